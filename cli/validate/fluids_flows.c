@@ -12,11 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-static const fluids_limit POISEUILLE = {"worst u [largest u]", FLUIDS_EXCESS, 0.03, 0};
+static const fluids_limit POISEUILLE = {"worst u [largest u]", FLUIDS_EXCESS, 0.02, 0};
 static const fluids_limit COUETTE[] = {
-    {"worst u at 0.2 s [speed of the wall]", FLUIDS_EXCESS, 0.03, 0},
-    {"worst u at 0.6 s [speed of the wall]", FLUIDS_EXCESS, 0.03, 0},
-    {"worst u at 6 s [speed of the wall]", FLUIDS_EXCESS, 0.03, 0}};
+    {"worst u at 0.2 s [speed of the wall]", FLUIDS_EXCESS, 0.02, 0},
+    {"worst u at 0.6 s [speed of the wall]", FLUIDS_EXCESS, 0.02, 0},
+    {"worst u at 6 s [speed of the wall]", FLUIDS_EXCESS, 0.02, 0}};
 
 static const double PI = 3.14159265358979323846;
 

@@ -99,25 +99,38 @@ def pressure_of(rng, name, speed, height):
     return name
 
 
-def obstacle_of(rng, tank, spacing):
-    """A ball in the upper part of the tank, still or moving; the velocity of its centre as a function of time."""
-    radius = max(0.12 * tank.size[0], 2 * spacing)
-    center = [0.5 * (tank.low[k] + tank.high[k]) for k in range(3)]
-    shape = {"type": "sphere", "center": center, "radius": radius}
-    kind = rng.choice(["still", "translate", "oscillate"])
-    collider = {"name": "ball", "shape": shape}
-    velocity = lambda t: [0, 0, 0]
-    if kind == "translate":
-        v = [0, 0, 0]
-        v[tank.up] = -rng.choice([0.3, 1.0])
-        end = 0.5 * (center[tank.up] - tank.low[tank.up] - radius) / -v[tank.up]
-        collider["motion"] = {"type": "translate", "velocity": v, "end": end}
-        velocity = lambda t: v if t < end else [0, 0, 0]
-    elif kind == "oscillate":
-        reach, rate = 0.1 * tank.size[0], rng.choice([1, 4])
-        collider["motion"] = {"type": "oscillate", "amplitude": [reach, 0, 0], "frequency": rate}
-        velocity = lambda t: [2 * math.pi * rate * reach * math.cos(2 * math.pi * rate * t), 0, 0]
-    return collider, velocity
+class Ball:
+    """An obstacle in the middle of the tank, still or moving."""
+
+    def __init__(self, rng, tank, spacing):
+        self.radius = max(0.12 * tank.size[0], 2 * spacing)
+        self.start = [0.5 * (tank.low[k] + tank.high[k]) for k in range(3)]
+        self.kind = rng.choice(["still", "translate", "oscillate"])
+        self.speed = [0, 0, 0]
+        self.end, self.reach, self.rate = 0, 0.1 * tank.size[0], rng.choice([1, 4])
+        if self.kind == "translate":
+            fall = rng.choice([0.3, 1.0])
+            self.speed[tank.up] = -fall
+            self.end = 0.5 * (self.start[tank.up] - tank.low[tank.up] - self.radius) / fall
+
+    def collider(self):
+        collider = {"name": "ball", "shape": {"type": "sphere", "center": self.start, "radius": self.radius}}
+        if self.kind == "translate":
+            collider["motion"] = {"type": "translate", "velocity": self.speed, "end": self.end}
+        elif self.kind == "oscillate":
+            collider["motion"] = {"type": "oscillate", "amplitude": [self.reach, 0, 0], "frequency": self.rate}
+        return collider
+
+    def center(self, time):
+        if self.kind == "oscillate":
+            return [self.start[0] + self.reach * math.sin(2 * math.pi * self.rate * time), *self.start[1:]]
+        return [self.start[k] + self.speed[k] * min(time, self.end) for k in range(3)]
+
+    def velocity(self, time):
+        if self.kind == "oscillate":
+            omega = 2 * math.pi * self.rate
+            return [omega * self.reach * math.cos(omega * time), 0, 0]
+        return self.speed if time < self.end else [0, 0, 0]
 
 
 def methods_of(rng, fluid, speed, height):
@@ -135,7 +148,7 @@ def methods_of(rng, fluid, speed, height):
 
 
 def scene_of(number):
-    """The scene, the tank and the velocity of its moving collider."""
+    """The scene, its tank and its obstacle."""
     rng = random.Random(number)
     flat, tank_kind = rng.random() < 0.5, rng.choice(["full", "pool", "pool", "column", "column", "periodic"])
     tank = Tank(rng, flat)
@@ -169,7 +182,7 @@ def scene_of(number):
     scene = {"_": tank_kind, "up": "y" if flat else "z",
              "time": {"end": STEPS * STEP, "step": {"type": "cfl", "max": STEP}, "fps": 1 / STEP},
              "fluid": fluid, "output": {"formats": []}}
-    velocity = None
+    ball = None
     if tank_kind == "periodic":
         scene["domain"] = {"min": tank.low, "max": tank.high, "periodic": "xy" if flat else "xyz"}
         scene["gravity"] = [0, 0, 0]
@@ -177,10 +190,10 @@ def scene_of(number):
     else:
         scene["colliders"] = [{"name": "tank", "inside": True, "shape": {"type": "box", "min": tank.low, "max": tank.high}}]
         if tank_kind != "full" and rng.random() < 0.5:
-            ball, velocity = obstacle_of(rng, tank, spacing)
-            scene["colliders"].append(ball)
+            ball = Ball(rng, tank, spacing)
+            scene["colliders"].append(ball.collider())
             scene["observables"] = [{"type": "collider_load", "collider": "ball"}]
-    return scene, tank, velocity
+    return scene, tank, ball
 
 
 def column(archive, name):
@@ -194,32 +207,38 @@ def column(archive, name):
     return struct.unpack(f"<{count}d", data[10 + size:10 + size + 8 * count])
 
 
-def check_particles(path, scene, tank):
+def check_particles(path, scene, tank, ball):
     with zipfile.ZipFile(path) as archive:
         x, v = column(archive, "fluid/x"), column(archive, "fluid/v")
+        time = json.loads(archive.read("header.json"))["time"]
     need(all(math.isfinite(c) for c in x) and all(math.isfinite(c) for c in v), "not finite")
     if not tank:
         return
-    outside = [k // 3 for k in range(len(x)) if not tank.low[k % 3] - 1e-9 <= x[k] <= tank.high[k % 3] + 1e-9]
-    need(not outside, f"{len(set(outside))} particles outside, the first at {x[3 * outside[0]:3 * outside[0] + 3] if outside else 0}")
+    outside = sorted({k // 3 for k in range(len(x)) if not tank.low[k % 3] - 1e-9 <= x[k] <= tank.high[k % 3] + 1e-9})
+    need(not outside, f"{len(outside)} particles outside: {[x[3 * k:3 * k + 3] for k in outside[:1]]}")
+    if ball:
+        center, deep = ball.center(time), ball.radius - 0.5 * scene["fluid"]["spacing"]
+        inside = [k for k in range(len(x) // 3) if math.dist(x[3 * k:3 * k + 3], center) < deep]
+        need(not inside, f"{len(inside)} particles inside of the ball: {[x[3 * k:3 * k + 3] for k in inside[:1]]}")
 
 
-def work_of(out, velocity):
+def work_of(out, ball):
     """Of the moving collider on the fluid, summed over the frames before each one."""
     path = glob.glob(os.path.join(out, "*collider_load*.csv"))
-    if not velocity or not path:
+    if not ball or not path:
         return None
     with open(path[0], encoding="utf-8", newline="") as file:
         rows = [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
     work, sums = 0.0, [0.0]
     for before, now in zip(rows, rows[1:]):
-        u = velocity(0.5 * (before[0] + now[0]))
+        u = ball.velocity(0.5 * (before[0] + now[0]))
         work -= sum(u[k] * now[1 + k] for k in range(3)) * (now[0] - before[0])
         sums.append(work)
     return sums
 
 
-def check_energy(out, name, scene, velocity):
+def find_growth(out, name, scene, ball):
+    """The largest growth of the energy, when that was, and the largest work of the obstacle, in the energy of the scene."""
     fluid = scene["fluid"]
     with open(os.path.join(out, f"{name}.csv"), encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -230,7 +249,7 @@ def check_energy(out, name, scene, velocity):
     high = max(p["fill"][0]["max"][up] for p in fluid["phases"])
     fall = 0 if "gravity" in scene else GRAVITY * (high - low)
     scale = float(rows[0]["kinetic_J"]) + mass * fall
-    work = work_of(out, velocity) or [0.0] * len(rows)
+    work = work_of(out, ball) or [0.0] * len(rows)
     growth = [(t - total[0] - w) / (scale + abs(w)) for t, w in zip(total, work)]
     worst = max(range(len(growth)), key=growth.__getitem__)
     return growth[worst], float(rows[worst]["time_s"]), max(map(abs, work)) / scale
@@ -254,7 +273,7 @@ def check_scene(mote, number, keep):
         return read_json(os.path.join(directory, out, "report.json"))
 
     def check(directory):
-        scene, tank, velocity = scene_of(number)
+        scene, tank, ball = scene_of(number)
         for folder in filter(None, (directory, keep)):
             with open(os.path.join(folder, f"methods{number}.json"), "w", encoding="utf-8") as file:
                 json.dump(scene, file, indent=1)
@@ -262,13 +281,13 @@ def check_scene(mote, number, keep):
         report = go(directory, "out", "--checkpoint-every", str(half), "--keep", "9")
         need(report["outcome"] == "done", f"it ended at t = {report['time']} s: {report['failure']}")
         checkpoints = sorted(glob.glob(os.path.join(out, "*.npz")))
-        growth, when, work = check_energy(out, f"methods{number}", scene, velocity)
+        growth, when, work = find_growth(out, f"methods{number}", scene, ball)
         fluid = report["fluid"]
         print(f"     {number}: {label(scene)}: {report['particles']['fluid']} particles, {report['steps']} steps, growth "
               f"{growth:.4f} at {when:.3f} s, work {work:.3f}, density error {fluid['density_error_avg']:.2g}, "
               f"caught {fluid['caught']}, culled {fluid['culled']}", flush=True)
         for path in checkpoints:
-            check_particles(path, scene, tank)
+            check_particles(path, scene, tank, ball)
         need(scene["fluid"].get("boundary") in GAINS_ENERGY or growth < GROWTH, f"energy grows by {growth:.3f} at {when} s")
         if number % 7 == 0:
             for threads in ("2", "3", "8"):

@@ -100,6 +100,29 @@ static void periodic_domains_have_no_surface_if_they_are_full(void **state)
     mote_world_destroy(part);
 }
 
+static mote_world *cavity(double lid)
+{
+    return world_printf(
+        1,
+        "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.001},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.05, \"viscosity\": 0.01, \"phases\": [" STILL
+        "]},"
+        " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1],"
+        "   \"max\": [1, 0.6, 1]}}, {\"shape\": {\"type\": \"box\", \"min\": [-9, 0.5, -1], \"max\": [9, 0.6, 1]},"
+        "   \"motion\": {\"type\": \"translate\", \"velocity\": [%g, 0, 0]}}]}",
+        lid);
+}
+
+static void moving_boundaries_drive_eddies(void **state)
+{
+    (void)state;
+    mote_world *fast = cavity(1), *creeping = cavity(0.05);
+    need_warning(fast, EDDIES);
+    assert_null(warning_with(creeping, EDDIES));
+    mote_world_destroy(fast);
+    mote_world_destroy(creeping);
+}
+
 static void shifting_that_gains_energy_is_warned_about(void **state)
 {
     (void)state;
@@ -118,6 +141,7 @@ int main(void)
         cmocka_unit_test(the_remedy_follows_from_the_densities),
         cmocka_unit_test(lost_eddies_are_warned_about),
         cmocka_unit_test(periodic_domains_have_no_surface_if_they_are_full),
+        cmocka_unit_test(moving_boundaries_drive_eddies),
         cmocka_unit_test(shifting_that_gains_energy_is_warned_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
