@@ -67,7 +67,7 @@ static void test_periodic_with_shifting(void **state)
 }
 
 /* From a lattice, whose rows the flow strains until they break, at a Reynolds number of 1000: kinetic
- * energy follows exp(-16 pi^2 nu t) within 6 % at Courant numbers of 0.4 (1.5 % at 0.1), and exceeds
+ * energy follows exp(-16 pi^2 nu t) within 6 % at Courant numbers of 0.4, and exceeds
  * its start by 2 % where the rows break. */
 static void test_accurate_eddies(void **state)
 {
