@@ -79,6 +79,16 @@ static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_col
     return mo_add_scaled(moved, -mo_dot(moved, n), n);
 }
 
+/* The momentum and the angular momentum that the particle lost, per time: the projection changes
+ * m x cross v as well, so that the torque is not that of a force at one point. */
+static void add_reaction(mo_wrench *reaction, double mass_rate, mo_vec3 x, mo_vec3 v,
+                         mo_vec3 x_after, mo_vec3 v_after)
+{
+    mo_vec3 spin = mo_sub(mo_cross(x, v), mo_cross(x_after, v_after));
+    reaction->force = mo_add_scaled(reaction->force, mass_rate, mo_sub(v, v_after));
+    reaction->torque = mo_add_scaled(reaction->torque, mass_rate, spin);
+}
+
 static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_vec3 offset,
                     double depth, mo_vec3 n, bool lifts, mo_wrench *reaction)
 {
@@ -92,13 +102,14 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     rows->age[row] = 0;
     mo_vec3 after = mo_add(u, b.w);
     mo_vec3_store(rows->v + 3 * row, after);
-    if (reaction) {
-        mo_vec3 force = mo_scale(1 / (r->h * rows->inverse_mass[row]), mo_sub(v, after));
-        mo_wrench_add_force(reaction, force, mo_sub(x, c->pose.p));
-    }
     if (c->projects) {
         own = mo_add_scaled(own, b.kept - 1, tangential_displacement(rows, c, row, offset, x, n));
-        mo_vec3_store(rows->x + 3 * row, mo_add_scaled(own, lifts ? depth + b.lift : depth, n));
+        own = mo_add_scaled(own, lifts ? depth + b.lift : depth, n);
+        mo_vec3_store(rows->x + 3 * row, own);
+    }
+    if (reaction) {
+        add_reaction(reaction, 1 / (r->h * rows->inverse_mass[row]), mo_sub(x, c->pose.p), v,
+                     mo_sub(mo_add(own, offset), c->pose.p), after);
     }
 }
 
