@@ -81,13 +81,30 @@ void mo_colliders_pose(mo_colliders *colliders, double time)
     }
 }
 
+/* The box around it where it stands, and where it stood. */
+static bool bound_step(mo_collider *collider)
+{
+    mo_collider before = *collider;
+    before.pose = collider->before;
+    bool bounded = mo_collider_bounds(collider, collider->low, collider->high);
+    if (bounded && collider->moved) {
+        mo_collider_bounds(&before, before.low, before.high);
+        for (int axis = 0; axis < 3; ++axis) {
+            collider->low[axis] = fmin(collider->low[axis], before.low[axis]);
+            collider->high[axis] = fmax(collider->high[axis], before.high[axis]);
+        }
+    }
+    return bounded;
+}
+
 void mo_colliders_pose_step(mo_colliders *colliders, double time, double h, double radius)
 {
     for (int64_t c = 0; c < colliders->count; ++c) {
         mo_collider *collider = &colliders->list[c];
         collider->pose = mo_collider_pose_at(collider, time);
         collider->before = mo_collider_pose_at(collider, time - h);
-        collider->bounded = mo_collider_bounds(collider, collider->low, collider->high);
+        collider->moved = memcmp(&collider->pose, &collider->before, sizeof(mo_pose)) != 0;
+        collider->bounded = bound_step(collider);
         mo_collider_find_images(collider, colliders, radius);
     }
 }
@@ -125,6 +142,50 @@ void mo_collider_gaps(const mo_collider *collider, int64_t count, const double *
     for (int64_t k = 0; collider->inside && k < count; ++k) {
         gap[k] = -gap[k];
     }
+}
+
+/* ---- paths ---- */
+
+mo_vec3 mo_collider_displacement(const mo_collider *c, mo_vec3 before, mo_vec3 x)
+{
+    return mo_sub(x, c->moved ? mo_pose_apply(&c->pose, mo_pose_undo(&c->before, before)) : before);
+}
+
+static double local_gap(const mo_collider *c, mo_vec3 x, mo_vec3 *normal)
+{
+    double at[3], n[3], distance, sign = c->inside ? -1 : 1;
+    mo_vec3_store(at, x);
+    mo_shape_distances(c->shape, 1, at, &distance, n);
+    *normal = mo_vec3_load(n);
+    return sign * distance;
+}
+
+/* Sphere tracing: no surface is nearer than the gap. A point this part of the path from a surface
+ * is at it. */
+enum { TRACE_STEPS = 200 };
+static const double TRACE_END = 1e-3;
+
+bool mo_collider_passed(const mo_collider *c, mo_vec3 before, mo_vec3 x, double *gap,
+                        double *local_normal)
+{
+    mo_vec3 from = mo_pose_undo(&c->before, before), to = mo_pose_undo(&c->pose, x), n;
+    mo_vec3 way = mo_sub(to, from), last = mo_vec3_load(local_normal);
+    double length = mo_length(way), sign = c->inside ? -1 : 1, at = 0;
+    double here = local_gap(c, from, &n);
+    if (!(fmax(here, 0) + *gap <= length) || mo_dot(n, last) >= 0) {
+        return false;
+    }
+    for (int k = 0; k < TRACE_STEPS && at < length; ++k) {
+        mo_vec3 point = mo_add_scaled(from, at / length, way);
+        here = local_gap(c, point, &n);
+        if (here <= TRACE_END * length) {
+            *gap = here + sign * mo_dot(n, mo_sub(to, point));
+            mo_vec3_store(local_normal, n);
+            return true;
+        }
+        at += here;
+    }
+    return false;
 }
 
 bool mo_collider_bounds(const mo_collider *collider, double low[3], double high[3])

@@ -45,7 +45,8 @@ typedef struct mo_collider {
     bool projects;      /* particles that have entered are projected onto the surface */
     mo_pose pose;       /* now, and */
     mo_pose before;     /* at the start of the step */
-    bool bounded;       /* the box around it where it stands, unless it has no end */
+    bool moved;         /* these differ */
+    bool bounded;       /* the box around it where it stands or stood, unless it has no end */
     double low[3], high[3];
     int image_count;
     mo_vec3 image[MO_COLLIDER_IMAGES_MAX];
@@ -80,6 +81,16 @@ double mo_collider_gap(const mo_collider *collider, mo_vec3 x, mo_vec3 *normal);
 void mo_collider_gaps(const mo_collider *collider, int64_t count, const double *x, double *gap,
                       double *local_normal);
 mo_vec3 mo_collider_normal(const mo_collider *collider, const double *local_normal);
+
+/* From where the collider took a point of the start of the step to the point x. */
+mo_vec3 mo_collider_displacement(const mo_collider *collider, mo_vec3 before, mo_vec3 x);
+
+/* Whether a particle's path in this step, from `before` to x seen from the collider, enters the
+ * solid by one face and comes nearest to the opposite one, as through a plate that is thin against
+ * the path. The nearest surface at x is on the wrong side then: gap and local normal, which the
+ * caller has of x, become those of the tangent plane where the path enters. */
+bool mo_collider_passed(const mo_collider *collider, mo_vec3 before, mo_vec3 x, double *gap,
+                        double *local_normal);
 
 /* The box around the collider where it stands; false if it has no end. */
 bool mo_collider_bounds(const mo_collider *collider, double low[3], double high[3]);

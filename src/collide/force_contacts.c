@@ -84,7 +84,7 @@ static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, 
 /* The broad phase, as for bounces (rows.h). */
 static mo_contact_box box_of(const mo_force_contacts *c, int64_t first, int64_t count)
 {
-    return c->broad ? mo_contact_box_of(c->rows.x, c->rows.radius, 1, first, count)
+    return c->broad ? mo_contact_box_of(c->rows.x, NULL, c->rows.radius, 1, first, count)
                     : (mo_contact_box){0};
 }
 

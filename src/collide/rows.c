@@ -4,16 +4,23 @@
 
 enum { GRAIN = 4096 };
 
-mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset,
-                                 int64_t first, int64_t count)
+static void add_point(mo_contact_box *b, const double *x)
+{
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] = x[k] < b->low[k] ? x[k] : b->low[k];
+        b->high[k] = x[k] > b->high[k] ? x[k] : b->high[k];
+    }
+}
+
+mo_contact_box mo_contact_box_of(const double *x, const double *before, const double *radius,
+                                 double offset, int64_t first, int64_t count)
 {
     mo_contact_box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     double reach = 0;
     for (int64_t row = first; row < first + count; ++row) {
-        for (int k = 0; k < 3; ++k) {
-            double at = x[3 * row + k];
-            b.low[k] = at < b.low[k] ? at : b.low[k];
-            b.high[k] = at > b.high[k] ? at : b.high[k];
+        add_point(&b, x + 3 * row);
+        if (before) {
+            add_point(&b, before + 3 * row);
         }
         reach = fmax(reach, offset * radius[row]);
     }

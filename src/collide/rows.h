@@ -24,13 +24,14 @@ typedef struct mo_contact_rows {
 
 enum { MO_CONTACT_BATCH = 64 };
 
-/* The box of a batch of rows, grown by how far contacts reach. */
+/* The box of a batch of rows, and of where they were before the step (NULL: not those), grown by how
+ * far contacts reach. */
 typedef struct mo_contact_box {
     double low[3], high[3];
 } mo_contact_box;
 
-mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset,
-                                 int64_t first, int64_t count);
+mo_contact_box mo_contact_box_of(const double *x, const double *before, const double *radius,
+                                 double offset, int64_t first, int64_t count);
 
 /* Whether a collider may be in contact with a row of the box; needs mo_colliders_pose_step. A
    container and a collider without end are near everything. */

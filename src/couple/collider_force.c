@@ -168,7 +168,8 @@ static mote_status make_batches(state *s, mote_error *error)
         int64_t first = b * MO_CONTACT_BATCH, left = rows.count - first;
         int64_t count = left < MO_CONTACT_BATCH ? left : MO_CONTACT_BATCH;
         falling_batch *batch = &s->batches[b];
-        *batch = (falling_batch){.box = mo_contact_box_of(rows.x, rows.radius, 1, first, count)};
+        *batch =
+            (falling_batch){.box = mo_contact_box_of(rows.x, NULL, rows.radius, 1, first, count)};
         for (int64_t row = first; row < first + count; ++row) {
             batch->speed = fmax(batch->speed, speed_squared(&rows, row));
             batch->size = fmax(batch->size, mo_force_rows_particle(&rows, row).size);
@@ -254,7 +255,7 @@ static double impact_speed(const state *s, const mo_collider *c, double end)
     if (f.rows.count == 0 || !mo_motion_moves(c->motion)) {
         return speed;
     }
-    mo_contact_box box = mo_contact_box_of(f.rows.x, f.rows.radius, 1, 0, f.rows.count);
+    mo_contact_box box = mo_contact_box_of(f.rows.x, NULL, f.rows.radius, 1, 0, f.rows.count);
     return speed + motion_speed(c, &box, end);
 }
 

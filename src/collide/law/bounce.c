@@ -11,6 +11,10 @@
  * that sticks on a slope would creep down, and one on a turntable would drift inward, with its
  * velocity at zero. A bounce slower than what gravity gives in two steps is none (e = 0): otherwise
  * a particle at rest would hop for ever.
+ *
+ * A particle that went through a solid thinner than its path, or nearer to the far face of it, is
+ * in contact with the face where the path enters (mo_collider_passed), n and depth those of the
+ * tangent plane there.
  */
 #include "collide/law/bounce.h"
 
@@ -74,8 +78,7 @@ static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_col
                                        int64_t row, mo_vec3 offset, mo_vec3 x, mo_vec3 n)
 {
     mo_vec3 before = mo_add(mo_vec3_load(rows->before + 3 * row), offset);
-    mo_vec3 at_start = mo_pose_undo(&c->before, before);
-    mo_vec3 moved = mo_sub(x, mo_pose_apply(&c->pose, at_start));
+    mo_vec3 moved = mo_collider_displacement(c, before, x);
     return mo_add_scaled(moved, -mo_dot(moved, n), n);
 }
 
@@ -146,6 +149,20 @@ static mo_wrench *reaction_on(const resolution *r, const mo_collider *c, batch *
     return slot ? &slot->wrench : NULL;
 }
 
+/* Gaps and normals of particles that went through a thin solid are those of the face they entered
+ * by. */
+static void find_passed(const resolution *r, const mo_collider *c, const batch *b, const double *x,
+                        const mo_vec3 *offset, double *gap, double *normal)
+{
+    for (int64_t k = 0; k < b->count; ++k) {
+        mo_vec3 before = mo_add(mo_vec3_load(r->rows->before + 3 * (b->first + k)), offset[k]),
+                at = mo_vec3_load(x + 3 * k), moved = mo_collider_displacement(c, before, at);
+        if (gap[k] * gap[k] < mo_dot(moved, moved)) {
+            mo_collider_passed(c, before, at, &gap[k], normal + 3 * k);
+        }
+    }
+}
+
 /* One collider against one image of each row of a batch; touched[k] gets TOUCHED where row first +
  * k was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows whose
  * centre is behind it are projected in front of it, and no others. */
@@ -163,6 +180,9 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bo
         mo_vec3_store(x + 3 * k, mo_add(own, offset[k]));
     }
     mo_collider_gaps(c, count, x, gap, normal);
+    if (c->projects) {
+        find_passed(r, c, b, x, offset, gap, normal);
+    }
     bool any = false;
     for (int64_t k = 0; k < count; ++k) {
         double depth = rows->offset * rows->radius[first + k] - gap[k];
@@ -185,7 +205,8 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bo
 
 static mo_contact_box box_of(const resolution *r, const batch *b)
 {
-    return mo_contact_box_of(r->rows->x, r->rows->radius, r->rows->offset, b->first, b->count);
+    return mo_contact_box_of(r->rows->x, r->rows->before, r->rows->radius, r->rows->offset,
+                             b->first, b->count);
 }
 
 /* All colliders of this law against a batch, each with its images that matter. */
