@@ -403,9 +403,7 @@ static void thin_plates_are_walls(void **state)
     int64_t there = mote_world_rows(world, 0);
     assert_true(there > 300);
     advance_to(world, 0.4);
-    print_message("%lld of %lld stayed\n", (long long)count_where(world, is_left),
-                  (long long)there);
-    assert_true(count_where(world, is_left) >= there - 6); /* single drops of 5 m/s get through */
+    assert_int_equal(count_where(world, is_left), there);
     mote_world_destroy(world);
 }
 
