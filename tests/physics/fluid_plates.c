@@ -36,10 +36,8 @@ static void write_cube(char *path)
 
 static mote_world *plate_world(const plate *p, const char *cube)
 {
-    static const char BOX[] =
-        "{\"type\": \"box\", \"min\": [0, 0, %s], \"max\": [0.8, 0.6, %s]}",
-                      BALL[] =
-        "{\"type\": \"sphere\", \"center\": [0.4, 0.3, 0], \"radius\": 0.3}";
+    static const char BOX[] = "{\"type\": \"box\", \"min\": [0, 0, %s], \"max\": [0.8, 0.6, %s]}",
+                      BALL[] = "{\"type\": \"sphere\", \"center\": [0.4, 0.3, 0], \"radius\": 0.3}";
     char shape[300], motion[200] = "", right[300] = "", tank[200];
     bool flat = p->dimension == 2, turns = p->turns != 0;
     double thick = 0.1 * p->spacing, half = 0.4 - p->spacing;
@@ -74,8 +72,8 @@ static mote_world *plate_world(const plate *p, const char *cube)
         " \"fluid\": {\"dimension\": %d, \"spacing\": %.9g, \"boundary\": \"%s\", \"phases\": [{\"velocity\": [%.9g, %.9g, 0],"
         "   \"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [%.9g, %s, 1]}]}%s]},"
         " \"colliders\": [{\"inside\": true, \"shape\": %s}, {\"shape\": %s%s}]}",
-        p->dimension, p->spacing, p->boundary ? p->boundary : "continuum",
-        p->speed * cos(p->slant), p->speed * sin(p->slant), half, turns ? "0.3" : "0.4", right, tank, shape, motion);
+        p->dimension, p->spacing, p->boundary ? p->boundary : "continuum", p->speed * cos(p->slant),
+        p->speed * sin(p->slant), half, turns ? "0.3" : "0.4", right, tank, shape, motion);
 }
 
 /* Which side of the plate a particle is on. */
@@ -99,8 +97,8 @@ static void check(const plate *p)
     advance_to(world, p->end);
     id = ids_of(world, 0);
     for (int64_t row = 0; row < rows; ++row) {
-        leaks += right[id[row]] !=
-                 is_right(p, numbers_of(world, "x") + 3 * row, mote_world_time(world));
+        leaks +=
+            right[id[row]] != is_right(p, numbers_of(world, "x") + 3 * row, mote_world_time(world));
     }
     print_message("%s: %lld of %lld went through, %lld were caught\n", p->what, (long long)leaks,
                   (long long)rows, (long long)mote_world_fluid(world).caught);

@@ -40,6 +40,7 @@ typedef struct lattice {
     double origin[3], step[3];
     int64_t count[3];
     bool dense, flat;
+    bool box; /* the shape is one */
 } lattice;
 
 /* The distance of neighbours that gives each point the volume spacing^dimension. */
@@ -109,7 +110,7 @@ static void fit_step(double *step, double side)
 static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
                                  const mo_filling *how, mote_error *error)
 {
-    bool box = fills_its_bounds(shape, low, high, how);
+    bool box = l->box = fills_its_bounds(shape, low, high, how);
     double points = 1;
     set_steps(l, how);
     for (int axis = 0; axis < 3; ++axis) {
@@ -487,6 +488,20 @@ static mote_status fill(filling *f, mo_points *points, mote_error *error)
     return MOTE_OK;
 }
 
+/* Those of the shape, or of the cells that fill a box. */
+static void set_bounds(mo_points *points, const lattice *l, mo_vec3 low, mo_vec3 high)
+{
+    double from[3], to[3];
+    points->tiled = l->box && !l->dense;
+    for (int c = 0; c < 3; ++c) {
+        bool cells = points->tiled && !(c == 2 && l->flat);
+        from[c] = cells ? l->origin[c] - 0.5 * l->step[c] : mo_vec3_at(low, c);
+        to[c] = cells ? from[c] + (double)l->count[c] * l->step[c] : mo_vec3_at(high, c);
+    }
+    points->low = mo_vec3_load(from);
+    points->high = mo_vec3_load(to);
+}
+
 mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
                           mote_error *error)
 {
@@ -504,6 +519,7 @@ mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *poi
     MO_TRY(place_lattice(&l, shape, low, high, how, error));
     points->cell = how->lattice == MO_FILL_CUBIC ? l.step[0] * l.step[1] * (l.flat ? 1 : l.step[2])
                                                  : pow(how->spacing, how->dimension);
+    set_bounds(points, &l, low, high);
     filling f = {.shape = shape,
                  .how = how,
                  .lattice = &l,

@@ -47,6 +47,10 @@ typedef struct mo_points {
     int64_t count, room;
     double *x;   /* three a point */
     double cell; /* the volume (in two dimensions: area) of each point of the last fill */
+    /* the bounds of the last fill; `tiled`: cells fill these, as in a box, whatever they leave of
+     * its shape */
+    mo_vec3 low, high;
+    bool tiled;
 } mo_points;
 
 void mo_points_init(mo_points *points, mo_memory *memory);

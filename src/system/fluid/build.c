@@ -95,7 +95,7 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
                        "no particle fits into it; take a smaller fluid.spacing (%g m)",
                        def->spacing);
     }
-    MO_TRY(mo_fluid_cull(b->fluid, phase, fill, &points->count, points->x, error));
+    MO_TRY(mo_fluid_cull(b->fluid, phase, fill, points, error));
     MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
     jitter_rows(def, first, points->count, mo_f64(c->x));

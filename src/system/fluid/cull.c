@@ -1,11 +1,16 @@
 /*
  * Which of the particles that a shape is filled with stay: not those whose centre is inside a
  * solid, not those inside a shape that was filled before, and not those that are nearer than half a
- * spacing to a particle that is there. So the mass is that of the volume outside of solids, to a
- * layer of cells. Particles that stay and are nearer to a solid than half a spacing, as along
- * curved and slanted faces, are moved away from it before the start (relax.c).
+ * spacing to a particle that is there. Particles that stay and are nearer to a solid than half a
+ * spacing, as along curved and slanted faces, are moved away from it before the start (relax.c).
+ *
+ * Centres that happen to be in or out of a curved solid would make the mass wrong by some percent
+ * of a layer, which over-fills closed containers. So where solids take a part of a fill, or come
+ * nearer to it than half a spacing, its particles share the volume that is left: their mass is that
+ * of the volume outside of solids and of earlier fills.
  */
-#include "geometry/shape/shape.h"
+#include "geometry/shape/filling.h"
+#include "geometry/shape/volume.h"
 #include "system/fluid/fluid.h"
 
 #include <math.h>
@@ -89,6 +94,80 @@ static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last,
     return marked;
 }
 
+/* ---- the volume that is left ---- */
+
+typedef struct left {
+    const mo_fluid_def *def;
+    const mo_colliders *colliders;
+    mo_method shape; /* no type: the bounds are all of it */
+    int64_t phase, fill;
+} left;
+
+static void intersect(double distance, mo_vec3 normal, double sign, double *most, mo_vec3 *n)
+{
+    if (sign * distance > *most) {
+        *most = sign * distance;
+        *n = mo_scale(sign, normal);
+    }
+}
+
+static void intersect_shape(mo_method shape, mo_vec3 x, double sign, double *most, mo_vec3 *n)
+{
+    double at[3], distance, normal[3];
+    mo_vec3_store(at, x);
+    mo_shape_distances(shape, 1, at, &distance, normal);
+    intersect(distance, mo_vec3_load(normal), sign, most, n);
+}
+
+/* In the shape, out of solids and of the shapes that were filled before. */
+static double distance_from_left(const void *context, mo_vec3 x, mo_vec3 *n)
+{
+    const left *l = context;
+    const mo_phase_def *phases = l->def->phases.items;
+    double most = -INFINITY;
+    *n = mo_vec3_make(0, 0, 0);
+    if (l->shape.type) {
+        intersect_shape(l->shape, x, 1, &most, n);
+    }
+    for (int64_t c = 0; c < l->colliders->count; ++c) {
+        mo_vec3 normal;
+        double gap = mo_collider_gap(&l->colliders->list[c], x, &normal);
+        intersect(gap, normal, -1, &most, n);
+    }
+    for (int64_t p = 0; p <= l->phase; ++p) {
+        const mo_method *shapes = phases[p].fill.items;
+        for (int64_t k = 0; k < (p < l->phase ? phases[p].fill.count : l->fill); ++k) {
+            intersect_shape(shapes[k], x, -1, &most, n);
+        }
+    }
+    return most;
+}
+
+/* Cells of the integral, in spacings; and by how much a particle's volume may differ from its
+ * cell. */
+static const double LEAF = 0.25, SMALLEST = 0.5, LARGEST = 1.25;
+
+static mote_status share_volume(mo_fluid_system *fluid, int64_t phase, int64_t fill,
+                                mo_points *points, mote_error *error)
+{
+    const mo_fluid_def *def = fluid->fluid.def;
+    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
+    left l = {def, fluid->system->host->colliders, {0}, phase, fill};
+    double volume;
+    if (!points->tiled) {
+        l.shape = ((const mo_method *)p->fill.items)[fill];
+    }
+    MO_TRY(mo_region_volume(distance_from_left, &l, points->low, points->high, (int)def->dimension,
+                            LEAF * def->spacing, fluid->fluid.pool, &volume, error));
+    double each = points->count > 0 ? volume / (double)points->count : 0;
+    if (each > SMALLEST * points->cell && each < LARGEST * points->cell) {
+        points->cell = each;
+    }
+    return MOTE_OK;
+}
+
+/* ---- what is told ---- */
+
 typedef struct filled {
     mo_warner warner;
     int64_t phase, fill, count;
@@ -117,37 +196,44 @@ static void tell_of_collider(const filled *f, int64_t removed, int64_t collider,
     tell(f, removed, collider, why);
 }
 
-mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, int64_t *count,
-                          double *x, mote_error *error)
+mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, mo_points *points,
+                          mote_error *error)
 {
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     const mo_colliders *colliders = fluid->system->host->colliders;
-    filled f = {fluid->warner, phase, fill, *count, p->name ? p->name : "fluid"};
-    int64_t kept = 0, near = 0;
+    int64_t count = points->count, kept = 0, near = 0, inside = 0;
+    double *x = points->x;
+    filled f = {fluid->warner, phase, fill, count, p->name ? p->name : "fluid"};
+    bool near_solids = false;
     void *block;
-    MO_TRY(mo_allocate_array(fluid->fluid.memory, *count, 1, &block, error));
+    MO_TRY(mo_allocate_array(fluid->fluid.memory, count, 1, &block, error));
     uint8_t *gone = block;
     for (int64_t c = 0; c < colliders->count; ++c) {
-        int64_t inside = mark_in_solid(&colliders->list[c], 0.5 * def->spacing, *count, x, gone,
-                                       &fluid->near_solids);
-        tell_of_collider(&f, inside, c, colliders->list[c].name);
+        int64_t own =
+            mark_in_solid(&colliders->list[c], 0.5 * def->spacing, count, x, gone, &near_solids);
+        tell_of_collider(&f, own, c, colliders->list[c].name);
+        inside += own;
     }
-    near = mark_filled(def, phase, fill, *count, x, gone);
-    mote_status status = mark_near(&fluid->fluid, *count, x, gone, &near, error);
+    near = mark_filled(def, phase, fill, count, x, gone);
+    mote_status status = mark_near(&fluid->fluid, count, x, gone, &near, error);
     tell(
         &f, near, -1,
         "inside a fill that comes before it, or closer than half a spacing to its particles; move one of "
         "them if "
         "they are not meant to overlap");
-    for (int64_t k = 0; k < *count; ++k) {
+    for (int64_t k = 0; k < count; ++k) {
         if (!gone[k]) {
             memmove(x + 3 * kept++, x + 3 * k, 3 * sizeof *x);
         }
     }
-    fluid->summary.culled += *count - kept;
-    *count = kept;
+    fluid->summary.culled += count - kept;
+    fluid->near_solids = fluid->near_solids || near_solids;
+    points->count = kept;
     mo_release(fluid->fluid.memory, block);
+    if (status == MOTE_OK && (near_solids || inside > 0)) {
+        status = share_volume(fluid, phase, fill, points, error);
+    }
     return status;
 }
 

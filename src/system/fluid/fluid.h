@@ -22,6 +22,8 @@
 #include "system/fluid/emit.h"
 #include "system/fluid/forces.h"
 
+struct mo_points;
+
 typedef struct mo_fluid_system {
     mo_system *system;
     mo_fluid fluid;
@@ -66,10 +68,10 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
 /* Where a box that touches or crosses colliders is cut, so that it begins at their surfaces. */
 void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, mo_vec3 *high);
 
-/* Of *count points that shape `fill` of a phase is full of, keeps those that overlap with
- * nothing. */
-mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, int64_t *count,
-                          double *x, mote_error *error);
+/* Of the points that shape `fill` of a phase is full of, keeps those that overlap with nothing. If
+ * solids take a part of the fill, the cells of these share the volume that is left. */
+mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill,
+                          struct mo_points *points, mote_error *error);
 /* Warns of emitters that stand in solids at the start. */
 mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error);
 

@@ -5,24 +5,38 @@
  * behind,
  *     x := x + a, limited to a tenth of a spacing,    L a = min(1 - delta, 0),
  * until nothing is denser than it should be, or nothing gets better.
+ *
+ * A container that is full, with a lattice bent along its curved faces, ends up evenly compressed
+ * by a percent or two though its mass is right: rows of the lattice are jammed. Then particles are
+ * shaken off their rows, and moved apart again: disordered they find the room they need.
+ *
+ * No displacement leads into a solid, also not through a thin one: towards a surface it is at most
+ * half of the gap.
  */
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/solve.h"
+#include "math/random.h"
 #include "system/fluid/fluid.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 200, FEW_PASSES = 30, PATIENCE = 10, GRAIN = 4096 };
+enum { PASSES = 200, FEW_PASSES = 30, PATIENCE = 10, SHAKES = 5, GRAIN = 4096 };
 
 static const double DENSE_ENOUGH = 1e-3, FURTHEST = 0.1;
 
 /* Where nobody asked for it, and a fill has particles too near to a solid. */
 static const double DENSE = 0.01;
 
+/* A fluid is evenly compressed if the average density error is this part of the largest; what it
+ * may be then, and how far particles are shaken along each axis, in spacings. */
+static const double EVEN = 0.5, EVENLY_DENSE = 5e-3, SHAKE = 0.3;
+
 typedef struct moving {
     mo_fluid *fluid;
+    const mo_colliders *colliders;
     float *k;
+    uint64_t shake; /* its number */
 } moving;
 
 static void set_source(void *context, int64_t first, int64_t last)
@@ -34,40 +48,96 @@ static void set_source(void *context, int64_t first, int64_t last)
     }
 }
 
+static double least_gap(const mo_colliders *colliders, mo_vec3 x)
+{
+    double least = INFINITY;
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        least = fmin(least, mo_collider_gap(&colliders->list[c], x, NULL));
+    }
+    return least;
+}
+
+/* From x by a displacement, but not into a solid. */
+static mo_vec3 move_outside(const mo_colliders *colliders, mo_vec3 x, mo_vec3 way)
+{
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        mo_vec3 n;
+        double room = 0.5 * mo_collider_gap(&colliders->list[c], x, &n), toward = -mo_dot(way, n);
+        way = room > 0 && toward > room ? mo_add_scaled(way, toward - room, n) : way;
+    }
+    mo_vec3 there = mo_add(x, way);
+    return least_gap(colliders, there) > 0 || !(least_gap(colliders, x) > 0) ? there : x;
+}
+
 static void move_rows(void *context, int64_t first, int64_t last)
 {
     const moving *m = context;
     const mo_fluid *f = m->fluid;
     double *x = mo_f64(f->columns.x), most = FURTHEST * f->spacing;
     for (int64_t row = first; row < last; ++row) {
+        const float *wall = f->wall + 4 * row;
+        bool near = wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
         mo_vec3 way = mo_vec3_make(f->push[4 * row], f->push[4 * row + 1], f->push[4 * row + 2]);
         double length = mo_length(way), scale = length > most ? most / length : 1;
-        mo_vec3_store(x + 3 * row, mo_add_scaled(mo_vec3_load(x + 3 * row), scale, way));
+        mo_vec3 from = mo_vec3_load(x + 3 * row);
+        way = mo_scale(scale, way);
+        mo_vec3_store(x + 3 * row,
+                      near ? move_outside(m->colliders, from, way) : mo_add(from, way));
     }
 }
 
-static mote_status relax(mo_fluid *f, float *k, double enough, int passes, double *most,
-                         mote_error *error)
+static void shake_rows(void *context, int64_t first, int64_t last)
+{
+    const moving *m = context;
+    const mo_fluid *f = m->fluid;
+    double *x = mo_f64(f->columns.x);
+    for (int64_t row = first; row < last; ++row) {
+        mo_vec3 way = mo_random_cube(0, 0, (uint64_t)row, m->shake);
+        way.z = f->dimension == 2 ? 0 : way.z;
+        mo_vec3_store(x + 3 * row, move_outside(m->colliders, mo_vec3_load(x + 3 * row),
+                                                mo_scale(SHAKE * f->spacing, way)));
+    }
+}
+
+static mote_status move_apart(const moving *m, double enough, int passes, double *mean,
+                              double *most, mote_error *error)
 {
     static const mo_solve_def SOLVE = {.tolerance = 1e-5, .omega = 0.5, .least = 2, .most = 20};
-    moving m = {f, k};
+    mo_fluid *f = m->fluid;
     double best = INFINITY;
     int since = 0; /* it was the best */
     for (int pass = 0;; ++pass) {
         mo_solve_result result;
-        double mean;
         MO_TRY(mo_fluid_update(f, 0, error));
-        MO_TRY(mo_fluid_measure_density(f, &mean, most, error));
+        MO_TRY(mo_fluid_measure_density(f, mean, most, error));
         since = *most < 0.99 * best ? 0 : since + 1;
         best = since == 0 ? *most : best;
         if (*most < enough || pass == passes || since == PATIENCE) {
             return MOTE_OK;
         }
-        mo_parallel_for(f->pool, f->rows, GRAIN, set_source, &m);
+        mo_parallel_for(f->pool, f->rows, GRAIN, set_source, (void *)m);
         mo_layers_source_rest(f);
-        MO_TRY(mo_solve_pressure(f, &SOLVE, f->source, 1, k, &result, error));
-        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &m);
+        MO_TRY(mo_solve_pressure(f, &SOLVE, f->source, 1, m->k, &result, error));
+        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)m);
     }
+}
+
+static mote_status relax(const mo_fluid_system *fluid, mo_fluid *f, float *k, double *most,
+                         mote_error *error)
+{
+    bool asked = f->def->relax;
+    double mean, enough = asked ? DENSE_ENOUGH : DENSE;
+    int passes = asked ? PASSES : FEW_PASSES;
+    moving m = {f, fluid->system->host->colliders, k, 1};
+    MO_TRY(move_apart(&m, enough, passes, &mean, most, error));
+    for (; m.shake <= SHAKES && fluid->near_solids; ++m.shake) {
+        if (*most < enough || mean < EVENLY_DENSE || mean < EVEN * *most) {
+            break;
+        }
+        mo_parallel_for(f->pool, f->rows, GRAIN, shake_rows, &m);
+        MO_TRY(move_apart(&m, enough, passes, &mean, most, error));
+    }
+    return MOTE_OK;
 }
 
 mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
@@ -81,8 +151,7 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(mo_allocate_array(f->memory, rows, sizeof(float), &k, error));
-    mote_status status =
-        relax(f, k, asked ? DENSE_ENOUGH : DENSE, asked ? PASSES : FEW_PASSES, &most, error);
+    mote_status status = relax(fluid, f, k, &most, error);
     mo_release(f->memory, k);
     if (status == MOTE_OK && asked && most > 10 * DENSE_ENOUGH) {
         mo_warn(
