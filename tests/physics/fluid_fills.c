@@ -23,9 +23,11 @@ typedef struct fill {
 #define LOWER "{\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [1, 1, 0.1]}"
 #define TORUS \
     "{\"type\": \"mesh\", \"file\": \"" MOTE_SCENES "/meshes/torus.obj\", \"scale\": [1, 1, 1]}"
-#define TANK "{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.5, -0.4, -0.4], \"max\": [0.5, 0.4, 0.4]}}"
+#define TANK \
+    "{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.5, -0.4, -0.4], \"max\": [0.5, 0.4, 0.4]}}"
 #define SMALL "{\"shape\": {\"type\": \"sphere\", \"center\": [0.01, 0.02, 0], \"radius\": 0.21}}"
-#define WIDE "{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.5, -0.5, -0.4], \"max\": [0.5, 0.5, 0.4]}}"
+#define WIDE \
+    "{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.5, -0.5, -0.4], \"max\": [0.5, 0.5, 0.4]}}"
 /* the sum of its tetrahedra with the origin */
 #define TORUS_VOLUME 0.098777002
 #define ROUND "{\"inside\": true, \"shape\": " BALL "}"
@@ -48,8 +50,8 @@ static int64_t count_outside(const mote_world *world)
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         double least = INFINITY;
         for (int64_t c = 0; c < world->colliders.count; ++c) {
-            least = fmin(least, mo_collider_gap(&world->colliders.list[c],
-                                                mo_vec3_load(x + 3 * row), NULL));
+            least = fmin(
+                least, mo_collider_gap(&world->colliders.list[c], mo_vec3_load(x + 3 * row), NULL));
         }
         count += !(least > 0);
     }
@@ -58,13 +60,12 @@ static int64_t count_outside(const mote_world *world)
 
 static void check(const fill *f)
 {
-    mote_world *world =
-        world_printf(2,
-                     "{\"up\": \"%s\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", "
-                     "\"max\": 0.004}}, \"fluid\": {\"dimension\": %d, \"spacing\": %.9g, "
-                     "\"phases\": [{\"fill\": [%s]}]}, \"colliders\": [%s]}",
-                     f->dimension == 2 ? "y" : "z", f->dimension, f->spacing, f->shape,
-                     f->colliders);
+    mote_world *world = world_printf(
+        2,
+        "{\"up\": \"%s\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", "
+        "\"max\": 0.004}}, \"fluid\": {\"dimension\": %d, \"spacing\": %.9g, "
+        "\"phases\": [{\"fill\": [%s]}]}, \"colliders\": [%s]}",
+        f->dimension == 2 ? "y" : "z", f->dimension, f->spacing, f->shape, f->colliders);
     double mean, most, later, later_most, speed = 0;
     mote_error error = {0};
     need(mote_world_density_error(world, &mean, &most, &error), &error, f->what);
@@ -75,10 +76,11 @@ static void check(const fill *f)
         speed = fmax(speed, fastest(world));
     }
     need(mote_world_density_error(world, &later, &later_most, &error), &error, f->what);
-    print_message("%s: %lld particles, mass %+.3f %%, density error %.3f %% (at most %.2f %%), after "
-                  "0.16 s %.3f %% (%.2f %%), fastest %.3f m/s\n",
-                  f->what, (long long)mote_world_rows(world, 0), 100 * mass, 100 * mean, 100 * most,
-                  100 * later, 100 * later_most, speed);
+    print_message(
+        "%s: %lld particles, mass %+.3f %%, density error %.3f %% (at most %.2f %%), after "
+        "0.16 s %.3f %% (%.2f %%), fastest %.3f m/s\n",
+        f->what, (long long)mote_world_rows(world, 0), 100 * mass, 100 * mean, 100 * most,
+        100 * later, 100 * later_most, speed);
     assert_int_equal(count_outside(world), 0);
     assert_int_equal(mote_world_fluid(world).caught, 0);
     assert_true(fabs(mass) < 5e-4);
@@ -96,10 +98,12 @@ static void fills_have_their_mass(void **state)
         {"ball, partly full", 3, 0.05, LOWER, ROUND, PI * 0.4 * 0.4 * (0.3 - 0.4 / 3)},
         {"disc", 2, 0.03, BALL, ROUND, PI * 0.09},
         {"disc of a box", 2, 0.02, LARGE, ROUND, PI * 0.09},
-        {"tank with a ball", 3, 0.05, LARGE, TANK ", " SMALL, 0.64 - 4 * PI / 3 * 0.21 * 0.21 * 0.21},
+        {"tank with a ball", 3, 0.05, LARGE, TANK ", " SMALL,
+         0.64 - 4 * PI / 3 * 0.21 * 0.21 * 0.21},
         {"tank with a disc", 2, 0.02, LARGE, TANK ", " SMALL, 0.8 - PI * 0.21 * 0.21},
         {"torus", 3, 0.05, TORUS, "{\"inside\": true, \"shape\": " TORUS "}", TORUS_VOLUME},
-        {"torus of a box", 3, 0.05, LARGE, "{\"inside\": true, \"shape\": " TORUS "}", TORUS_VOLUME},
+        {"torus of a box", 3, 0.05, LARGE, "{\"inside\": true, \"shape\": " TORUS "}",
+         TORUS_VOLUME},
         {"tank with a torus", 3, 0.05, LARGE, WIDE ", {\"shape\": " TORUS "}", 0.8 - TORUS_VOLUME},
         {"tank", 3, 0.05, LARGE, TANK, 0.64},
     };

@@ -11,6 +11,7 @@
  */
 #include "fluid/boundary/solid_cells.h"
 #include "fluid/kernel/lattice.h"
+#include "math/portable.h"
 
 #include <math.h>
 
@@ -112,7 +113,7 @@ static mote_status sum_base(group *g, const mo_search *search)
     const mo_lists *lists = mo_search_lists(search, KEPT, ALL);
     const double *from = mo_search_halo(search, KEPT)->x;
     const mo_halo *all = mo_search_halo(search, ALL);
-    double cell = pow(f->support, f->dimension);
+    double cell = mo_power(f->support, f->dimension);
     bool cut = false;
     for (int64_t row = 0; row < lists->rows; ++row) {
         const mo_wall_piece *piece = &f->walls.pieces[f->walls.sample_piece[g->kept + row]];
@@ -187,7 +188,7 @@ static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f,
                .extent = mo_extent_of(f, colliders),
                .margin = p->margin,
                .surplus = surplus(f)};
-    g.whole = 0.9 * pow(f->spacing, f->dimension) / g.surplus;
+    g.whole = 0.9 * mo_power(f->spacing, f->dimension) / g.surplus;
     f->walls.plain = true;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
     mo_solid_cells_init(&g.cells, f->memory);

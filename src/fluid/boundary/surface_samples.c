@@ -2,6 +2,7 @@
 
 #include "fluid/boundary/extent.h"
 #include "geometry/shape/shape_samples.h"
+#include "math/portable.h"
 
 #include <math.h>
 
@@ -20,7 +21,7 @@ static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_e
     status = status == MOTE_OK ? mo_search_build(search, &points, f->pool, error) : status;
     const mo_lists *lists = status == MOTE_OK ? mo_search_lists(search, SELF, SELF) : NULL;
     const double *x = status == MOTE_OK ? mo_search_halo(search, SELF)->x : NULL;
-    double cell = pow(f->support, f->dimension);
+    double cell = mo_power(f->support, f->dimension);
     for (int64_t row = 0; lists && row < points.rows; ++row) {
         double sum = mo_kernel_w(&f->kernel, 0);
         for (int32_t k = 0; k < lists->count[row]; ++k) {

@@ -1,4 +1,5 @@
 #include "fluid/kernel/lattice.h"
+#include "math/portable.h"
 
 #include <math.h>
 
@@ -13,7 +14,7 @@ double mo_lattice_density(const mo_kernel *kernel, int dimension, double spacing
             }
         }
     }
-    return sum * pow(spacing, dimension);
+    return sum * mo_power(spacing, dimension);
 }
 
 double mo_lattice_grip(const mo_kernel *density, const mo_kernel *force, double spacing)

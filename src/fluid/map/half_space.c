@@ -1,6 +1,7 @@
 #include "fluid/map/half_space.h"
 
 #include "fluid/kernel/lattice.h"
+#include "math/portable.h"
 
 #include <math.h>
 
@@ -30,7 +31,7 @@ static double integral(const mo_kernel *kernel, int dimension, const mo_boundary
     double sum = 0, step = (1 - d) / POINTS;
     for (int k = 0; k < POINTS && d < 1; ++k) {
         double r = d + (k + 0.5) * step;
-        double area = dimension == 3 ? 2 * PI * r * (r - d) : 2 * r * acos(d / r);
+        double area = dimension == 3 ? 2 * PI * r * (r - d) : 2 * r * mo_acos(d / r);
         sum += area * mo_boundary_kernel_at(f, kernel, r) * step;
     }
     return sum;
@@ -55,7 +56,7 @@ void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, d
                        double *slope)
 {
     int reach = (int)(1 / spacing) + 1, deep = dimension == 3 ? reach : 0;
-    double cell = pow(spacing, dimension);
+    double cell = mo_power(spacing, dimension);
     *value = *slope = 0;
     for (int n = 1; n <= reach; ++n) {
         for (int a = -reach; a <= reach; ++a) {
@@ -93,8 +94,8 @@ static part part_of_layer(const mo_kernel *kernel, int dimension, double spacing
         for (int b = -deep; b <= deep; ++b) {
             double q = sqrt(spacing * spacing * (a * a + b * b) + height * height);
             double w = mo_kernel_w(kernel, q);
-            sum.value += pow(w, n);
-            sum.slope += n * pow(w, n - 1) * mo_kernel_gradient(kernel, q) * height;
+            sum.value += mo_power(w, n);
+            sum.slope += n * mo_power(w, n - 1) * mo_kernel_gradient(kernel, q) * height;
         }
     }
     return sum;
@@ -131,7 +132,7 @@ static mo_boundary_kernel fit(const part parts[4], int core, double value, doubl
 static mo_boundary_kernel choose(const mo_kernel *kernel, int dimension, double spacing, bool soft,
                                  const part parts[4], double stopping)
 {
-    double value, slope, touching, own = pow(spacing, dimension) * mo_kernel_w(kernel, 0);
+    double value, slope, touching, own = mo_power(spacing, dimension) * mo_kernel_w(kernel, 0);
     mo_lattice_behind(kernel, dimension, spacing, &value, &slope);
     mo_boundary_kernel f = fit(parts, soft ? 1 : 2, value, slope, &touching);
     return soft || own + touching > stopping ? f : fit(parts, 3, value, slope, &touching);

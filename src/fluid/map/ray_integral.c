@@ -1,11 +1,11 @@
 #include "fluid/map/ray_integral.h"
 
+#include "math/portable.h"
+
 #include <math.h>
 
 /* Steps of a ray along the support, and halvings where a plate may be thinner than a step. */
 enum { STEPS = 8, HALVINGS = 4 };
-
-#define PI 3.14159265358979323846
 
 /* The part of the mass of F that does not count. */
 static const double NOTHING = 1e-5;
@@ -27,8 +27,9 @@ mo_ray_integral mo_ray_integral_make(const mo_half_space *half_space, int dimens
     for (int k = 0; k < r.count; ++k) {
         /* a Fibonacci lattice: even on the sphere, aligned with no axis */
         double z = dimension == 3 ? 1 - (2 * k + 1.0) / r.count : 0, across = sqrt(1 - z * z);
-        double angle = dimension == 3 ? PI * (3 - sqrt(5)) * k : 2 * PI * (k + 0.5) / r.count;
-        r.direction[k] = mo_vec3_make(across * cos(angle), across * sin(angle), z);
+        double turns = dimension == 3 ? 0.5 * (3 - sqrt(5)) * k : (k + 0.5) / r.count, c, s;
+        mo_turn(turns, &c, &s);
+        r.direction[k] = mo_vec3_make(across * c, across * s, z);
     }
     return r;
 }

@@ -22,6 +22,7 @@
 #include "fluid/pressure/wcsph.h"
 
 #include "fluid/sph/layers.h"
+#include "math/portable.h"
 
 #include <math.h>
 #include <string.h>
@@ -268,7 +269,7 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
                           const mo_fluid_step *now, mote_error *error)
 {
     const mo_column *delta = self->columns[DELTA];
-    carrying c = {f, delta ? mo_f64(delta) : NULL, pow(f->support / f->spacing, f->dimension),
+    carrying c = {f, delta ? mo_f64(delta) : NULL, mo_power(f->support / f->spacing, f->dimension),
                   now->h};
     MO_TRY(mo_fluid_update(f, now->time, error));
     if (delta) {

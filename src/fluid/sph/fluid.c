@@ -4,6 +4,7 @@
 #include "fluid/sph/layers.h"
 #include "fluid/sph/response.h"
 #include "fluid/sph/wall_entries.h"
+#include "math/portable.h"
 
 #include <math.h>
 
@@ -142,7 +143,9 @@ static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
     for (int k = 0; k < 3; ++k) {
         extent = fmax(extent, box[k] + box[k + 3]);
     }
-    f->unit = exp2(ceil(log2(extent / COUNTS)));
+    int exponent;
+    double mantissa = frexp(extent / COUNTS, &exponent); /* from 1/2 on, below 1 */
+    f->unit = ldexp(1, mantissa > 0.5 ? exponent : exponent - 1);
     for (int k = 0; k < 3; ++k) {
         f->origin[k] = floor(-box[k] / f->support) * f->support;
     }
@@ -274,7 +277,7 @@ static void volume_range(void *context, int64_t first, int64_t last)
     mo_fluid *f = context;
     const double *mass = mo_f64(f->columns.mass);
     const int32_t *phase = f->columns.phase->data;
-    double scale = 1 / pow(f->support, f->dimension);
+    double scale = 1 / mo_power(f->support, f->dimension);
     for (int64_t k = first; k < last; ++k) {
         int64_t row = mo_halo_row(f->halo, k);
         double density =
@@ -288,7 +291,7 @@ static void pack_walls(mo_fluid *f)
 {
     mo_walls *w = &f->walls;
     packing p = packing_of(f, w->halo->x, w->place, NULL);
-    double scale = 1 / pow(f->support, f->dimension);
+    double scale = 1 / mo_power(f->support, f->dimension);
     for (int64_t k = 0; k < w->places; ++k) {
         int64_t sample = mo_halo_row(w->halo, k);
         pack_place(&p, k, (float)(w->volumes[sample] * scale));
@@ -306,7 +309,7 @@ static void pack_walls(mo_fluid *f)
 static int64_t most_indices(const mo_fluid *f)
 {
     double ball = (f->dimension == 3 ? 4.0 / 3 : 1) * 3.14159265358979 *
-                  pow(REACH * f->support / f->spacing, f->dimension) /
+                  mo_power(REACH * f->support / f->spacing, f->dimension) /
                   fmax(f->def->mass_scale, 0.5);
     return (int64_t)((1.15 * ball + 4) * (double)f->rows);
 }

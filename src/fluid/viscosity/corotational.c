@@ -22,6 +22,7 @@
  */
 #include "fluid/sph/wall_friction.h"
 #include "fluid/viscosity/viscosity.h"
+#include "math/portable.h"
 
 #include <math.h>
 
@@ -252,7 +253,7 @@ static double lattice_moment(const mo_kernel *kernel, int dimension, double spac
             }
         }
     }
-    return sum * pow(spacing, dimension) / dimension;
+    return sum * mo_power(spacing, dimension) / dimension;
 }
 
 /* The viscosities of the phases: their own, else that of the method. */

@@ -1,4 +1,5 @@
 #include "geometry/shape/filling.h"
+#include "math/portable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -518,7 +519,7 @@ mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *poi
     lattice l = {.dense = how->lattice == MO_FILL_DENSE, .flat = how->dimension == 2};
     MO_TRY(place_lattice(&l, shape, low, high, how, error));
     points->cell = how->lattice == MO_FILL_CUBIC ? l.step[0] * l.step[1] * (l.flat ? 1 : l.step[2])
-                                                 : pow(how->spacing, how->dimension);
+                                                 : mo_power(how->spacing, how->dimension);
     set_bounds(points, &l, low, high);
     filling f = {.shape = shape,
                  .how = how,

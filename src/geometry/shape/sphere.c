@@ -1,5 +1,6 @@
 /* A ball: distance |x - c| - r. The simplest shape, to be read and copied. */
 #include "geometry/shape/shape_samples.h"
+#include "math/portable.h"
 
 #define MO_PI 3.14159265358979323846
 static const double DENSER = 1.06; /* samples on the area of a spacing squared */
@@ -63,8 +64,8 @@ static mote_status sample_circle(const sphere *s, const mo_sampling *how, mo_sam
     double length = 2 * MO_PI * radius, count = point ? 1 : fmax(3, round(length / how->spacing));
     MO_TRY(mo_sample_count_check(count, how, error));
     for (int64_t k = 0; k < (int64_t)count; ++k) {
-        double turn = 2 * MO_PI * (double)k / count;
-        mo_vec3 n = {cos(turn), sin(turn), 0};
+        mo_vec3 n = {0};
+        mo_turn((double)k / count, &n.x, &n.y);
         MO_TRY(mo_samples_add(samples, mo_add_scaled(center, point ? 0 : radius, n), n,
                               length / count, error));
     }
@@ -100,8 +101,9 @@ static double count_of(double radius, double spacing)
  * 49). */
 static mo_vec3 spiral(double count, double k)
 {
-    double z = 1 - (2 * k + 1) / count, ring = sqrt(1 - z * z), turn = MO_PI * (3 - sqrt(5.0)) * k;
-    return mo_vec3_make(ring * cos(turn), ring * sin(turn), z);
+    double z = 1 - (2 * k + 1) / count, ring = sqrt(1 - z * z), cosine, sine;
+    mo_turn(0.5 * (3 - sqrt(5.0)) * k, &cosine, &sine);
+    return mo_vec3_make(ring * cosine, ring * sine, z);
 }
 
 static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,

@@ -1,5 +1,6 @@
 /* What a scene is told before its fluid starts: what it left out, and what cannot work. */
 #include "fluid/kernel/lattice.h"
+#include "math/portable.h"
 #include "system/fluid/fluid.h"
 
 #include <math.h>
@@ -184,7 +185,7 @@ static void tell_of_small_openings(const advice *a)
     for (int k = 0; k < a->fluid->emitters.count; ++k) {
         const mo_nozzle *n = &a->fluid->emitters.nozzles[k];
         double asked = opening_of(n->def, f->dimension);
-        double given = (double)n->count * pow(f->spacing, f->dimension - 1);
+        double given = (double)n->count * mo_power(f->spacing, f->dimension - 1);
         if (given <= FAIR_OPENING * asked && asked <= FAIR_OPENING * given) {
             continue;
         }

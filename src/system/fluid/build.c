@@ -5,6 +5,7 @@
 #include "fluid/flow/flow.h"
 #include "fluid/methods.h"
 #include "geometry/shape/filling.h"
+#include "math/portable.h"
 #include "math/random.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     const mo_particle_columns *c = &fluid->system->columns;
-    double mass = p->density * pow(def->spacing, (double)def->dimension) * def->mass_scale;
+    double mass = p->density * mo_power(def->spacing, (int)def->dimension) * def->mass_scale;
     MO_TRY(mo_store_add(fluid->system->store, count, first, error));
     for (int64_t row = *first; row < *first + count; ++row) {
         mo_f64(c->mass)[row] = mass;

@@ -1,5 +1,6 @@
 #include "system/fluid/emit.h"
 
+#include "math/portable.h"
 #include "neighbor/search/lists.h"
 
 #include <math.h>
@@ -101,7 +102,7 @@ static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo
     n->points = points;
     lay_points(e, dimension, def->spacing, n->points);
     /* a layer has the volume count spacing^d mass_scale and a thickness of spacing */
-    double area = (double)n->count * pow(def->spacing, dimension - 1) * def->mass_scale;
+    double area = (double)n->count * mo_power(def->spacing, dimension - 1) * def->mass_scale;
     n->speed = isnan(e->speed) ? e->flow_rate / area : e->speed;
     n->period = def->spacing / n->speed;
     if (!(n->speed <= FASTEST)) {
