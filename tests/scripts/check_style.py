@@ -26,6 +26,25 @@ FORBIDDEN = [
 ]
 
 
+# What methods that are marked portable may not call, nor what they are made of.
+LIBM = re.compile(r"(?<![\w.>])(?:pow|exp|exp2|expm1|log|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh"
+                  r"|cbrt|hypot|erf|erfc|tgamma|lgamma|fma)f?\(")
+PORTABLE_ROOMS = ("src/fluid/map/", "src/fluid/sph/", "src/fluid/boundary/", "src/fluid/pressure/", "src/collide/law/bounce")
+
+
+def unportable(name, lines):
+    """(line number, why) of calls of the C library that make results depend on it."""
+    if not str(name).startswith(PORTABLE_ROOMS) and not any("MO_PORTABLE" in line for line in lines):
+        return
+    comment = False
+    for number, line in enumerate(lines, 1):
+        code = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", line)
+        comment = comment or "/*" in code
+        if not comment and LIBM.search(code):
+            yield number, "a method that is marked portable calls the C library; see math/portable.h"
+        comment = comment and "*/" not in code
+
+
 def functions(lines):
     """(name, first line, length) of every function: from its opening brace in column 0 to its closing one."""
     start = None
@@ -60,6 +79,7 @@ def main():
                 problems.append(f"{name}:{start}: {head} has {length} lines, at most {FUNCTION_LINES}")
         if name.parts[0] == "src":
             problems += [f"{name}:{number}: {why}" for number, why in forbidden(name, lines)]
+            problems += [f"{name}:{number}: {why}" for number, why in unportable(name, lines)]
         if "include/mote" in str(name):
             for match in re.finditer(r"^[a-z].*?\b(\w+)\(", "\n".join(lines), re.M):
                 if not match.group(1).startswith("mote_") and match.group(1) != "void":
