@@ -13,17 +13,14 @@
  * and the walls are those of solve.h. A positive s_i stays, it is room that pressures of others may
  * fill: cut off at 0, as published for velocities, particles that expand must go on to, and
  * vortices around a void gained 5 % of their energy; compression that is there already is limited
- * by recovery.h. Particles with few neighbours, or less than half of their density, may come nearer
+ * by density.h. Particles with few neighbours, or less than half of their density, may come nearer
  * to each other: in spray density grows without anything being compressed. For them s_i = 0 in the
  * divergence-free solve, so that the pressures of others press them no further. SPlisHSPlasH counts
  * neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among
  * many samples of it.
  */
-#include "fluid/pressure/correct.h"
+#include "fluid/pressure/density.h"
 #include "fluid/pressure/layer_solve.h"
-#include "fluid/pressure/pressure.h"
-#include "fluid/pressure/recovery.h"
-#include "fluid/pressure/solve.h"
 
 #include <math.h>
 
@@ -84,33 +81,9 @@ static const mo_column_spec COLUMNS[] = {
 
 typedef struct sourcing {
     const mo_fluid *fluid;
-    float h, *k;
+    float *k, warm;
     int few; /* neighbours below which the divergence is left alone */
-    float warm;
-    mo_recovery recovery;
-    float *target;
 } sourcing;
-
-/* What the density will be too much, at the places to come. */
-static void density_source(void *context, int64_t first, int64_t last)
-{
-    const sourcing *s = context;
-    const mo_fluid *f = s->fluid;
-    for (int64_t row = first; row < last; ++row) {
-        float back = mo_recovery_source(&s->recovery, f->density[row]);
-        float source = back - s->h * f->rate[row];
-        f->source[row] = source;
-        s->target[row] = f->density[row] + back;
-    }
-}
-
-static void start_rows(void *context, int64_t first, int64_t last)
-{
-    const sourcing *s = context;
-    for (int64_t row = first; row < last; ++row) {
-        s->k[row] *= s->fluid->source[row] < 0 ? s->warm : 0;
-    }
-}
 
 /* How fast it grows now. */
 static void divergence_source(void *context, int64_t first, int64_t last)
@@ -159,24 +132,13 @@ static float warm_start_of(const dfsph *p, bool calm)
     return (float)fmin(p->warm_start, calm ? CALM_START : 1);
 }
 
-static mo_solve_def density_solve(const dfsph *p, bool calm)
-{
-    return (mo_solve_def){MARGIN * p->tolerance, p->omega, (int)p->min_iterations,
-                          (int)p->max_iterations, calm ? MO_SOLVE_SMOOTH : 1};
-}
-
 static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h,
                                     bool calm, mote_error *error)
 {
     mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations,
                         1};
-    sourcing s = {f,
-                  (float)h,
-                  self->columns[VELOCITIES]->data,
-                  f->dimension == 3 ? 20 : 7,
-                  warm_start_of(p, calm),
-                  {0, 0, p->tolerance},
-                  NULL};
+    sourcing s = {f, self->columns[VELOCITIES]->data, warm_start_of(p, calm),
+                  f->dimension == 3 ? 20 : 7};
     mo_solve_result result;
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
@@ -191,45 +153,31 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
     return MOTE_OK;
 }
 
-static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_fluid *f,
-                                 const mo_fluid_step *now, bool calm, mo_solve_result *result,
-                                 mote_error *error)
+static mote_status step_density(const dfsph *p, const mo_instance *self, mo_fluid *f,
+                                const mo_fluid_step *now, bool calm, mote_error *error)
 {
-    double h = now->h;
-    mo_solve_def def = density_solve(p, calm);
-    sourcing s = {f,
-                  (float)h,
-                  self->columns[PLACES]->data,
-                  0,
-                  0,
-                  {0, 0, p->tolerance},
-                  self->columns[TARGET]->data};
-    MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
-    def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
-    mo_fluid_rates(f, f->velocity, true, f->rate);
-    mo_parallel_for(f->pool, f->rows, GRAIN, density_source, &s);
-    s.warm = warm_start_of(p, calm);
-    mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &s);
-    mo_layers_source_density(f, h, &s.recovery);
-    MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
-    mo_fluid_kick_by_push(f, h);
-    MO_TRY(mo_fluid_react(f, s.k, h, error));
-    f->report.iterations = result->iterations;
-    f->report.residual = result->residual;
-    mo_solve_note_result(f, "the constant-density solve", false, result, 1, p->tolerance);
-    return MOTE_OK;
+    mo_density_def def = {
+        .solve = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations,
+                  calm ? MO_SOLVE_SMOOTH : 1},
+        .name = "the constant-density solve",
+        .tolerance = p->tolerance,
+        .corrections = p->max_corrections,
+        .warm = warm_start_of(p, calm),
+        .warm_where_compressed = true,
+    };
+    mo_density_columns columns = {self->columns[PLACES]->data,
+                                  p->divergence ? self->columns[VELOCITIES]->data : NULL,
+                                  self->columns[TARGET]->data, self->columns[MORE]->data};
+    return mo_density_step(f, &def, now, &columns, error);
 }
 
 static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                               mote_error *error)
 {
     const dfsph *p = self->method.params;
-    mo_correction_def correction = {.tolerance = p->tolerance, .most = p->max_corrections};
-    mo_solve_result result;
     bool calm;
     MO_TRY(mo_fluid_update(f, now->time, error));
     MO_TRY(is_calm(f, now->time, &calm, error));
-    correction.solve = density_solve(p, calm);
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence) {
         MO_TRY(solve_divergence(p, self, f, now->h, calm, error));
@@ -238,16 +186,7 @@ static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve_density(p, self, f, now, calm, &result, error));
-    mo_fluid_show_pressure(f, self->columns[PLACES]->data,
-                           p->divergence ? self->columns[VELOCITIES]->data : NULL);
-    mo_stage_end(now->stages, now->stage->pressure);
-    mo_fluid_drift(f, now->h);
-    mo_stage_end(now->stages, now->stage->advance);
-    MO_TRY(mo_correct_places(f, &correction, now, &result, self->columns[TARGET]->data,
-                             self->columns[MORE]->data, error));
-    mo_stage_end(now->stages, now->stage->pressure);
-    return MOTE_OK;
+    return step_density(p, self, f, now, calm, error);
 }
 
 const mo_pressure_type mo_pressure_dfsph = {

@@ -161,28 +161,52 @@ static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
 
 /* ---- packing ---- */
 
+/* Positions are those of the rows and their periodic images in the halo, as they are in the store
+ * now: lists are kept when rows move a little within a step. */
 typedef struct packing {
-    const double *x, *v;
-    double origin[3], per_unit;
-    float *place, *velocity;
-    const float *number; /* the fourth, one a place */
+    const mo_fluid *fluid;
+    const mo_halo *halo;
+    const double *x; /* of the rows */
+    float *place;
+    const float *number; /* the fourth, one a place; NULL: it stays */
 } packing;
-
-static void pack_place(const packing *p, int64_t k, float number)
-{
-    int32_t place[3];
-    for (int c = 0; c < 3; ++c) {
-        place[c] = mo_fluid_count((p->x[3 * k + c] - p->origin[c]) * p->per_unit);
-    }
-    memcpy(p->place + 4 * k, place, sizeof place);
-    p->place[4 * k + 3] = number;
-}
 
 static void pack_places(void *context, int64_t first, int64_t last)
 {
     const packing *p = context;
+    const mo_fluid *f = p->fluid;
+    double per_unit = 1 / f->unit;
     for (int64_t k = first; k < last; ++k) {
-        pack_place(p, k, p->number[k]);
+        int32_t place[3];
+        for (int c = 0; c < 3; ++c) {
+            place[c] =
+                mo_fluid_count((mo_halo_along(p->halo, p->x, k, c) - f->origin[c]) * per_unit);
+        }
+        memcpy(p->place + 4 * k, place, sizeof place);
+        if (p->number) {
+            p->place[4 * k + 3] = p->number[k];
+        }
+    }
+}
+
+void mo_fluid_repack(mo_fluid *f)
+{
+    packing p = {f, f->halo, mo_f64(f->columns.x), f->place, f->volume};
+    mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_places, &p);
+}
+
+static void pack_wall_places(mo_fluid *f)
+{
+    mo_walls *w = &f->walls;
+    packing p = {f, w->halo, w->x, w->place, NULL};
+    mo_parallel_for(f->pool, w->places, PACK_GRAIN, pack_places, &p);
+}
+
+void mo_fluid_repack_walls(mo_fluid *f, double time)
+{
+    if (f->walls.moves) {
+        mo_walls_move(&f->walls, time, f->support);
+        pack_wall_places(f);
     }
 }
 
@@ -192,29 +216,20 @@ static void pack_places(void *context, int64_t first, int64_t last)
 
 static void pack_velocities(void *context, int64_t first, int64_t last)
 {
-    const packing *p = context;
+    const mo_fluid *f = context;
+    const double *v = mo_f64(f->columns.v);
     for (int64_t k = first; k < last; ++k) {
         for (int c = 0; c < 3; ++c) {
-            double v = p->v[3 * k + c];
-            p->velocity[4 * k + c] = fabs(v) > SLOWEST ? (float)v : 0;
+            double u = v[3 * k + c];
+            f->velocity[4 * k + c] = fabs(u) > SLOWEST ? (float)u : 0;
         }
-        p->velocity[4 * k + 3] = 0;
+        f->velocity[4 * k + 3] = 0;
     }
-}
-
-static packing packing_of(const mo_fluid *f, const double *x, float *place, const float *number)
-{
-    return (packing){.x = x,
-                     .origin = {f->origin[0], f->origin[1], f->origin[2]},
-                     .per_unit = 1 / f->unit,
-                     .place = place,
-                     .number = number};
 }
 
 void mo_fluid_pack_velocities(mo_fluid *f)
 {
-    packing p = {.v = mo_f64(f->columns.v), .velocity = f->velocity};
-    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, pack_velocities, &p);
+    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, pack_velocities, f);
     mo_fluid_spread4(f, f->velocity);
 }
 
@@ -287,14 +302,15 @@ static void volume_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Volumes and velocities of samples. */
 static void pack_walls(mo_fluid *f)
 {
     mo_walls *w = &f->walls;
-    packing p = packing_of(f, w->halo->x, w->place, NULL);
     double scale = 1 / mo_power(f->support, f->dimension);
+    pack_wall_places(f);
     for (int64_t k = 0; k < w->places; ++k) {
         int64_t sample = mo_halo_row(w->halo, k);
-        pack_place(&p, k, (float)(w->volumes[sample] * scale));
+        w->place[4 * k + 3] = (float)(w->volumes[sample] * scale);
         for (int c = 0; c < 3; ++c) {
             w->velocity[4 * k + c] = (float)w->v[3 * sample + c];
         }
@@ -333,11 +349,9 @@ static mote_status find_neighbors(mo_fluid *f, mote_error *error)
 
 static mote_status pack(mo_fluid *f, mote_error *error)
 {
-    const double *x = f->halo->x;
-    MO_TRY(choose_unit(f, x, error));
+    MO_TRY(choose_unit(f, f->halo->x, error));
     mo_parallel_for(f->pool, f->places, PACK_GRAIN, volume_range, f);
-    packing p = packing_of(f, x, f->place, f->volume);
-    mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_places, &p);
+    mo_fluid_repack(f);
     pack_walls(f);
     return MOTE_OK;
 }
