@@ -13,14 +13,14 @@
  * and the walls are those of solve.h. A positive s_i stays, it is room that pressures of others may
  * fill: cut off at 0, as published for velocities, particles that expand must go on to, and
  * vortices around a void gained 5 % of their energy; compression that is there already is limited
- * by density.h. Particles with few neighbours, or less than half of their density, may come nearer
+ * by solve.h. Particles with few neighbours, or less than half of their density, may come nearer
  * to each other: in spray density grows without anything being compressed. For them s_i = 0 in the
  * divergence-free solve, so that the pressures of others press them no further. SPlisHSPlasH counts
  * neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among
  * many samples of it.
  */
-#include "fluid/pressure/density.h"
 #include "fluid/pressure/layer_solve.h"
+#include "fluid/pressure/solve.h"
 
 #include <math.h>
 

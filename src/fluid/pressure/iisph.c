@@ -12,10 +12,10 @@
  *     a_ii = -(h/rho_i^2) (|sum_j m_j grad W_ij|^2 + m_i sum_j m_j |grad W_ij|^2),
  * written with volumes and walls in fluid.h. Departs from the paper: the corrections at the new
  * places, since densities are not linear in the places; compression that is there already is taken
- * back no faster than density.h says; pressures stand as k = p/delta^2; walls are those of
+ * back no faster than solve.h says; pressures stand as k = p/delta^2; walls are those of
  * walls.h; the mean over all particles of the predicted compression decides when to stop.
  */
-#include "fluid/pressure/density.h"
+#include "fluid/pressure/solve.h"
 
 /* The solve is linear, and the densities at the new places are not: it goes this much further than
  * it was asked to, so that what is measured there is within the tolerance. */

@@ -29,7 +29,6 @@
  * quarter of their energy at 100 x 100 particles; particles at a free surface (below `surface` of
  * the density) have no pressure; `correction` moves densities back to rest.
  */
-#include "fluid/pressure/density.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/solve.h"
 #include "fluid/sph/corrected.h"

@@ -10,7 +10,7 @@
 #ifndef MO_FLUID_PRESSURE_LAYER_SOLVE_H
 #define MO_FLUID_PRESSURE_LAYER_SOLVE_H
 
-#include "fluid/pressure/density.h"
+#include "fluid/pressure/solve.h"
 #include "fluid/sph/layers.h"
 
 /* Before a solve: s_b of the velocities as they are packed. */

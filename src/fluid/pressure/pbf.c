@@ -23,7 +23,6 @@
  * are small.
  */
 #include "fluid/kernel/lanes.h"
-#include "fluid/pressure/density.h"
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/solve.h"
@@ -126,7 +125,7 @@ static void recall_rows(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-/* source = what of it this step need not take back (density.h); *partial is the sum of that */
+/* source = what of it this step need not take back (solve.h); *partial is the sum of that */
 static void excuse_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const looking *l = context;

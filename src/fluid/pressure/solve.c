@@ -1,12 +1,13 @@
 #include "fluid/pressure/solve.h"
 
+#include "fluid/boundary/boundary.h"
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/sph/response.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 4096, LIFTS = 10 };
+enum { GRAIN = 4096, LIFTS = 10, EDGES = 16, ROUNDS = 3 };
 
 /* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast
  * arithmetic. */
@@ -218,4 +219,242 @@ void mo_solve_note_result(mo_fluid *f, const char *solve, bool divergence,
         fmax(f->report.crowded, result->hopeless > 0 && residual > tolerance ? residual : 0);
     mo_solve_note(f, solve, divergence, result->iterations,
                   unit * (result->residual - result->hopeless), tolerance);
+}
+
+/* ---- relaxation of the initial density error ---- */
+
+/* Parts of the pace that a single particle and all of them may be taken back at, and of the square
+ * of the Courant number. */
+static const double SINGLE = 0.3, ALL = 0.01, CURVED = 0.02;
+
+/* Tolerances from which on compression matters, and the most of it that is looked for. */
+static const double MATTERS = 2, MOST = 0.256;
+
+/* The part of the particles that makes it everywhere. */
+static const double EVERYWHERE = 0.6;
+
+static void fastest_square(void *context, int64_t first, int64_t last, double *partial)
+{
+    const float *v = context;
+    float most = 0;
+    for (int64_t row = first; row < last; ++row) {
+        const float *u = v + 4 * row;
+        float square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+        most = square > most ? square : most;
+    }
+    *partial = (double)most;
+}
+
+typedef struct counting {
+    const float *density;
+    double low, width; /* of the first edge, and between edges */
+} counting;
+
+/* partial[k]: particles that are compressed by low + k width at least */
+static void count_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const counting *c = context;
+    int64_t in[EDGES] = {0};
+    for (int64_t row = first; row < last; ++row) {
+        double place = ((double)c->density[row] - 1 - c->low) / c->width;
+        if (place >= 0) {
+            in[place < EDGES ? (int)place : EDGES - 1]++;
+        }
+    }
+    for (int k = EDGES - 1, above = 0; k >= 0; --k) {
+        above += (int)in[k];
+        partial[k] = above;
+    }
+}
+
+/* What EVERYWHERE of the particles are compressed by, from below. */
+static mote_status find_surplus(mo_fluid *f, const float *density, double *surplus,
+                                mote_error *error)
+{
+    counting c = {density, 0, MOST / EDGES};
+    for (int round = 0; round < ROUNDS; ++round) {
+        double above[EDGES];
+        int edge = -1;
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, EDGES, count_rows, &c, above,
+                                  error));
+        while (edge + 1 < EDGES && above[edge + 1] >= EVERYWHERE * (double)f->rows) {
+            ++edge;
+        }
+        if (edge < 0) {
+            break;
+        }
+        c = (counting){density, c.low + edge * c.width, c.width / EDGES};
+    }
+    *surplus = c.low;
+    return MOTE_OK;
+}
+
+mote_status mo_recovery_pace(mo_fluid *f, double time, double *pace, double *speed,
+                             mote_error *error)
+{
+    double square = 0, falling = sqrt(mo_length(mo_fluid_gravity(f, time)) / f->spacing);
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, fastest_square, f->velocity,
+                              &square, error));
+    *speed = sqrt(square);
+    *pace = falling > 0 ? falling : fmax(0.03 * *speed / f->spacing, 1);
+    return MOTE_OK;
+}
+
+mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float *density,
+                             double mean, mo_recovery *r, mote_error *error)
+{
+    double pace, speed, surplus = 0;
+    const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
+    /* walls that are felt only by what they have compressed */
+    if (boundary && boundary->contacts) {
+        *r = (mo_recovery){0, INFINITY, INFINITY};
+        return MOTE_OK;
+    }
+    MO_TRY(mo_recovery_pace(f, now->time, &pace, &speed, error));
+    double courant = speed * now->h / f->spacing;
+    if (mean > MATTERS * r->tolerance) {
+        MO_TRY(find_surplus(f, density, &surplus, error));
+    }
+    r->surplus = surplus > 0 ? (float)fmax(0, mean - ALL * pace * now->h) : 0;
+    f->report.crowded = (double)r->surplus;
+    r->most = (float)(SINGLE * pace * now->h + CURVED * courant * courant);
+    /* little is taken back in a step, and a solve that leaves as much would take nothing back */
+    r->tolerance = mean > (double)r->most || r->surplus > 0 ? 0.5 * ALL * pace * now->h : INFINITY;
+    return MOTE_OK;
+}
+
+/* ---- the solve ---- */
+
+typedef struct sourcing {
+    const mo_fluid *fluid;
+    float h, *k, *target;
+    const mo_density_def *def;
+    mo_recovery recovery;
+} sourcing;
+
+/* By how much densities will be too large at the positions to come, and where the solve starts. */
+static void source_rows(void *context, int64_t first, int64_t last)
+{
+    const sourcing *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        float back = mo_recovery_source(&s->recovery, f->density[row]);
+        float source = back - s->h * f->rate[row];
+        f->source[row] = source;
+        s->target[row] = f->density[row] + back;
+        s->k[row] *= source < 0 || !s->def->warm_where_compressed ? s->def->warm : 0;
+    }
+}
+
+static mote_status solve_density(mo_fluid *f, const mo_density_def *def, const mo_fluid_step *now,
+                                 const mo_density_columns *c, mo_solve_result *result,
+                                 mote_error *error)
+{
+    double h = now->h;
+    mo_solve_def solve = def->solve;
+    sourcing s = {f, (float)h, c->k, c->target, def, {0, 0, def->tolerance}};
+    MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
+    solve.tolerance = fmin(solve.tolerance, s.recovery.tolerance);
+    mo_fluid_rates(f, f->velocity, true, f->rate);
+    mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
+    mo_layers_source_density(f, h, &s.recovery);
+    MO_TRY(mo_solve_pressure(f, &solve, f->source, h * h, c->k, result, error));
+    mo_fluid_kick_by_push(f, h);
+    MO_TRY(mo_fluid_react(f, c->k, h, error));
+    f->report.iterations = result->iterations;
+    f->report.residual = result->residual;
+    mo_solve_note_result(f, def->name, false, result, 1, def->tolerance);
+    mo_fluid_show_pressure(f, c->k, c->other);
+    return MOTE_OK;
+}
+
+/* ---- outer iterations ---- */
+
+/* Lists that were made at the old places miss a few pairs at the new ones. */
+static const double ENOUGH = 0.9;
+
+/* Tolerances of the mean that a solve begins with if it has little to do, and of the worst
+ * particle. */
+static const double SETTLED = 0.5, SETTLED_WORST = 30;
+
+/* Density error of a single particle that is left: tolerances, and at least. Sprays meet a boundary
+ * within one step. */
+static const double WORST = 20, WORST_LEAST = 0.01;
+
+typedef struct correcting {
+    const mo_fluid *fluid;
+    const float *target;
+    float *more;
+} correcting;
+
+/* s_i = target_i - delta_i, and pressures from 0; *partial is the sum of the density errors. */
+static void begin_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const correcting *c = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        float source = c->target[row] - c->fluid->density[row];
+        c->fluid->source[row] = source;
+        c->more[row] = 0;
+        *partial += source < 0 ? -(double)source : 0;
+    }
+}
+
+/* Everything at the places as they are in the store, and walls at a time. */
+static void look_again(mo_fluid *f, double time)
+{
+    mo_fluid_repack_walls(f, time);
+    mo_fluid_repack(f);
+    mo_fluid_refresh(f);
+}
+
+static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
+                                     const mo_fluid_step *now, const mo_solve_result *first,
+                                     const float *target, float *more, mote_error *error)
+{
+    const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
+    correcting c = {f, target, more};
+    double most = fmax(WORST * def->tolerance, WORST_LEAST);
+    bool needed =
+        first->begun > SETTLED * def->tolerance || first->worst > SETTLED_WORST * def->tolerance;
+    int64_t rounds = needed && !(boundary && boundary->contacts) ? def->corrections : 0;
+    for (int64_t round = 0; round < rounds; ++round) {
+        mo_solve_result result;
+        double sum, worst;
+        look_again(f, now->time + now->h);
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, begin_rows, &c, &sum, error));
+        MO_TRY(mo_solve_worst(f, f->source, &worst, error));
+        if (sum <= ENOUGH * def->tolerance * (double)f->rows && worst <= most) {
+            break;
+        }
+        mo_fluid_drift(f,
+                       /* back to where the step began, and on again with what it should have had */
+                       -now->h);
+        if (f->walls.piece_count == 0) {
+            look_again(f, now->time); /* forces along the pairs of the step's start */
+        }
+        mo_layers_source_target(f);
+        MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));
+        mo_fluid_kick_by_push(f, now->h);
+        MO_TRY(mo_fluid_react(f, more, now->h, error));
+        mo_fluid_drift(f, now->h);
+        f->report.iterations += result.iterations;
+        f->report.residual = result.residual;
+        mo_solve_note_result(f, "a correction at the new places", false, &result, 1,
+                             def->tolerance);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_density_step(mo_fluid *f, const mo_density_def *def, const mo_fluid_step *now,
+                            const mo_density_columns *c, mote_error *error)
+{
+    mo_solve_result result;
+    MO_TRY(solve_density(f, def, now, c, &result, error));
+    mo_stage_end(now->stages, now->stage->pressure);
+    mo_fluid_drift(f, now->h);
+    mo_stage_end(now->stages, now->stage->advance);
+    MO_TRY(correct_positions(f, def, now, &result, c->target, c->more, error));
+    mo_stage_end(now->stages, now->stage->pressure);
+    return MOTE_OK;
 }

@@ -38,7 +38,7 @@
 #ifndef MO_FLUID_PRESSURE_SOLVE_H
 #define MO_FLUID_PRESSURE_SOLVE_H
 
-#include "fluid/sph/fluid.h"
+#include "fluid/pressure/pressure.h"
 
 /* For `accelerated`, in quiescent fluid. */
 enum { MO_SOLVE_SMOOTH = 12 };
@@ -77,5 +77,85 @@ void mo_solve_note_result(mo_fluid *fluid, const char *solve, bool divergence,
 
 /* In a tank that is full takes the least k from all of them; *by is how much that was. */
 mote_status mo_solve_lower(mo_fluid *fluid, float *k, float *by, mote_error *error);
+
+/* ---- relaxation of the initial density error ---- */
+
+/*
+ * Of the compression c = delta_i - 1 that is there already when a step begins, in an over-filled
+ * domain or after a solve that left some, s_i counts min(c - surplus, most): to undo all of it
+ * within one step takes a speed of (compression x size)/h, however small h is. What v* is about to
+ * compress is prevented in full.
+ *
+ *     most = 0.3 h w + 0.02 C^2,    w = sqrt(g/spacing), without gravity max(0.03 v/spacing, 1/s),
+ *
+ * the pace at which particles fall past each other, and C = v h/spacing, the Courant number of the
+ * fastest: the linear prediction is wrong by the order of C^2. surplus is the average compression
+ * less 0.01 h w, if that is more than twice the tolerance and six tenths of all particles are
+ * compressed, else 0: in a closed domain it cannot be undone whatever the pressure. Contacts of
+ * geometric boundaries stop particles that the prediction takes to go on: nothing is limited there.
+ * docs/fluids.md ("More fluid than room") has numbers.
+ */
+typedef struct mo_recovery {
+    float surplus, most;
+    double
+        /* the solver's; then what its solve may leave so that the fluid still recovers, infinite:
+         * anything */
+        tolerance;
+} mo_recovery;
+
+/* From densities (a number a row, in those at rest), their mean compression, and velocities as they
+ * are packed. */
+mote_status mo_recovery_find(mo_fluid *fluid, const mo_fluid_step *now, const float *density,
+                             double mean, mo_recovery *recovery, mote_error *error);
+
+/* The pace w above [1/s], and the largest speed. */
+mote_status mo_recovery_pace(mo_fluid *fluid, double time, double *pace, double *speed,
+                             mote_error *error);
+
+/* s_i without the flow's part. */
+MO_INLINE float mo_recovery_source(const mo_recovery *r, float density)
+{
+    float over = density - 1 - r->surplus;
+    return over < r->most ? -over : -r->most;
+}
+
+/* ---- the constant-density part of a step ---- */
+
+/*
+ * From velocities v* = v + h a that gravity and all terms have acted on,
+ *     s_i = 1 - delta_i - h D delta*_i/Dt, with 1 - delta_i limited as above,    h^2 L_i = s_i,
+ *     v := v* + h a(k),    x := x + h v,
+ * and outer iterations of Newton's method: what is left at the new positions is of second order,
+ * and in the steps of an impact above small tolerances. So the system is solved again there, on the
+ * lists of the step, for the density error against what the first solve aimed at, target_i =
+ * delta_i + the limited part of s_i at the start; against 1 it would undo at once what is relaxed
+ * slowly, and keep the speed. A round is made while the average error is above the tolerance, or
+ * that of a single particle above 20 tolerances and 1 %, as in sprays that meet a boundary.
+ *
+ * A step leads from x to x + h v, so its accelerations must act along the pairs at x for angular
+ * momentum to be conserved: sum m (x + h v) x v - sum m x x v0 = sum m x x (v - v0). Fluids without
+ * a boundary are corrected so. Near a boundary the old gradients are no guide: F is much steeper at
+ * a position that was led into it. Momentum is exchanged with the boundary anyway, so the gradients
+ * there are those of the new positions.
+ */
+typedef struct mo_density_def {
+    mo_solve_def solve;
+    const char *name;    /* of the solve, in warnings */
+    double tolerance;    /* of the average density error at the new positions */
+    int64_t corrections; /* outer iterations at most */
+    float warm;          /* part of the pressures of the last step that the solve starts from, */
+    bool warm_where_compressed; /* 0 where nothing would be compressed without */
+} mo_density_def;
+
+/* A number a row each; `more` is scratch space. */
+typedef struct mo_density_columns {
+    float *k;           /* pressures: of the last step, then of this one */
+    const float *other; /* pressures that acted in this step before (NULL: none), to be shown */
+    float *target, *more;
+} mo_density_columns;
+
+/* With velocities packed; adds to the report and ends the stages `pressure` and `advance`. */
+mote_status mo_density_step(mo_fluid *fluid, const mo_density_def *def, const mo_fluid_step *now,
+                            const mo_density_columns *columns, mote_error *error);
 
 #endif

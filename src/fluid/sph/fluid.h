@@ -70,7 +70,7 @@ typedef struct mo_fluid_report {
     mo_fluid_unsolved unsolved; /* the worst */
     bool divergence_unsolved;
     double
-        /* compression that is everywhere and cannot be taken back at once (pressure/density.h),
+        /* compression that is everywhere and cannot be taken back at once (pressure/solve.h),
          * else 0 */
         crowded;
 } mo_fluid_report;
