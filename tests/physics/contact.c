@@ -259,6 +259,43 @@ static void implicit_steps_feel_the_ground(void **state)
     }
 }
 
+/* One step of 2 m against solids of 1 mm: a fixed plate, one that comes towards the particle, a
+ * ball, a periodic image. The particle is thrown back as at the face where its path enters. */
+static void fast_particles_meet_thin_solids(void **state)
+{
+    static const struct {
+        const char *collider, *domain;
+        double face, speed; /* of the solid's face, which is at `face` at the time of impact */
+    } SOLIDS[] = {
+        {"\"shape\": {\"type\": \"box\", \"min\": [0, -1, -1], \"max\": [0.001, 1, 1]}", "", 0, 0},
+        {"\"shape\": {\"type\": \"box\", \"min\": [0.5, -1, -1], \"max\": [0.501, 1, 1]},"
+         " \"motion\": {\"type\": \"translate\", \"velocity\": [-50, 0, 0]}",
+         "", 0, -50},
+        {"\"shape\": {\"type\": \"sphere\", \"center\": [0.0005, 0, 0], \"radius\": 0.0005}", "", 0,
+         0},
+        {"\"shape\": {\"type\": \"box\", \"min\": [5, -1, -1], \"max\": [5.001, 1, 1]}",
+         ", \"domain\": {\"min\": [-2.5, -2.5, -2.5], \"max\": [2.5, 2.5, 2.5],"
+         " \"periodic\": \"x\"}",
+         0, 0},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof SOLIDS / sizeof *SOLIDS; ++k) {
+        mote_world *world = world_printf(
+            1,
+            "{\"time\": {\"end\": 1, \"step\": 0.02}, \"gravity\": [0, 0, 0]%s,"
+            " \"integrator\": \"velocity_verlet\", \"bodies\": [{\"velocity\": [100, 0, 0],"
+            "   \"mesh\": {\"type\": \"points\", \"positions\": [[-1, 0, 0]]}}],"
+            " \"colliders\": [{\"restitution\": 1, %s}]}",
+            SOLIDS[k].domain, SOLIDS[k].collider);
+        step_by(world, 1);
+        /* it meets the face at 10 ms and goes on with the relative speed reversed */
+        double after = 2 * SOLIDS[k].speed - 100;
+        assert_near(numbers_of(world, "v")[0], after, 1e-9);
+        assert_near(numbers_of(world, "x")[0], SOLIDS[k].face + 0.01 * after, 1e-3);
+        mote_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(perfect_bounces_keep_energy),
@@ -269,6 +306,7 @@ int main(void)
                                        cmocka_unit_test(corners_are_respected),
                                        cmocka_unit_test(walls_push),
                                        cmocka_unit_test(implicit_steps_feel_the_ground),
+                                       cmocka_unit_test(fast_particles_meet_thin_solids),
                                        cmocka_unit_test(position_none_changes_velocities_only),
                                        cmocka_unit_test(cfl_keeps_its_promise)};
     return cmocka_run_group_tests(tests, NULL, NULL);
