@@ -6,6 +6,10 @@
  *     x := x + a, limited to a tenth of a spacing,    L a = min(1 - delta, 0),
  * until nothing is denser than it should be, or nothing gets better.
  *
+ * Along curved and slanted solids a lattice leaves voids, which the fluid would fall into under its
+ * weight. One pressure for all accelerates particles beside a void into it, and no others: so some
+ * passes are made with that, but for particles at a free surface.
+ *
  * A container that is full, with a lattice bent along its curved faces, ends up evenly compressed
  * by a percent or two though its mass is right: rows of the lattice are jammed. Then particles are
  * shaken off their rows, and moved apart again: disordered they find the room they need.
@@ -21,7 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 200, FEW_PASSES = 30, PATIENCE = 10, SHAKES = 5, GRAIN = 4096 };
+enum { PASSES = 200, FEW_PASSES = 30, PATIENCE = 10, VOID_PASSES = 20, SHAKES = 5, GRAIN = 4096 };
 
 static const double DENSE_ENOUGH = 1e-3, FURTHEST = 0.1;
 
@@ -31,6 +35,11 @@ static const double DENSE = 0.01;
 /* A fluid is evenly compressed if the average density error is this part of the largest; what it
  * may be then, and how far particles are shaken along each axis, in spacings. */
 static const double EVEN = 0.5, EVENLY_DENSE = 5e-3, SHAKE = 0.3;
+
+/* Of `bare` (fluid.h), beyond which a particle is at a free surface; and the displacement of a
+ * particle in a void of bare = 1, in spacings. */
+static const float SURFACE = 0.25f;
+static const double INTO_VOID = 0.3;
 
 typedef struct moving {
     mo_fluid *fluid;
@@ -76,7 +85,8 @@ static void move_rows(void *context, int64_t first, int64_t last)
     double *x = mo_f64(f->columns.x), most = FURTHEST * f->spacing;
     for (int64_t row = first; row < last; ++row) {
         const float *wall = f->wall + 4 * row;
-        bool near = wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
+        bool felt = f->walls.piece_count > 0; /* the boundary, before it is touched */
+        bool near = !felt || wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
         mo_vec3 way = mo_vec3_make(f->push[4 * row], f->push[4 * row + 1], f->push[4 * row + 2]);
         double length = mo_length(way), scale = length > most ? most / length : 1;
         mo_vec3 from = mo_vec3_load(x + 3 * row);
@@ -97,6 +107,40 @@ static void shake_rows(void *context, int64_t first, int64_t last)
         mo_vec3_store(x + 3 * row, move_outside(m->colliders, mo_vec3_load(x + 3 * row),
                                                 mo_scale(SHAKE * f->spacing, way)));
     }
+}
+
+static void set_even_pressure(void *context, int64_t first, int64_t last)
+{
+    const moving *m = context;
+    const mo_fluid *f = m->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        m->k[row] = (float)(INTO_VOID * f->spacing * f->spacing) / f->specific[row];
+    }
+}
+
+static void stay_at_surface(void *context, int64_t first, int64_t last)
+{
+    const moving *m = context;
+    const mo_fluid *f = m->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        if (f->bare[row] > SURFACE) {
+            memset(f->push + 4 * row, 0, 4 * sizeof *f->push);
+        }
+    }
+}
+
+static mote_status fill_voids(const moving *m, mote_error *error)
+{
+    mo_fluid *f = m->fluid;
+    for (int pass = 0; pass < VOID_PASSES; ++pass) {
+        MO_TRY(mo_fluid_update(f, 0, error));
+        mo_parallel_for(f->pool, f->rows, GRAIN, set_even_pressure, (void *)m);
+        mo_fluid_pack_numbers(f, m->k);
+        mo_fluid_push(f, m->k);
+        mo_parallel_for(f->pool, f->rows, GRAIN, stay_at_surface, (void *)m);
+        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)m);
+    }
+    return MOTE_OK;
 }
 
 static mote_status move_apart(const moving *m, double enough, int passes, double *mean,
@@ -128,13 +172,17 @@ static mote_status relax(const mo_fluid_system *fluid, mo_fluid *f, float *k, do
     bool asked = f->def->relax;
     double mean, enough = asked ? DENSE_ENOUGH : DENSE;
     int passes = asked ? PASSES : FEW_PASSES;
-    moving m = {f, fluid->system->host->colliders, k, 1};
+    moving m = {f, fluid->system->host->colliders, k, 0};
     MO_TRY(move_apart(&m, enough, passes, &mean, most, error));
-    for (; m.shake <= SHAKES && fluid->near_solids; ++m.shake) {
-        if (*most < enough || mean < EVENLY_DENSE || mean < EVEN * *most) {
-            break;
+    bool bounded = fluid->near_solids && f->walls.piece_count > 0;
+    for (; bounded && m.shake <= SHAKES; ++m.shake) {
+        if (m.shake > 0) {
+            if (*most < enough || mean < EVENLY_DENSE || mean < EVEN * *most) {
+                break;
+            }
+            mo_parallel_for(f->pool, f->rows, GRAIN, shake_rows, &m);
         }
-        mo_parallel_for(f->pool, f->rows, GRAIN, shake_rows, &m);
+        MO_TRY(fill_voids(&m, error));
         MO_TRY(move_apart(&m, enough, passes, &mean, most, error));
     }
     return MOTE_OK;
