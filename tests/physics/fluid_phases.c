@@ -122,7 +122,7 @@ static void a_light_fluid_that_is_squeezed_is_told_of(void **state)
     (void)state;
     for (int s = 0; s < 2; ++s) {
         mote_world *world = layers(1, 1000, SOLVERS[s], "{\"type\": \"cfl\", \"max\": 0.004}");
-        step_by(world, 60);
+        step_by(world, 120);
         assert_true(mo_warned(&world->warnings, "phases") &&
                     mo_warned(&world->warnings, "pressure"));
         mote_world_destroy(world);

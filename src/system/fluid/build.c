@@ -161,20 +161,25 @@ static mote_status open_emitters(builder *b, mote_error *error)
 }
 
 /* Behind a boundary with pressure contacts are a fallback: they begin this many radii before the
- * surface, half of what a lattice is away from it. */
-static const double FALLBACK = 0.5;
+ * surface. Maps exert pressure behind the surface too, samples none behind their own layer. Paths
+ * are swept (collide/law/bounce.c), so that nothing larger is needed for thin plates, and contacts
+ * that begin earlier disturb the pressure of quiescent fluid. */
+static const double FALLBACK_SAMPLES = 0.5, FALLBACK_MAPS = 0.3;
 
 static mote_status sample_walls(builder *b, mote_error *error)
 {
     const mo_method *boundary = &b->own->boundary;
     const mo_boundary_type *type = (const mo_boundary_type *)boundary->type;
     const mo_colliders *colliders = b->system->host->colliders;
-    b->system->contact_offset = type->contacts ? 1 : FALLBACK;
+    b->system->contact_offset = type->contacts ? 1 : FALLBACK_SAMPLES;
     if (!type->create || colliders->count == 0) {
         return MOTE_OK;
     }
-    return mo_at_path(type->create(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error),
-                      error, "fluid.boundary: ", 0);
+    MO_TRY(mo_at_path(type->create(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error),
+                      error, "fluid.boundary: ", 0));
+    b->system->contact_offset =
+        b->fluid->fluid.walls.maps ? FALLBACK_MAPS : b->system->contact_offset;
+    return MOTE_OK;
 }
 
 bool mo_fluid_has_samples(const mo_system *system)
