@@ -29,10 +29,23 @@ static const mo_param COLLIDER[] = {
      .doc = "Put what has entered back on the surface, or only change its velocity."},
     {"motion", MO_METHOD, MO_FIELD(mo_collider_def, motion), .family = &mo_motions,
      .doc = "How it moves; it stands still without one."},
+    {"drawn", MO_STRING, MO_FIELD(mo_collider_def, drawn), .initial = "\"auto\"",
+     .choices = "auto|solid|wire|none",
+     .doc =
+         "How pictures show it: solid, as wires through which the inside is seen, or not at all; "
+         "auto draws containers (`inside`) as wires."},
     {0}};
 
 const mo_section mo_collider_section = {"collider", "A solid that particles bounce off.",
                                         sizeof(mo_collider_def), .params = COLLIDER};
+
+mo_collider_look mo_collider_look_of(const mo_collider_def *def)
+{
+    bool automatic = strcmp(def->drawn, "auto") == 0;
+    return strcmp(def->drawn, "none") == 0                                 ? MO_COLLIDER_HIDDEN
+           : strcmp(def->drawn, "wire") == 0 || (automatic && def->inside) ? MO_COLLIDER_WIRE
+                                                                           : MO_COLLIDER_SOLID;
+}
 
 static const char *name_of(const mo_collider_def *def, int64_t index, mo_arena *arena)
 {

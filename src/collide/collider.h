@@ -29,7 +29,16 @@ typedef struct mo_collider_def {
     bool inside;
     double restitution;
     const char *position; /* "project" or "none" */
+    const char *drawn;    /* "auto", "solid", "wire" or "none" */
 } mo_collider_def;
+
+/* How pictures show a collider. */
+typedef enum mo_collider_look {
+    MO_COLLIDER_SOLID,
+    MO_COLLIDER_WIRE,
+    MO_COLLIDER_HIDDEN
+} mo_collider_look;
+mo_collider_look mo_collider_look_of(const mo_collider_def *def);
 
 extern const mo_section mo_collider_section;
 

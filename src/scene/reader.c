@@ -11,11 +11,16 @@
 
 enum { PATH_MAX_LENGTH = 512, NAMES_MAX = 64, INT_DIGITS = 24 };
 
+/* Methods may hold methods, as shapes hold shapes; deeper than this is refused, since each level
+ * takes a part of the stack. */
+enum { METHODS_DEEP = 32 };
+
 typedef struct reader {
     const mo_read_source *source;
     mo_arena *arena;
     mote_error *error;
     char path[PATH_MAX_LENGTH];
+    int depth; /* of methods in methods */
 } reader;
 
 static mote_status read_value(reader *r, json_t *value, const mo_param *param, void *out);
@@ -425,7 +430,14 @@ static mote_status read_method(reader *r, json_t *value, const mo_param *param, 
     if (!object) {
         return fail_not_a_method(r, param->family, value);
     }
+    if (r->depth == METHODS_DEEP) {
+        json_decref(object);
+        return fail(r, "a %s within more than %d others; allowed: %d", param->family->name,
+                    METHODS_DEEP - 1, METHODS_DEEP - 1);
+    }
+    ++r->depth;
     mote_status status = read_method_object(r, object, param->family, json_is_string(value), out);
+    --r->depth;
     json_decref(object);
     return status;
 }

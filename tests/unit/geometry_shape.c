@@ -268,18 +268,21 @@ static void every_normal_is_the_gradient_of_the_distance(void **state)
     for_every_shape(assert_normals_are_gradients);
 }
 
-/* A step of a length changes the distance by no more; and one along the normal by all of it, on the
- * outside.
- */
+/* A step of a length changes the distance by no more; of exact shapes one along the normal by all
+ * of it, on the outside. */
 static void assert_distances_are_distances(const params *p, uint64_t *random)
 {
+    bool exact = p->type->capabilities & MO_SHAPE_EXACT;
+    bool convex = strcmp(p->type->name, "torus") != 0; /* the mesh of these tests is */
     for (int k = 0; k < POINTS / 20; ++k) {
         mo_vec3 x = random_vec3(random, 5), y = random_vec3(random, 5), n;
         double d = distance_at(p, x, &n), e = distance_at(p, y, NULL),
                t = random_between(random, 0, 3);
         assert_true(fabs(d - e) <= mo_length(mo_sub(x, y)) + 1e-13);
-        if (d > 0) {
-            assert_near(distance_at(p, mo_add_scaled(x, t, n), NULL), d + t, 1e-13);
+        if (d > 0 && exact) {
+            if (convex) {
+                assert_near(distance_at(p, mo_add_scaled(x, t, n), NULL), d + t, 1e-13);
+            }
             assert_near(distance_at(p, mo_add_scaled(x, -d, n), NULL), 0, 1e-13);
         }
     }
@@ -291,10 +294,24 @@ static void every_distance_is_one(void **state)
     for_every_shape(assert_distances_are_distances);
 }
 
+static void assert_inside_is_within(const params *p, mo_vec3 min, mo_vec3 max, uint64_t *random)
+{
+    for (int k = 0; k < POINTS; ++k) {
+        mo_vec3 x = random_vec3(random, 6);
+        bool within = x.x >= min.x - 1e-12 && x.x <= max.x + 1e-12 && x.y >= min.y - 1e-12 &&
+                      x.y <= max.y + 1e-12 && x.z >= min.z - 1e-12 && x.z <= max.z + 1e-12;
+        assert_true(within || distance_at(p, x, NULL) > 0);
+    }
+}
+
 static void assert_bounds_enclose(const params *p, uint64_t *random)
 {
     mo_vec3 min, max;
     if (!((const mo_shape_type *)p->type)->bounds(p->bytes, &min, &max)) {
+        return;
+    }
+    if (!(p->type->capabilities & MO_SHAPE_EXACT)) {
+        assert_inside_is_within(p, min, max, random);
         return;
     }
     double reach[6] = {INFINITY, INFINITY, INFINITY, -INFINITY, -INFINITY, -INFINITY};

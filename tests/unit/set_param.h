@@ -10,12 +10,17 @@
 #include "numbers.h"
 
 enum { PARAMS_BYTES_MAX = 512, PARAMS_LIST_LENGTH = 5, PARAMS_LISTS_MAX = 4 };
+enum { PARAMS_INNER_MAX = 8, PARAMS_INNER_BYTES = 256 };
 
 typedef struct params {
     const mo_descriptor *type;
     _Alignas(16) unsigned char bytes[PARAMS_BYTES_MAX];
     mo_vec3 list[PARAMS_LISTS_MAX][PARAMS_LIST_LENGTH]; /* room for the items of random lists */
     int lists;
+    /* methods that are parameters, alone or in a list */
+    mo_method inner[PARAMS_INNER_MAX];
+    _Alignas(16) unsigned char inner_bytes[PARAMS_INNER_MAX][PARAMS_INNER_BYTES];
+    int inners;
 } params;
 
 static inline mo_method method_of(const params *p)
@@ -134,6 +139,65 @@ static inline double random_in_range(const char *text, uint64_t *random)
     }
 }
 
+/* Numbers and vectors alone: what a method in a method is filled with. */
+static inline bool is_plain_method(const mo_descriptor *type)
+{
+    bool plain = !type->prepare && type->param_size <= PARAMS_INNER_BYTES;
+    for (const mo_param *param = type->params; param->name; ++param) {
+        plain = plain && !param->list && (param->type == MO_REAL || param->type == MO_VEC3);
+    }
+    return plain;
+}
+
+/* A random plain method of a family with random parameters. */
+static inline mo_method *random_inner(params *p, const mo_family *family, uint64_t *random)
+{
+    assert_true(p->inners < PARAMS_INNER_MAX);
+    unsigned char *bytes = p->inner_bytes[p->inners];
+    mo_method *inner = &p->inner[p->inners++];
+    for (int attempt = 0; attempt < 10000; ++attempt) {
+        const mo_descriptor *type =
+            mo_family_at(family, (int)random_below(random, mo_family_count(family)));
+        if (!is_plain_method(type)) {
+            continue;
+        }
+        for (const mo_param *param = type->params; param->name; ++param) {
+            bool absent = !param->required && !param->initial && random_below(random, 2);
+            double value = absent ? (double)NAN : 0;
+            mo_vec3 vector = mo_vec3_make((double)NAN, (double)NAN, (double)NAN);
+            if (!absent && param->type == MO_REAL) {
+                mo_range range = mo_range_parse(param->range);
+                double low = isfinite(range.low) ? range.low : -2;
+                value = random_between(random, low, isfinite(range.high) ? range.high : low + 2);
+            } else if (!absent) {
+                vector = random_vec3(random, 2);
+            }
+            memcpy(bytes + param->offset,
+                   param->type == MO_REAL ? (const void *)&value : (const void *)&vector,
+                   mo_param_size(param));
+        }
+        *inner = (mo_method){type, bytes};
+        if (!type->check || type->check(bytes, NULL) == MOTE_OK) {
+            return inner;
+        }
+    }
+    fail_msg("no method of the family '%s' was found", family->name);
+    return NULL;
+}
+
+static inline void set_random_method(params *p, const mo_param *param, uint64_t *random)
+{
+    mo_method *first = random_inner(p, param->family, random);
+    if (!param->list) {
+        memcpy(p->bytes + param->offset, first, sizeof *first);
+        return;
+    }
+    mo_list list = {3, first};
+    random_inner(p, param->family, random);
+    random_inner(p, param->family, random);
+    memcpy(p->bytes + param->offset, &list, sizeof list);
+}
+
 /* Lists of numbers increase, as those of times must. */
 static inline void set_random_list(params *p, const mo_param *param, uint64_t *random)
 {
@@ -157,6 +221,10 @@ static inline void set_random(params *p, const mo_param *param, uint64_t *random
     if (!param->required && !param->initial && random_below(random, 2)) {
         return; /* it may be absent, so let it */
     }
+    if (param->type == MO_METHOD) {
+        set_random_method(p, param, random);
+        return;
+    }
     if (param->list) {
         set_random_list(p, param, random);
         return;
@@ -172,7 +240,11 @@ static inline void set_random(params *p, const mo_param *param, uint64_t *random
         set_real(p, param->name, random_in_range(param->range, random));
         break;
     case MO_VEC3:
-        set_vec3(p, param->name, random_vec3(random, 2));
+        set_vec3(p, param->name,
+                 param->range ? mo_vec3_make(random_in_range(param->range, random),
+                                             random_in_range(param->range, random),
+                                             random_in_range(param->range, random))
+                              : random_vec3(random, 2));
         break;
     case MO_FILE:
         set_file(p, param->name, MOTE_SCENES "/meshes/gem.obj");

@@ -278,9 +278,14 @@ mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *
                                mote_error *error)
 {
     const mo_collider *solid = &d->colliders->list[d->number];
-    const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
-    mo_vec3 low, high;
-    bool bounded = shape->bounds(solid->shape.params, &low, &high);
+    mo_vec3 low, high, point, normal;
+    bool bounded = mo_shape_bounds(solid->shape, &low, &high);
+    if (!bounded && !mo_shape_half_space(solid->shape, &point, &normal)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "collider '%.60s': an unbounded collider must be a plane for a fluid to "
+                       "have it as its boundary",
+                       solid->name);
+    }
     filler f = {d, solid, bounded ? bounded_lattice(d, low, high) : plane_lattice(d), cells};
     double count = 1;
     for (int c = 0; c < 3; ++c) {

@@ -119,9 +119,7 @@ static void local_gaps(const void *context, int64_t count, const double *x, doub
 
 static bool local_chord(const void *context, mo_vec3 x, mo_vec3 u, double *enter, double *leave)
 {
-    const mo_collider *solid = context;
-    return ((const mo_shape_type *)solid->shape.type)
-        ->chord(solid->shape.params, x, u, enter, leave);
+    return mo_shape_chord(((const mo_collider *)context)->shape, x, u, enter, leave);
 }
 
 /* Grids of more blocks than this are kept in files: they take about a second to make. */
@@ -146,14 +144,15 @@ static uint64_t checksum_of(const mo_trimesh *mesh, bool inside, double width, d
     return mo_hash_double(mo_hash_double(mo_hash_word(hash, inside), width), band);
 }
 
-/* Distances of a mesh, for as far as the rays of its map go. */
+/* Distances of a mesh, for as far as the rays of its map go. Those of shapes that have a mesh as
+ * their part are not kept in files. */
 static mote_status grid_of_mesh(const mo_wall_piece *piece, mo_distance_grid *grid, mo_pool *pool,
                                 mote_error *error)
 {
     const mo_shape_type *shape = (const mo_shape_type *)piece->solid.shape.type;
-    const mo_trimesh *mesh = shape->surface(piece->solid.shape.params);
-    const char *file = file_of(piece->solid.shape);
-    uint64_t checksum = checksum_of(mesh, piece->solid.inside, grid->width, grid->band);
+    const mo_trimesh *mesh = shape->surface ? shape->surface(piece->solid.shape.params) : NULL;
+    const char *file = mesh ? file_of(piece->solid.shape) : NULL;
+    uint64_t checksum = mesh ? checksum_of(mesh, piece->solid.inside, grid->width, grid->band) : 0;
     if (file && mo_distance_grid_load(grid, file, checksum)) {
         return MOTE_OK;
     }
@@ -185,13 +184,13 @@ mote_status mo_walls_add_map(mo_walls *w, int dimension, double support, double 
                              mo_pool *pool, mote_error *error)
 {
     mo_wall_piece *piece = &w->pieces[w->piece_count - 1];
-    const mo_shape_type *shape = (const mo_shape_type *)piece->solid.shape.type;
+    mo_method shape = piece->solid.shape;
     mo_map_solid solid = {.gap = local_gaps,
-                          .chord = shape->chord ? local_chord : NULL,
+                          .chord = mo_shape_has_chord(shape) ? local_chord : NULL,
                           .context = &piece->solid,
                           .inside = piece->solid.inside};
-    solid.bounded = shape->bounds(piece->solid.shape.params, &solid.low, &solid.high);
-    if (shape->surface && dimension == 3) {
+    solid.bounded = mo_shape_bounds(shape, &solid.low, &solid.high);
+    if (mo_shape_has_mesh(shape) && solid.bounded && dimension == 3) {
         return add_mesh_map(w, piece, &solid, support, spacing, pool, error);
     }
     return mo_solid_map_build(&piece->map, &solid, &w->law, dimension, support, spacing,

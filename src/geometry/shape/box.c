@@ -1,4 +1,5 @@
 /* An axis-aligned box. Outside, the distance to its nearest point; inside, to its nearest face. */
+#include "geometry/shape/facets.h"
 #include "geometry/shape/shape_samples.h"
 
 typedef struct box {
@@ -190,10 +191,32 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     return MOTE_OK;
 }
 
+static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
+                          mote_error *error)
+{
+    /* corners as bits x, y, z of their upper ends */
+    static const int FACES[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                    {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    const box *b = params;
+    int64_t first = facets->vertices;
+    (void)region;
+    for (int k = 0; k < 8; ++k) {
+        mo_vec3 x = {k & 1 ? b->max.x : b->min.x, k & 2 ? b->max.y : b->min.y,
+                     k & 4 ? b->max.z : b->min.z};
+        MO_TRY(mo_facets_vertex(facets, x, error));
+    }
+    for (int k = 0; k < 6; ++k) {
+        const int *c = FACES[k];
+        MO_TRY(mo_facets_triangle(facets, first + c[0], first + c[1], first + c[2], error));
+        MO_TRY(mo_facets_triangle(facets, first + c[0], first + c[2], first + c[3], error));
+    }
+    return MOTE_OK;
+}
+
 const mo_shape_type mo_shape_box = {
     .base = {.name = "box",
              .summary = "A box along the axes.",
-             .capabilities = MO_PORTABLE,
+             .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(box),
              .params = PARAMS,
              .check = check},
@@ -201,4 +224,5 @@ const mo_shape_type mo_shape_box = {
     .bounds = bounds,
     .chord = chord,
     .sample = sample,
+    .facets = facets,
 };

@@ -3,6 +3,7 @@
  * (trimesh_distance.h). The surface is scaled, then turned, then moved. Points that are exactly
  * alike are joined if it is not closed without that.
  */
+#include "geometry/shape/facets.h"
 #include "geometry/shape/shape_samples.h"
 #include "geometry/trimesh/check.h"
 #include "geometry/trimesh/distance.h"
@@ -151,11 +152,28 @@ static const mo_trimesh *surface(const void *params)
     return &((const mesh *)params)->surface;
 }
 
+static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
+                          mote_error *error)
+{
+    const mo_trimesh *own = surface(params);
+    int64_t first = facets->vertices;
+    (void)region;
+    for (int64_t k = 0; k < own->vertices; ++k) {
+        MO_TRY(mo_facets_vertex(facets, mo_vec3_load(own->x + 3 * k), error));
+    }
+    for (int64_t k = 0; k < own->triangles; ++k) {
+        const int32_t *c = own->corner + 3 * k;
+        MO_TRY(mo_facets_triangle(facets, first + c[0], first + c[1], first + c[2], error));
+    }
+    return MOTE_OK;
+}
+
 const mo_shape_type mo_shape_mesh = {
     .base = {.name = "mesh",
              .summary = "A closed surface from a file (OBJ, PLY, STL), with its exact distance.",
              .citation =
                  "J. A. Baerentzen, H. Aanaes 2005, IEEE Trans. Vis. Comput. Graph. 11, 243",
+             .capabilities = MO_SHAPE_EXACT,
              .param_size = sizeof(mesh),
              .params = PARAMS,
              .check = check,
@@ -164,4 +182,5 @@ const mo_shape_type mo_shape_mesh = {
     .bounds = bounds,
     .sample = sample,
     .surface = surface,
+    .facets = facets,
 };

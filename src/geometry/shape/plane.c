@@ -1,4 +1,5 @@
 /* A half space: solid below the plane through `point` with the outward normal `normal`. */
+#include "geometry/shape/facets.h"
 #include "geometry/shape/shape_samples.h"
 
 #include <string.h>
@@ -199,14 +200,34 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     return sample_polygon(p, how, samples, error);
 }
 
+/* The part in the region's box. */
+static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
+                          mote_error *error)
+{
+    double corner[3 * POLYGON_MAX];
+    mo_sampling how = mo_sampling_make(region->edge, 3);
+    how.low = region->low;
+    how.high = region->high;
+    int count = polygon_of(params, &how, corner);
+    int64_t first = facets->vertices;
+    for (int k = 0; k < count; ++k) {
+        MO_TRY(mo_facets_vertex(facets, mo_vec3_load(corner + 3 * (size_t)k), error));
+    }
+    for (int k = 1; k < count - 1; ++k) {
+        MO_TRY(mo_facets_triangle(facets, first, first + k, first + k + 1, error));
+    }
+    return MOTE_OK;
+}
+
 const mo_shape_type mo_shape_plane = {
     .base = {.name = "plane",
              .summary = "A half space: ground, wall or slope.",
-             .capabilities = MO_PORTABLE,
+             .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(plane),
              .params = PARAMS,
              .check = check},
     .distances = distances,
     .bounds = bounds,
     .sample = sample,
+    .facets = facets,
 };

@@ -1,7 +1,11 @@
 /*
- * Shapes, as exact signed distances: what colliders are made of and what picks nodes or fills
+ * Shapes as signed distances: colliders are made of them, they pick nodes and are filled with
  * fluid. Negative inside. The normal points out of the shape and has length one everywhere, also
  * inside. Evaluation is by batches, so that the choice of shape costs one call for many points.
+ *
+ * Distances are exact for shapes with the capability `exact`. Those of boolean combinations
+ * (csg.h) have the right sign and zero set and never exceed the distance in magnitude, which is
+ * what sphere tracing, bisection of blocks and rays need.
  */
 #ifndef MO_GEOMETRY_SHAPE_H
 #define MO_GEOMETRY_SHAPE_H
@@ -12,6 +16,15 @@
 struct mo_sampling;
 struct mo_samples;
 struct mo_trimesh;
+struct mo_facets;
+
+enum { MO_SHAPE_EXACT = 1u << 0 }; /* capability: distances are exact */
+
+/* What triangles of a surface are wanted: their size, and the box that cuts unbounded shapes. */
+typedef struct mo_shape_region {
+    mo_vec3 low, high;
+    double edge; /* about the longest edge on curved surfaces [m] */
+} mo_shape_region;
 
 typedef struct mo_shape_type {
     mo_descriptor base;
@@ -24,11 +37,16 @@ typedef struct mo_shape_type {
      * inf; false if it misses. NULL: not known. */
     bool (*chord)(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
                   double *leave);
+    /* Whether `chord` is known for these parameters; NULL: for all. */
+    bool (*has_chord)(const void *params);
     /* Boundary particles of its surface (sampling.h), normals outward; NULL: by its distances. */
     mote_status (*sample)(const void *params, const struct mo_sampling *how,
                           struct mo_samples *samples, mote_error *error);
     /* Its triangles, if it is made of such; NULL: it is not. */
     const struct mo_trimesh *(*surface)(const void *params);
+    /* Adds triangles that approximate its surface (facets.h), for pictures and samples. */
+    mote_status (*facets)(const void *params, const mo_shape_region *region,
+                          struct mo_facets *facets, mote_error *error);
 } mo_shape_type;
 
 extern const mo_family mo_shapes;
@@ -37,5 +55,16 @@ extern const mo_family mo_shapes;
 void mo_shape_distances(mo_method shape, int64_t count, const double *points, double *distance,
                         double *normal);
 bool mo_shape_contains(mo_method shape, mo_vec3 point);
+bool mo_shape_bounds(mo_method shape, mo_vec3 *min, mo_vec3 *max);
+bool mo_shape_has_chord(mo_method shape);
+bool mo_shape_chord(mo_method shape, mo_vec3 from, mo_vec3 direction, double *enter, double *leave);
+mote_status mo_shape_facets(mo_method shape, const mo_shape_region *region,
+                            struct mo_facets *facets, mote_error *error);
+
+/* Whether it, or a shape that it is made of, is made of triangles: its distances are expensive. */
+bool mo_shape_has_mesh(mo_method shape);
+
+/* Whether it is a half space, and then a point of its plane and the outward normal. */
+bool mo_shape_half_space(mo_method shape, mo_vec3 *point, mo_vec3 *normal);
 
 #endif

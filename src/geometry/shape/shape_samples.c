@@ -7,6 +7,7 @@
 #include "geometry/shape/shape_samples.h"
 #include "geometry/grid/isosurface.h"
 #include "geometry/sample/sample_features.h"
+#include "geometry/shape/facets.h"
 
 static const double WIDTH = 0.5; /* of a cube, in spacings */
 static const double BLOCKS_MAX = 1 << 18;
@@ -127,17 +128,43 @@ mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_sa
     return status;
 }
 
+/* A shape with closed facets: these are sampled, and the samples put back onto the shape. */
+static mote_status sample_facets(mo_method shape, const mo_sampling *how, mo_samples *samples,
+                                 mote_error *error)
+{
+    mo_shape_region region = {.edge = WIDTH * how->spacing};
+    mo_facets facets;
+    mo_facets_init(&facets, samples->memory);
+    mote_status status = mo_shape_facets(shape, &region, &facets, error);
+    mo_trimesh mesh = mo_facets_mesh(&facets);
+    if (status == MOTE_OK) {
+        status = how->dimension == 2 ? mo_sample_section(&mesh, how, samples, error)
+                                     : mo_sample_surface(&mesh, shape.type->name, how, project,
+                                                         &shape, samples, error);
+    }
+    mo_facets_release(&facets);
+    return status;
+}
+
+static mote_status sample_any(mo_method shape, const mo_sampling *how, mo_samples *samples,
+                              mote_error *error)
+{
+    const mo_shape_type *type = (const mo_shape_type *)shape.type;
+    return type->sample ? type->sample(shape.params, how, samples, error)
+           : type->facets && type->base.capabilities & MO_SHAPE_EXACT
+               ? sample_facets(shape, how, samples, error)
+               : mo_sample_by_distance(shape, how, samples, error);
+}
+
 mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples,
                             mote_error *error)
 {
-    const mo_shape_type *type = (const mo_shape_type *)shape.type;
     int64_t first = samples->count;
     if (!(how->spacing > 0) || !isfinite(how->spacing)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "boundary: boundary particles need a spacing above 0, not %g", how->spacing);
     }
-    mote_status status = type->sample ? type->sample(shape.params, how, samples, error)
-                                      : mo_sample_by_distance(shape, how, samples, error);
+    mote_status status = sample_any(shape, how, samples, error);
     if (status != MOTE_OK) {
         samples->count = first;
         return status;

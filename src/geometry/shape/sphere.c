@@ -1,8 +1,8 @@
 /* A ball: distance |x - c| - r. The simplest shape, to be read and copied. */
+#include "geometry/shape/facets.h"
 #include "geometry/shape/shape_samples.h"
 #include "math/portable.h"
 
-#define MO_PI 3.14159265358979323846
 static const double DENSER = 1.06; /* samples on the area of a spacing squared */
 
 typedef struct sphere {
@@ -125,14 +125,33 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     return MOTE_OK;
 }
 
+enum { ARC_MOST = 512 };
+
+static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
+                          mote_error *error)
+{
+    const sphere *s = params;
+    mo_profile_point profile[ARC_MOST + 1];
+    int64_t steps = mo_arc_steps(s->radius, MO_PI, region->edge);
+    steps = steps < ARC_MOST ? steps : ARC_MOST;
+    for (int64_t k = 0; k <= steps; ++k) {
+        double turn = MO_PI * (double)k / (double)steps;
+        double rho = k == 0 || k == steps ? 0 : s->radius * sin(turn);
+        profile[k] = (mo_profile_point){rho, -s->radius * cos(turn)};
+    }
+    return mo_facets_revolve(facets, s->center, mo_vec3_make(0, 0, 1), profile, steps + 1, false,
+                             mo_arc_steps(s->radius, 2 * MO_PI, region->edge), error);
+}
+
 const mo_shape_type mo_shape_sphere = {
     .base = {.name = "sphere",
              .summary = "A ball.",
-             .capabilities = MO_PORTABLE,
+             .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(sphere),
              .params = PARAMS},
     .distances = distances,
     .bounds = bounds,
     .chord = chord,
     .sample = sample,
+    .facets = facets,
 };

@@ -1,13 +1,25 @@
-/* Colliders that are made of triangles, where their motion has taken them. */
+/* Colliders that are drawn as triangles, where their motion has taken them: meshes, and all shapes
+ * but boxes, balls and half spaces. */
 #ifndef MO_VIEW_SHOW_HULL_PICTURE_H
 #define MO_VIEW_SHOW_HULL_PICTURE_H
 
 #include "base/memory.h"
+#include "geometry/shape/facets.h"
 #include "host/def.h"
 #include "view/picture/picture.h"
 
+/* The triangles of a collider in its own frame, made once. */
+typedef struct mo_hull {
+    const void *of; /* the parameters of its shape; NULL: not made yet */
+    mo_facets facets;
+    double *normal; /* three a corner */
+    int64_t normal_capacity;
+} mo_hull;
+
 typedef struct mo_hull_maker {
     mo_memory *memory;
+    int64_t hull_count, hull_capacity;
+    mo_hull *hulls; /* one a collider */
     struct {
         int64_t corners, vertex_room, normal_room, triangle_room;
         float *vertices, *normals;
@@ -17,6 +29,9 @@ typedef struct mo_hull_maker {
 
 void mo_hull_maker_init(mo_hull_maker *maker, mo_memory *memory);
 void mo_hull_maker_release(mo_hull_maker *maker);
+
+/* Whether a shape is drawn so. */
+bool mo_hull_wanted(mo_method shape);
 
 /* Fills picture->hulls with the first `count` colliders, at the picture's time. */
 mote_status mo_hull_picture(mo_hull_maker *maker, const mo_collider_def *colliders, int64_t count,

@@ -325,31 +325,25 @@ static mo_quat turn_to(mo_vec3 n)
     return mo_quat_normalize((mo_quat){1 + n.z, axis.x, axis.y, 0});
 }
 
-/* A plane's place and normal, from its distances: a shape does not give away its parameters. */
-static void find_plane(mo_method shape, mo_vec3 *point, mo_vec3 *normal)
-{
-    double origin[3] = {0, 0, 0}, distance, n[3];
-    mo_shape_distances(shape, 1, origin, &distance, n);
-    *normal = mo_vec3_load(n);
-    *point = mo_scale(-distance, *normal);
-}
-
 static bool solid_of(const mo_collider_def *c, double time, mo_solid *out)
 {
     mo_pose pose = mo_motion_pose(c->motion, time);
     mo_quat turn = turn_of(pose.R);
     const char *name = c->shape.type->name;
     mo_vec3 low, high;
-    *out = (mo_solid){.turn = turn, .inside = c->inside};
-    if (strcmp(name, "plane") == 0) {
-        mo_vec3 point, normal;
-        find_plane(c->shape, &point, &normal);
+    mo_collider_look look = mo_collider_look_of(c);
+    *out = (mo_solid){.turn = turn, .inside = look == MO_COLLIDER_WIRE};
+    if (look == MO_COLLIDER_HIDDEN) {
+        return false;
+    }
+    mo_vec3 point, normal;
+    if (mo_shape_half_space(c->shape, &point, &normal)) {
         out->kind = MO_SOLID_PLANE;
         out->center = mo_pose_apply(&pose, point);
         out->turn = mo_quat_product(turn, turn_to(normal));
         return true;
     }
-    if (!((const mo_shape_type *)c->shape.type)->bounds(c->shape.params, &low, &high)) {
+    if (!mo_shape_bounds(c->shape, &low, &high)) {
         return false;
     }
     out->kind = strcmp(name, "sphere") == 0 ? MO_SOLID_SPHERE : MO_SOLID_BOX;

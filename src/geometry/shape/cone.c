@@ -1,0 +1,70 @@
+/* A cone, or a truncated one (frustum.h). */
+#include "geometry/shape/frustum.h"
+
+typedef struct cone {
+    mo_vec3 start, end;
+    double radius, end_radius;
+} cone;
+
+static const mo_param PARAMS[] = {
+    {"start", MO_VEC3, MO_FIELD(cone, start), .unit = "m", .required = true,
+     .doc = "The middle of its base."},
+    {"end", MO_VEC3, MO_FIELD(cone, end), .unit = "m", .required = true,
+     .doc = "The apex, or the middle of the other end."},
+    {"radius", MO_REAL, MO_FIELD(cone, radius), .unit = "m", .required = true, .range = "(0, inf)",
+     .doc = "The radius at the start."},
+    {"end_radius", MO_REAL, MO_FIELD(cone, end_radius), .unit = "m", .initial = "0",
+     .range = "[0, inf)", .doc = "The radius at the end: above 0 the cone is truncated."},
+    {0}};
+
+static mo_frustum frustum_of(const void *params)
+{
+    const cone *c = params;
+    return mo_frustum_make(c->start, c->end, c->radius, c->end_radius);
+}
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const cone *c = params;
+    return mo_frustum_check(c->start, c->end, error);
+}
+
+static void distances(const void *params, int64_t count, const double *points, double *distance,
+                      double *normal)
+{
+    mo_frustum f = frustum_of(params);
+    mo_frustum_distances(&f, count, points, distance, normal);
+}
+
+static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+{
+    mo_frustum f = frustum_of(params);
+    mo_frustum_bounds(&f, min, max);
+    return true;
+}
+
+static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+{
+    mo_frustum f = frustum_of(params);
+    return mo_frustum_chord(&f, from, direction, enter, leave);
+}
+
+static mote_status facets(const void *params, const mo_shape_region *region,
+                          struct mo_facets *facets, mote_error *error)
+{
+    mo_frustum f = frustum_of(params);
+    return mo_frustum_facets(&f, region, facets, error);
+}
+
+const mo_shape_type mo_shape_cone = {
+    .base = {.name = "cone",
+             .summary = "A cone; truncated if it has two radii.",
+             .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
+             .param_size = sizeof(cone),
+             .params = PARAMS,
+             .check = check},
+    .distances = distances,
+    .bounds = bounds,
+    .chord = chord,
+    .facets = facets,
+};

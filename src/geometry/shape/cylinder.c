@@ -1,0 +1,68 @@
+/* A round cylinder with flat ends: the truncated cone of frustum.h with equal radii. */
+#include "geometry/shape/frustum.h"
+
+typedef struct cylinder {
+    mo_vec3 start, end;
+    double radius;
+} cylinder;
+
+static const mo_param PARAMS[] = {
+    {"start", MO_VEC3, MO_FIELD(cylinder, start), .unit = "m", .required = true,
+     .doc = "The middle of one end."},
+    {"end", MO_VEC3, MO_FIELD(cylinder, end), .unit = "m", .required = true,
+     .doc = "The middle of the other end."},
+    {"radius", MO_REAL, MO_FIELD(cylinder, radius), .unit = "m", .required = true,
+     .range = "(0, inf)", .doc = "Its radius."},
+    {0}};
+
+static mo_frustum frustum_of(const void *params)
+{
+    const cylinder *c = params;
+    return mo_frustum_make(c->start, c->end, c->radius, c->radius);
+}
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const cylinder *c = params;
+    return mo_frustum_check(c->start, c->end, error);
+}
+
+static void distances(const void *params, int64_t count, const double *points, double *distance,
+                      double *normal)
+{
+    mo_frustum f = frustum_of(params);
+    mo_frustum_distances(&f, count, points, distance, normal);
+}
+
+static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+{
+    mo_frustum f = frustum_of(params);
+    mo_frustum_bounds(&f, min, max);
+    return true;
+}
+
+static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+{
+    mo_frustum f = frustum_of(params);
+    return mo_frustum_chord(&f, from, direction, enter, leave);
+}
+
+static mote_status facets(const void *params, const mo_shape_region *region,
+                          struct mo_facets *facets, mote_error *error)
+{
+    mo_frustum f = frustum_of(params);
+    return mo_frustum_facets(&f, region, facets, error);
+}
+
+const mo_shape_type mo_shape_cylinder = {
+    .base = {.name = "cylinder",
+             .summary = "A round cylinder with flat ends.",
+             .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
+             .param_size = sizeof(cylinder),
+             .params = PARAMS,
+             .check = check},
+    .distances = distances,
+    .bounds = bounds,
+    .chord = chord,
+    .facets = facets,
+};

@@ -1,0 +1,95 @@
+/* A ring with a round cross section: all points within a radius of a circle. */
+#include "geometry/shape/facets.h"
+#include "geometry/shape/shape.h"
+
+typedef struct torus {
+    mo_vec3 center, axis;
+    double radius, tube;
+} torus;
+
+static const mo_param PARAMS[] = {
+    {"center", MO_VEC3, MO_FIELD(torus, center), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "Its centre."},
+    {"axis", MO_VEC3, MO_FIELD(torus, axis), .initial = "[0, 0, 1]",
+     .doc = "The axis of symmetry; any length but zero."},
+    {"radius", MO_REAL, MO_FIELD(torus, radius), .unit = "m", .required = true, .range = "(0, inf)",
+     .doc = "The radius of the circle in the middle of its tube."},
+    {"tube", MO_REAL, MO_FIELD(torus, tube), .unit = "m", .required = true, .range = "(0, inf)",
+     .doc = "The radius of the tube, less than that of the circle."},
+    {0}};
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const torus *t = params;
+    if (!(mo_length(t->axis) > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "axis: a torus needs an axis that is not zero");
+    }
+    if (!(t->tube < t->radius)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "tube: %g must be less than radius = %g, or the tube meets itself", t->tube,
+                       t->radius);
+    }
+    return MOTE_OK;
+}
+
+static void distances(const void *params, int64_t count, const double *points, double *distance,
+                      double *normal)
+{
+    const torus *t = params;
+    mo_vec3 axis = mo_unit(t->axis, mo_vec3_make(0, 0, 1)), across = mo_perpendicular(axis);
+    for (int64_t k = 0; k < count; ++k) {
+        mo_vec3 x = mo_sub(mo_vec3_load(points + 3 * k), t->center);
+        double z = mo_dot(x, axis);
+        mo_vec3 out = mo_unit(mo_add_scaled(x, -z, axis), across);
+        mo_vec3 r = mo_add_scaled(x, -t->radius, out); /* from the circle */
+        distance[k] = mo_length(r) - t->tube;
+        if (normal) {
+            mo_vec3_store(normal + 3 * k, mo_unit(r, axis));
+        }
+    }
+}
+
+static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+{
+    const torus *t = params;
+    mo_vec3 a = mo_unit(t->axis, mo_vec3_make(0, 0, 1));
+    double half[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        double along = mo_vec3_at(a, axis);
+        half[axis] = t->radius * sqrt(fmax(0, 1 - along * along)) + t->tube;
+    }
+    *min = mo_sub(t->center, mo_vec3_load(half));
+    *max = mo_add(t->center, mo_vec3_load(half));
+    return true;
+}
+
+enum { ARC_MOST = 512 };
+
+static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
+                          mote_error *error)
+{
+    const torus *t = params;
+    mo_profile_point profile[ARC_MOST];
+    int64_t steps = mo_arc_steps(t->tube, 2 * MO_PI, region->edge);
+    steps = steps < ARC_MOST ? steps : ARC_MOST;
+    for (int64_t k = 0; k < steps; ++k) {
+        double turn = 2 * MO_PI * (double)k / (double)steps;
+        profile[k] =
+            (mo_profile_point){t->radius + t->tube * cos(turn), t->tube * sin(turn)};
+    }
+    return mo_facets_revolve(facets, t->center, mo_unit(t->axis, mo_vec3_make(0, 0, 1)), profile,
+                             steps, true,
+                             mo_arc_steps(t->radius + t->tube, 2 * MO_PI, region->edge), error);
+}
+
+const mo_shape_type mo_shape_torus = {
+    .base = {.name = "torus",
+             .summary = "A ring with a round cross section.",
+             .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
+             .param_size = sizeof(torus),
+             .params = PARAMS,
+             .check = check},
+    .distances = distances,
+    .bounds = bounds,
+    .facets = facets,
+};

@@ -1,0 +1,66 @@
+/* All points that are in any of several shapes: d = min d_k (csg.h). */
+#include "geometry/shape/csg.h"
+
+typedef struct shape_union {
+    mo_list shapes;
+} shape_union;
+
+static const mo_param PARAMS[] = {{"shapes", MO_METHOD, .list = true,
+                                   MO_FIELD(shape_union, shapes), .family = &mo_shapes,
+                                   .required = true, .doc = "The shapes; they may overlap."},
+                                  {0}};
+
+static mo_csg csg_of(const void *params)
+{
+    const shape_union *u = params;
+    return (mo_csg){u->shapes.count, u->shapes.items, -1, -1, -1};
+}
+
+static mote_status check(const void *params, mote_error *error)
+{
+    return ((const shape_union *)params)->shapes.count > 0
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT, "shapes: a union needs at least one");
+}
+
+static void distances(const void *params, int64_t count, const double *points, double *distance,
+                      double *normal)
+{
+    mo_csg c = csg_of(params);
+    mo_csg_distances(&c, count, points, distance, normal);
+}
+
+static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+{
+    const shape_union *u = params;
+    const mo_method *shapes = u->shapes.items;
+    bool all = mo_shape_bounds(shapes[0], min, max);
+    for (int64_t k = 1; k < u->shapes.count && all; ++k) {
+        mo_vec3 a, b;
+        all = mo_shape_bounds(shapes[k], &a, &b);
+        *min = mo_vec3_make(fmin(min->x, a.x), fmin(min->y, a.y), fmin(min->z, a.z));
+        *max = mo_vec3_make(fmax(max->x, b.x), fmax(max->y, b.y), fmax(max->z, b.z));
+    }
+    return all;
+}
+
+static mote_status facets(const void *params, const mo_shape_region *region,
+                          struct mo_facets *facets, mote_error *error)
+{
+    mo_csg c = csg_of(params);
+    return mo_csg_facets(&c, region, facets, error);
+}
+
+const mo_shape_type mo_shape_union = {
+    .base = {.name = "union",
+             .summary = "All points of several shapes. Its distance is exact outside; inside it is "
+                        "a bound.",
+             .citation = "J. C. Hart 1996, Vis. Comput. 12, 527",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(shape_union),
+             .params = PARAMS,
+             .check = check},
+    .distances = distances,
+    .bounds = bounds,
+    .facets = facets,
+};
