@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the surfaces that scenes use: a ring (torus) and a gem (icosahedron), as OBJ.
+"""Writes the surfaces that scenes use: a ring (torus), a gem (icosahedron) and a bowl, as OBJ.
 
 usage: make_meshes.py [DIRECTORY]
 """
@@ -44,6 +44,33 @@ def gem(radius):
     return points, faces
 
 
+def bowl(radius, wall, around, rows):
+    """The lower half of a hollow ball of this inner radius, open above: points, and faces counter-clockwise from outside."""
+    profile = []
+    for k in range(1, rows + 1):
+        turn = 0.5 * math.pi * k / rows
+        profile.append(((radius + wall) * math.sin(turn), -(radius + wall) * math.cos(turn)))
+    for k in range(rows, 0, -1):
+        turn = 0.5 * math.pi * k / rows
+        profile.append((radius * math.sin(turn), -radius * math.cos(turn)))
+    points, faces = [], []
+    for r, z in profile:
+        for i in range(around):
+            u = 2 * math.pi * i / around
+            points.append((r * math.cos(u), r * math.sin(u), z))
+    for k in range(len(profile) - 1):
+        for i in range(around):
+            j = (i + 1) % around
+            faces.append([k * around + i, k * around + j, (k + 1) * around + j, (k + 1) * around + i])
+    points += [(0, 0, -radius - wall), (0, 0, -radius)]
+    last = (len(profile) - 1) * around
+    for i in range(around):
+        j = (i + 1) % around
+        faces.append([len(points) - 2, j, i])
+        faces.append([last + i, last + j, len(points) - 1])
+    return points, faces
+
+
 def write(path, what, points, faces):
     with open(path, "w") as file:
         file.write(f"# {what}; written by scripts/make_meshes.py\n")
@@ -59,6 +86,7 @@ def main():
     directory.mkdir(parents=True, exist_ok=True)
     write(directory / "ring.obj", "a ring about z, radii 0.3 and 0.1", *ring(0.3, 0.1, 48, 24))
     write(directory / "gem.obj", "an icosahedron, corners at a distance of 0.25", *gem(0.25))
+    write(directory / "bowl.obj", "a bowl, inner radius 0.3, wall 0.04, its rim at z = 0", *bowl(0.3, 0.04, 48, 16))
 
 
 main()

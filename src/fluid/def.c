@@ -15,6 +15,20 @@
 #include <stdio.h>
 #include <string.h>
 
+static const mo_param CAVITY[] = {
+    {"collider", MO_REFERENCE, MO_FIELD(mo_cavity_def, collider), .target = "colliders",
+     .required = true, .doc = "The name of the collider that holds the fluid."},
+    {"level", MO_REAL, MO_FIELD(mo_cavity_def, level), .unit = "m",
+     .doc = "Height of the surface along `up`; by default the collider's highest point, for closed "
+            "vessels."},
+    {"point", MO_VEC3, MO_FIELD(mo_cavity_def, point), .unit = "m",
+     .doc = "A point of the cavity that is filled; by default all that are closed from below."},
+    {0}};
+
+const mo_section mo_cavity_section = {
+    "cavity", "Fluid in a vessel: the free space of a collider below a level.",
+    sizeof(mo_cavity_def), .params = CAVITY};
+
 static const mo_param PHASE[] = {
     {"name", MO_STRING, MO_FIELD(mo_phase_def, name),
      .doc = "Its name; 'phase0', 'phase1', ... if left out."},
@@ -24,6 +38,9 @@ static const mo_param PHASE[] = {
      .doc = "Its kinematic viscosity; that of fluid.viscosity if left out."},
     {"fill", MO_METHOD, .list = true, MO_FIELD(mo_phase_def, fill), .initial = "[]",
      .family = &mo_shapes, .doc = "Shapes that are full of it at the start."},
+    {"inside", MO_SECTION, .list = true, MO_FIELD(mo_phase_def, inside), .initial = "[]",
+     .section = &mo_cavity_section,
+     .doc = "Colliders that hold it at the start, each up to a level."},
     {"velocity", MO_VEC3, MO_FIELD(mo_phase_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity at the start."},
     {"flow", MO_METHOD, MO_FIELD(mo_phase_def, flow), .family = &mo_flows,

@@ -27,6 +27,8 @@ static inline double sample_real(const mo_param *p)
     return p->type == MO_INT ? floor(value) : value;
 }
 
+static inline json_t *sample_method(const mo_descriptor *method);
+
 /* The k-th value of a parameter; vectors and times grow with k, so that "max" lies above "min". */
 static inline json_t *sample_value(const mo_param *p, int k)
 {
@@ -42,6 +44,8 @@ static inline json_t *sample_value(const mo_param *p, int k)
         return json_pack("[f, f, f]", 0.1 + 0.5 * k, 0.2 + 0.5 * k, 0.1 + 0.5 * k);
     case MO_FILE:
         return json_string(MOTE_SCENES "/meshes/gem.obj");
+    case MO_METHOD: /* the simplest of its family */
+        return sample_method(mo_family_at(p->family, 0));
     default:
         return json_string("sample");
     }
@@ -62,6 +66,11 @@ static inline json_t *sample_method(const mo_descriptor *method)
     }
     if (strcmp(method->name, "mesh") == 0) { /* under the sheet, as the sample's own ball is */
         json_object_set_new(object, "translate", json_pack("[f, f, f]", 0.5, 0.5, 0.1));
+    }
+    if (strcmp(method->name, "difference") == 0) { /* not from itself */
+        json_object_set_new(
+            object, "subtract",
+            json_pack("[{s:s, s:[f, f, f]}]", "type", "plane", "normal", 1.0, 0.0, 0.0));
     }
     if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
         json_object_set_new(object, "k", json_real(5));

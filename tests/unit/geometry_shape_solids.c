@@ -18,7 +18,7 @@ typedef struct solid {
     bool convex;
 } solid;
 
-static const double FRUSTUM_SLANT = 1.019803902718557;   /* sqrt(1 + 0.2^2) */
+static const double FRUSTUM_SLANT = 1.019803902718557; /* sqrt(1 + 0.2^2) */
 
 static const solid SOLIDS[] = {
     {"{\"type\": \"cylinder\", \"start\": [0.1, 0.2, -0.3], \"end\": [0.7, 0.2, 0.5], "
@@ -28,13 +28,13 @@ static const solid SOLIDS[] = {
      PI * 0.5625 / 3, PI * 0.75 * (0.75 + 1.25), true},
     {"{\"type\": \"cone\", \"start\": [0, 0, 0], \"end\": [0, -1, 0], \"radius\": 0.3, "
      "\"end_radius\": 0.5}",
-     PI / 3 * (0.09 + 0.15 + 0.25), PI * (0.09 + 0.25 + 0.8 * FRUSTUM_SLANT), true},
+     PI / 3 * (0.09 + 0.15 + 0.25), PI *(0.09 + 0.25 + 0.8 * FRUSTUM_SLANT), true},
     {"{\"type\": \"capsule\", \"start\": [0, 0, 0], \"end\": [0.6, 0.8, 0], \"radius\": 0.3}",
      PI * 0.09 * (1 + 0.4), 2 * PI * 0.3 * 1.6, true},
     {"{\"type\": \"ellipsoid\", \"center\": [1, 0, 0], \"radii\": [0.6, 0.6, 0.3]}",
      4 * PI / 3 * 0.108, 0, true},
     {"{\"type\": \"torus\", \"axis\": [0, 1, 1], \"radius\": 0.6, \"tube\": 0.25}",
-     2 * PI * PI * 0.6 * 0.0625, 4 * PI * PI * 0.6 * 0.25, false},
+     2 * PI *PI * 0.6 * 0.0625, 4 * PI *PI * 0.6 * 0.25, false},
     {"{\"type\": \"transform\", \"scale\": 2, \"axis\": [1, 1, 0], \"angle\": 0.7, \"translate\": "
      "[1, 2, 3], \"shape\": {\"type\": \"box\", \"min\": [-0.2, -0.3, 0], \"max\": [0.2, 0.3, "
      "0.5]}}",
@@ -67,9 +67,9 @@ static double brute_distance(const mo_facets *f, mo_vec3 x)
         }
         /* a few points of each triangle */
         for (int k = 0; k < 15; ++k) {
-            static const double W[15][2] = {{0, 0},     {1, 0},     {0, 1},     {0.5, 0},
-                                            {0, 0.5},   {0.5, 0.5}, {0.25, 0},  {0.75, 0},
-                                            {0, 0.25},  {0, 0.75},  {0.25, .5}, {0.5, 0.25},
+            static const double W[15][2] = {{0, 0},      {1, 0},      {0, 1},     {0.5, 0},
+                                            {0, 0.5},    {0.5, 0.5},  {0.25, 0},  {0.75, 0},
+                                            {0, 0.25},   {0, 0.75},   {0.25, .5}, {0.5, 0.25},
                                             {0.25, .25}, {0.25, .75}, {0.75, .25}};
             mo_vec3 at = mo_add_scaled(mo_add_scaled(p[0], W[k][0], mo_sub(p[1], p[0])), W[k][1],
                                        mo_sub(p[2], p[0]));
@@ -138,17 +138,29 @@ static void distances_on_the_axes_are_known(void **state)
         double distance;
     } CASES[] = {
         {"{\"type\": \"cylinder\", \"start\": [0, 0, 0], \"end\": [0, 0, 2], \"radius\": 1}",
-         {0.5, 0, 1}, {1, 0, 0}, -0.5},
+         {0.5, 0, 1},
+         {1, 0, 0},
+         -0.5},
         {"{\"type\": \"cylinder\", \"start\": [0, 0, 0], \"end\": [0, 0, 2], \"radius\": 1}",
-         {4, 0, 6}, {0.6, 0, 0.8}, 5},
+         {4, 0, 6},
+         {0.6, 0, 0.8},
+         5},
         {"{\"type\": \"cylinder\", \"start\": [0, 0, 0], \"end\": [0, 0, 2], \"radius\": 1}",
-         {0, 0.5, -3}, {0, 0, -1}, 3},
+         {0, 0.5, -3},
+         {0, 0, -1},
+         3},
         {"{\"type\": \"cone\", \"start\": [0, 0, 0], \"end\": [0, 0, 3], \"radius\": 4}",
-         {0, 0, 5}, {0, 0, 1}, 2},
+         {0, 0, 5},
+         {0, 0, 1},
+         2},
         {"{\"type\": \"cone\", \"start\": [0, 0, 0], \"end\": [0, 0, 3], \"radius\": 4}",
-         {5, 0, 5.5}, {0.6, 0, 0.8}, 5},
+         {5, 0, 5.5},
+         {0.6, 0, 0.8},
+         5},
         {"{\"type\": \"capsule\", \"start\": [0, 0, 0], \"end\": [0, 0, 2], \"radius\": 1}",
-         {3, 0, 6}, {0.6, 0, 0.8}, 4},
+         {3, 0, 6},
+         {0.6, 0, 0.8},
+         4},
         {"{\"type\": \"ellipsoid\", \"radii\": [3, 2, 1]}", {0, 0, 0}, {0, 0, 1}, -1},
         {"{\"type\": \"ellipsoid\", \"radii\": [3, 2, 1]}", {5, 0, 0}, {1, 0, 0}, 2},
         {"{\"type\": \"ellipsoid\", \"radii\": [3, 2, 1]}", {0, -7, 0}, {0, -1, 0}, 5},
@@ -156,10 +168,14 @@ static void distances_on_the_axes_are_known(void **state)
         {"{\"type\": \"torus\", \"radius\": 2, \"tube\": 0.5}", {2, 0, 0.25}, {0, 0, 1}, -0.25},
         {"{\"type\": \"transform\", \"scale\": 3, \"translate\": [1, 0, 0], \"shape\": {\"type\": "
          "\"sphere\", \"radius\": 1}}",
-         {6, 0, 0}, {1, 0, 0}, 2},
+         {6, 0, 0},
+         {1, 0, 0},
+         2},
         {"{\"type\": \"transform\", \"axis\": [0, 0, 2], \"angle\": 1.5707963267948966, \"shape\": "
          "{\"type\": \"plane\", \"normal\": [1, 0, 0]}}",
-         {7, 2, 1}, {0, 1, 0}, 2},
+         {7, 2, 1},
+         {0, 1, 0},
+         2},
     };
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         shape_text t;
@@ -316,8 +332,7 @@ static void chords_end_on_the_surface(void **state)
         mo_shape_bounds(t.shape, &low, &high);
         mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
         for (int k = 0; k < 4000 && SOLIDS[s].convex; ++k) {
-            mo_vec3 from = mo_add(middle, random_vec3(&random, 1)),
-                    u = random_unit_vec3(&random);
+            mo_vec3 from = mo_add(middle, random_vec3(&random, 1)), u = random_unit_vec3(&random);
             double enter, leave;
             bool hit = mo_shape_chord(t.shape, from, u, &enter, &leave);
             hits += hit;
@@ -497,8 +512,8 @@ static void samples_cover_the_surface(void **state)
         mo_shape_region region = {low, high, 0.02};
         assert_int_equal(mo_shape_facets(t.shape, &region, &f, NULL), MOTE_OK);
         for (int64_t k = 0; k < f.vertices; ++k) {
-            assert_true(mo_point_grid_nearest(&grid, mo_vec3_load(f.x + 3 * k), 0.8 * spacing,
-                                              NULL) >= 0);
+            assert_true(
+                mo_point_grid_nearest(&grid, mo_vec3_load(f.x + 3 * k), 0.8 * spacing, NULL) >= 0);
         }
         mo_facets_release(&f);
         mo_point_grid_release(&grid);

@@ -12,10 +12,9 @@ typedef struct shape_text {
     mo_method shape;
 } shape_text;
 
-static const mo_param SHAPE_TEXT_PARAMS[] = {{"shape", MO_METHOD, .offset = 0,
-                                              .family = &mo_shapes, .required = true,
-                                              .doc = "A shape."},
-                                             {0}};
+static const mo_param SHAPE_TEXT_PARAMS[] = {
+    {"shape", MO_METHOD, .offset = 0, .family = &mo_shapes, .required = true, .doc = "A shape."},
+    {0}};
 static const mo_section SHAPE_TEXT_SECTION = {"test", "A test.", sizeof(mo_method),
                                               .params = SHAPE_TEXT_PARAMS};
 

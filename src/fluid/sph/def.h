@@ -5,10 +5,18 @@
 #include "base/param.h"
 #include "math/vec3.h"
 
+/* Fluid in a vessel, up to a level. */
+typedef struct mo_cavity_def {
+    mo_reference collider;
+    double level;  /* along `up`; NaN: its highest point */
+    mo_vec3 point; /* in the cavity that is meant; NaN: all */
+} mo_cavity_def;
+
 typedef struct mo_phase_def {
     const char *name;
     double density, viscosity; /* NaN: that of the fluid */
     mo_list fill;              /* mo_method: shapes */
+    mo_list inside;            /* mo_cavity_def */
     mo_vec3 velocity;
     mo_method flow; /* added to the velocity */
 } mo_phase_def;
@@ -39,7 +47,8 @@ typedef struct mo_fluid_def {
     mo_list phases; /* mo_phase_def */
 } mo_fluid_def;
 
-extern const mo_section mo_fluid_section, mo_phase_section, mo_emitter_section, mo_remove_section;
+extern const mo_section mo_fluid_section, mo_phase_section, mo_emitter_section, mo_remove_section,
+    mo_cavity_section;
 
 /* Whether the scene has one. */
 bool mo_fluid_def_present(const mo_fluid_def *def);

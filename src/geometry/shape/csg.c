@@ -20,8 +20,7 @@ void mo_csg_distances(const mo_csg *c, int64_t count, const double *points, doub
         }
         for (int64_t s = 0; s < c->count; ++s) {
             double sign = sign_of(c, s);
-            mo_shape_distances(c->shapes[s], n, points + 3 * first, own,
-                               normal ? direction : NULL);
+            mo_shape_distances(c->shapes[s], n, points + 3 * first, own, normal ? direction : NULL);
             for (int64_t k = 0; k < n; ++k) {
                 if (sign * own[k] <= most[k] || isnan(most[k])) {
                     continue;
@@ -46,7 +45,7 @@ enum { HALVINGS = 24, BISECTIONS = 40 };
 
 typedef struct cutter {
     const mo_csg *csg;
-    int64_t own;  /* the shape whose surface is cut */
+    int64_t own; /* the shape whose surface is cut */
     double edge, slack;
     bool flip;
     mo_facets *out;

@@ -6,14 +6,13 @@ typedef struct cylinder {
     double radius;
 } cylinder;
 
-static const mo_param PARAMS[] = {
-    {"start", MO_VEC3, MO_FIELD(cylinder, start), .unit = "m", .required = true,
-     .doc = "The middle of one end."},
-    {"end", MO_VEC3, MO_FIELD(cylinder, end), .unit = "m", .required = true,
-     .doc = "The middle of the other end."},
-    {"radius", MO_REAL, MO_FIELD(cylinder, radius), .unit = "m", .required = true,
-     .range = "(0, inf)", .doc = "Its radius."},
-    {0}};
+static const mo_param PARAMS[] = {{"start", MO_VEC3, MO_FIELD(cylinder, start), .unit = "m",
+                                   .required = true, .doc = "The middle of one end."},
+                                  {"end", MO_VEC3, MO_FIELD(cylinder, end), .unit = "m",
+                                   .required = true, .doc = "The middle of the other end."},
+                                  {"radius", MO_REAL, MO_FIELD(cylinder, radius), .unit = "m",
+                                   .required = true, .range = "(0, inf)", .doc = "Its radius."},
+                                  {0}};
 
 static mo_frustum frustum_of(const void *params)
 {

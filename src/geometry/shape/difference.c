@@ -44,8 +44,7 @@ static bool shares_face(mo_method a, mo_method b, const double middle[3], double
     double distance, n[3], other[3], none;
     mo_shape_distances(b, 1, middle, &distance, n);
     mo_shape_distances(a, 1, middle, &none, other);
-    return fabs(distance) < SAME * size &&
-           mo_dot(mo_vec3_load(n), mo_vec3_load(other)) > 1 - 1e-9;
+    return fabs(distance) < SAME * size && mo_dot(mo_vec3_load(n), mo_vec3_load(other)) > 1 - 1e-9;
 }
 
 static mote_status check_faces(const difference *d, int64_t number, const mo_facets *facets,
@@ -80,8 +79,8 @@ static mote_status check_shape(const difference *d, int64_t number, mo_memory *m
     double size = mo_length(mo_sub(region.high, region.low));
     region.edge = 0.2 * size;
     mo_facets_init(&facets, memory);
-    mote_status status = mo_shape_facets(((const mo_method *)d->subtract.items)[number], &region,
-                                         &facets, error);
+    mote_status status =
+        mo_shape_facets(((const mo_method *)d->subtract.items)[number], &region, &facets, error);
     status = status == MOTE_OK ? check_faces(d, number, &facets, size, error) : status;
     mo_facets_release(&facets);
     return status;

@@ -14,12 +14,12 @@ typedef struct ellipsoid {
     mo_vec3 center, radii;
 } ellipsoid;
 
-static const mo_param PARAMS[] = {
-    {"center", MO_VEC3, MO_FIELD(ellipsoid, center), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "Its centre."},
-    {"radii", MO_VEC3, MO_FIELD(ellipsoid, radii), .unit = "m", .required = true,
-     .range = "(0, inf)", .doc = "Its half axes along x, y and z."},
-    {0}};
+static const mo_param PARAMS[] = {{"center", MO_VEC3, MO_FIELD(ellipsoid, center), .unit = "m",
+                                   .initial = "[0, 0, 0]", .doc = "Its centre."},
+                                  {"radii", MO_VEC3, MO_FIELD(ellipsoid, radii), .unit = "m",
+                                   .required = true, .range = "(0, inf)",
+                                   .doc = "Its half axes along x, y and z."},
+                                  {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {

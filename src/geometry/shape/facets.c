@@ -16,8 +16,8 @@ void mo_facets_release(mo_facets *f)
 
 mote_status mo_facets_vertex(mo_facets *f, mo_vec3 x, mote_error *error)
 {
-    MO_TRY(mo_make_room(f->memory, &f->x, &f->x_capacity, 3 * f->vertices + 6, sizeof *f->x,
-                        error));
+    MO_TRY(
+        mo_make_room(f->memory, &f->x, &f->x_capacity, 3 * f->vertices + 6, sizeof *f->x, error));
     mo_vec3_store(f->x + 3 * f->vertices++, x);
     return MOTE_OK;
 }

@@ -42,8 +42,7 @@ static void take_nearer(flat x, flat at, double *square, flat *way)
 /* The distance, and the normal in the half plane. */
 static double flat_distance(const mo_frustum *f, flat x, flat *normal)
 {
-    double l = f->length, narrowing = f->low - f->high,
-           slant = sqrt(l * l + narrowing * narrowing);
+    double l = f->length, narrowing = f->low - f->high, slant = sqrt(l * l + narrowing * narrowing);
     flat side = {l / slant, narrowing / slant}, way = {0, 0};
     double faces[3] = {-x.z, x.z - l, (x.rho - f->low) * side.rho + x.z * side.z};
     int most = faces[1] > faces[0] ? 1 : 0;
@@ -140,8 +139,8 @@ bool mo_frustum_chord(const mo_frustum *f, mo_vec3 from, mo_vec3 direction, doub
                        mo_dot(across, across) - r * r, k, enter, leave);
 }
 
-mote_status mo_frustum_facets(const mo_frustum *f, const mo_shape_region *region,
-                              mo_facets *facets, mote_error *error)
+mote_status mo_frustum_facets(const mo_frustum *f, const mo_shape_region *region, mo_facets *facets,
+                              mote_error *error)
 {
     mo_profile_point profile[4] = {{0, 0}, {f->low, 0}, {f->high, f->length}, {0, f->length}};
     int64_t first = f->low > 0 ? 0 : 1, last = f->high > 0 ? 4 : 3;

@@ -5,7 +5,7 @@
 #include "geometry/shape/shape.h"
 
 typedef struct mo_frustum {
-    mo_vec3 start, axis; /* axis of length one */
+    mo_vec3 start, axis;      /* axis of length one */
     double length, low, high; /* radii at the start and at the end */
 } mo_frustum;
 

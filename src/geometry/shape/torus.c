@@ -12,10 +12,10 @@ static const mo_param PARAMS[] = {
      .doc = "Its centre."},
     {"axis", MO_VEC3, MO_FIELD(torus, axis), .initial = "[0, 0, 1]",
      .doc = "The axis of symmetry; any length but zero."},
-    {"radius", MO_REAL, MO_FIELD(torus, radius), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "The radius of the circle in the middle of its tube."},
     {"tube", MO_REAL, MO_FIELD(torus, tube), .unit = "m", .required = true, .range = "(0, inf)",
      .doc = "The radius of the tube, less than that of the circle."},
+    {"radius", MO_REAL, MO_FIELD(torus, radius), .unit = "m", .required = true, .range = "(0, inf)",
+     .doc = "The radius of the circle in the middle of its tube."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -74,8 +74,7 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
     steps = steps < ARC_MOST ? steps : ARC_MOST;
     for (int64_t k = 0; k < steps; ++k) {
         double turn = 2 * MO_PI * (double)k / (double)steps;
-        profile[k] =
-            (mo_profile_point){t->radius + t->tube * cos(turn), t->tube * sin(turn)};
+        profile[k] = (mo_profile_point){t->radius + t->tube * cos(turn), t->tube * sin(turn)};
     }
     return mo_facets_revolve(facets, t->center, mo_unit(t->axis, mo_vec3_make(0, 0, 1)), profile,
                              steps, true,

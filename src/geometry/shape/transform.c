@@ -34,10 +34,9 @@ static const mo_param PARAMS[] = {
 static mote_status check(const void *params, mote_error *error)
 {
     const transform *t = params;
-    return mo_length(t->axis) > 0
-               ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_INPUT,
-                         "axis: a rotation needs an axis that is not zero");
+    return mo_length(t->axis) > 0 ? MOTE_OK
+                                  : mo_fail(error, MOTE_ERROR_INPUT,
+                                            "axis: a rotation needs an axis that is not zero");
 }
 
 static mote_status prepare(void *params, struct mo_arena *arena, mote_error *error)

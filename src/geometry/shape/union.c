@@ -5,9 +5,9 @@ typedef struct shape_union {
     mo_list shapes;
 } shape_union;
 
-static const mo_param PARAMS[] = {{"shapes", MO_METHOD, .list = true,
-                                   MO_FIELD(shape_union, shapes), .family = &mo_shapes,
-                                   .required = true, .doc = "The shapes; they may overlap."},
+static const mo_param PARAMS[] = {{"shapes", MO_METHOD, .list = true, MO_FIELD(shape_union, shapes),
+                                   .family = &mo_shapes, .required = true,
+                                   .doc = "The shapes; they may overlap."},
                                   {0}};
 
 static mo_csg csg_of(const void *params)

@@ -162,7 +162,7 @@ static void tell_of_empty_phases(const advice *a)
         snprintf(name, sizeof name, p->name ? " '%.60s'" : "%s", p->name ? p->name : "");
         mo_warn(
             a->warner.warnings, a->warner.log, 0, kind,
-            p->fill.count > 0
+            p->fill.count + p->inside.count > 0
                 ? "fluid.phases[%d]:%s has 0 particles, all were left out since they overlap with something; "
                   "move its fill to where there is room"
                 : "fluid.phases[%d]:%s has 0 particles, neither a fill nor an emitter; give it one, or leave "

@@ -7,6 +7,7 @@
 #include "geometry/shape/filling.h"
 #include "math/portable.h"
 #include "math/random.h"
+#include "system/fluid/cavity.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,28 +77,43 @@ static void jitter_rows(const mo_fluid_def *def, int64_t first, int64_t count, d
     }
 }
 
-/* Shape `fill` of a phase, but for what overlaps. */
-static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points *points,
-                              mote_error *error)
+static mote_status fill_shape(builder *b, mo_method shape, mo_points *points, mote_error *error)
 {
-    const mo_fluid_def *def = b->own;
-    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
-    const mo_particle_columns *c = &b->system->columns;
-    int64_t first;
-    mo_filling how = mo_filling_make(def->spacing, (int)def->dimension);
-    const mo_method shape = ((const mo_method *)p->fill.items)[fill];
+    mo_filling how = mo_filling_make(b->own->spacing, (int)b->own->dimension);
     how.longest = MO_FLUID_LONGEST;
     how.pool = b->system->host->pool;
     how.fit = true;
     mo_fluid_snap(b->fluid, shape, &how.low, &how.high);
     MO_TRY(mo_fill_shape(shape, &how, points, error));
-    if (points->count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "no particle fits into it; take a smaller fluid.spacing (%g m)",
-                       def->spacing);
-    }
-    MO_TRY(mo_fluid_cull(b->fluid, phase, fill, points, error));
-    MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
+    return points->count > 0
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "no particle fits into it; take a smaller fluid.spacing (%g m)",
+                         b->own->spacing);
+}
+
+static mote_status fill_cavity(builder *b, const mo_cavity_def *cavity, mo_points *points,
+                               mote_error *error)
+{
+    mo_cavity_fill how = {.colliders = b->system->host->colliders,
+                          .def = cavity,
+                          .spacing = b->own->spacing,
+                          .dimension = (int)b->own->dimension,
+                          .up = b->def->up[0] - 'x',
+                          .pool = b->system->host->pool};
+    return mo_fill_cavity(&how, points, error);
+}
+
+/* The rows of a fill, but for what overlaps. */
+static mote_status add_rows(builder *b, const mo_fluid_fill *fill, mo_points *points,
+                            mote_error *error)
+{
+    const mo_fluid_def *def = b->own;
+    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + fill->phase;
+    const mo_particle_columns *c = &b->system->columns;
+    int64_t first;
+    MO_TRY(mo_fluid_cull(b->fluid, fill, points, error));
+    MO_TRY(mo_fluid_system_add(b->fluid, (int)fill->phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
     jitter_rows(def, first, points->count, mo_f64(c->x));
     for (int64_t row = first; row < first + points->count; ++row) {
@@ -112,15 +128,32 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     return MOTE_OK;
 }
 
+static mote_status fill_one(builder *b, const mo_fluid_fill *fill, mo_points *points,
+                            mote_error *error)
+{
+    const mo_phase_def *p = (const mo_phase_def *)b->own->phases.items + fill->phase;
+    bool shape = strcmp(fill->key, "fill") == 0;
+    MO_TRY(shape ? fill_shape(b, ((const mo_method *)p->fill.items)[fill->number], points, error)
+                 : fill_cavity(b, (const mo_cavity_def *)p->inside.items + fill->number, points,
+                               error));
+    return add_rows(b, fill, points, error);
+}
+
+/* Shapes first, then vessels. */
 static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
 {
     const mo_phase_def *p = (const mo_phase_def *)b->own->phases.items + phase;
-    for (int64_t k = 0; k < p->fill.count; ++k) {
+    for (int64_t k = 0; k < p->fill.count + p->inside.count; ++k) {
+        bool shape = k < p->fill.count;
+        mo_fluid_fill fill = {.phase = phase,
+                              .number = shape ? k : k - p->fill.count,
+                              .key = shape ? "fill" : "inside",
+                              .shapes_first = shape ? k : p->fill.count};
         mo_points points;
         mo_points_init(&points, b->system->host->memory);
-        mote_status status = fill_shape(b, phase, k, &points, error);
+        mote_status status = fill_one(b, &fill, &points, error);
         mo_points_release(&points);
-        MO_TRY(mo_at_path(status, error, ".fill[%lld]: ", k));
+        MO_TRY(mo_at_path(status, error, shape ? ".fill[%lld]: " : ".inside[%lld]: ", fill.number));
     }
     return MOTE_OK;
 }

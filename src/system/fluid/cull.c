@@ -170,22 +170,23 @@ static mote_status share_volume(mo_fluid_system *fluid, int64_t phase, int64_t f
 
 typedef struct filled {
     mo_warner warner;
-    int64_t phase, fill, count;
+    const mo_fluid_fill *fill;
+    int64_t count;
     const char *name;
 } filled;
 
 /* `removed` particles; `by` numbers why, which the rest of the text says with its remedy. */
 static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
 {
-    char kind[32];
-    snprintf(kind, sizeof kind, "culled %d %d %d", (int16_t)f->phase, (int16_t)f->fill,
-             (int16_t)by);
+    char kind[40];
+    snprintf(kind, sizeof kind, "culled %s %d %d %d", f->fill->key, (int16_t)f->fill->phase,
+             (int16_t)f->fill->number, (int16_t)by);
     if (removed > 0) {
         mo_warn(
             f->warner.warnings, f->warner.log, 0, kind,
-            "fluid.phases[%lld].fill[%lld]: removed %lld of %lld particles of '%.60s' at start: %s",
-            (long long)f->phase, (long long)f->fill, (long long)removed, (long long)f->count,
-            f->name, why);
+            "fluid.phases[%lld].%s[%lld]: removed %lld of %lld particles of '%.60s' at start: %s",
+            (long long)f->fill->phase, f->fill->key, (long long)f->fill->number, (long long)removed,
+            (long long)f->count, f->name, why);
     }
 }
 
@@ -196,15 +197,15 @@ static void tell_of_collider(const filled *f, int64_t removed, int64_t collider,
     tell(f, removed, collider, why);
 }
 
-mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, mo_points *points,
+mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_points *points,
                           mote_error *error)
 {
     const mo_fluid_def *def = fluid->fluid.def;
-    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
+    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + fill->phase;
     const mo_colliders *colliders = fluid->system->host->colliders;
     int64_t count = points->count, kept = 0, near = 0, inside = 0;
     double *x = points->x;
-    filled f = {fluid->warner, phase, fill, count, p->name ? p->name : "fluid"};
+    filled f = {fluid->warner, fill, count, p->name ? p->name : "fluid"};
     bool near_solids = false;
     void *block;
     MO_TRY(mo_allocate_array(fluid->fluid.memory, count, 1, &block, error));
@@ -215,7 +216,7 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, m
         tell_of_collider(&f, own, c, colliders->list[c].name);
         inside += own;
     }
-    near = mark_filled(def, phase, fill, count, x, gone);
+    near = mark_filled(def, fill->phase, fill->shapes_first, count, x, gone);
     mote_status status = mark_near(&fluid->fluid, count, x, gone, &near, error);
     tell(
         &f, near, -1,
@@ -231,8 +232,9 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, m
     fluid->near_solids = fluid->near_solids || near_solids;
     points->count = kept;
     mo_release(fluid->fluid.memory, block);
-    if (status == MOTE_OK && (near_solids || inside > 0)) {
-        status = share_volume(fluid, phase, fill, points, error);
+    bool shape = strcmp(fill->key, "fill") == 0;
+    if (status == MOTE_OK && shape && (near_solids || inside > 0)) {
+        status = share_volume(fluid, fill->phase, fill->number, points, error);
     }
     return status;
 }

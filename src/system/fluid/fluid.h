@@ -68,9 +68,16 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
 /* Where a box that touches or crosses colliders is cut, so that it begins at their surfaces. */
 void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, mo_vec3 *high);
 
-/* Of the points that shape `fill` of a phase is full of, keeps those that overlap with nothing. If
- * solids take a part of the fill, the cells of these share the volume that is left. */
-mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill,
+/* One fill of a phase: a shape or a vessel. */
+typedef struct mo_fluid_fill {
+    int64_t phase, number;
+    const char *key;      /* of the list that has it, "fill" or "inside" */
+    int64_t shapes_first; /* shapes of the phase that are filled before it */
+} mo_fluid_fill;
+
+/* Of the points that a fill has, keeps those that overlap with nothing. If solids take a part of a
+ * shape, the cells of these share the volume that is left. */
+mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill,
                           struct mo_points *points, mote_error *error);
 /* Warns of emitters that stand in solids at the start. */
 mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error);
