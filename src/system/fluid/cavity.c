@@ -26,10 +26,10 @@ typedef struct work {
     lattice lattice;
     mo_memory *memory;
     uint8_t *state;
-    double *gap;      /* the least of all colliders */
-    int64_t *stack;   /* points of the part that is being joined */
-    int64_t held;     /* points that the vessel holds */
-    bool leaks;       /* a part reaches beyond its box */
+    double *gap;    /* the least of all colliders */
+    int64_t *stack; /* points of the part that is being joined */
+    int64_t held;   /* points that the vessel holds */
+    bool leaks;     /* a part reaches beyond its box */
     mote_error *error;
 } work;
 
@@ -71,8 +71,8 @@ static mote_status place_lattice(work *w, const double low[3], const double high
         bool flat = c == 2 && w->fill->dimension == 2;
         double step = side / count;
         step = fabs(step - spacing) <= MO_FILL_STRETCH * spacing ? step : spacing;
-        double first = low[c] + 0.5 * step,
-               before = ceil((first - w->low[c]) / step), after = ceil((w->high[c] - first) / step);
+        double first = low[c] + 0.5 * step, before = ceil((first - w->low[c]) / step),
+               after = ceil((w->high[c] - first) / step);
         count = flat ? 1 : before + after + 1;
         l->step[c] = flat ? spacing : step;
         l->origin[c] = flat ? 0 : first - before * step;
@@ -140,8 +140,8 @@ static bool is_beyond(const work *w, const double x[3])
     bool beyond = false;
     double slack = SAME * w->fill->spacing;
     for (int c = 0; c < w->fill->dimension; ++c) {
-        beyond = beyond || x[c] <= w->low[c] + slack ||
-                 (x[c] >= w->high[c] - slack && c != w->fill->up);
+        beyond =
+            beyond || x[c] <= w->low[c] + slack || (x[c] >= w->high[c] - slack && c != w->fill->up);
     }
     return beyond;
 }
@@ -233,9 +233,8 @@ static mote_status make_room(work *w)
     int64_t cells = w->lattice.cells;
     void *state = NULL, *gap = NULL, *stack = NULL;
     mote_status status = mo_allocate_array(w->memory, cells, sizeof *w->state, &state, w->error);
-    status = status == MOTE_OK
-                 ? mo_allocate_array(w->memory, cells, sizeof *w->gap, &gap, w->error)
-                 : status;
+    status = status == MOTE_OK ? mo_allocate_array(w->memory, cells, sizeof *w->gap, &gap, w->error)
+                               : status;
     status = status == MOTE_OK
                  ? mo_allocate_array(w->memory, cells, sizeof *w->stack, &stack, w->error)
                  : status;
