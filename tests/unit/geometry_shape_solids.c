@@ -353,6 +353,42 @@ static void chords_end_on_the_surface(void **state)
     }
 }
 
+/* The parts of a line within a combination are those whose points it contains. */
+static void intervals_have_the_points_inside(void **state)
+{
+    (void)state;
+    uint64_t random = 6;
+    char text[1200];
+    shape_text t;
+    int64_t inner = 0;
+    snprintf(text, sizeof text,
+             "{\"type\": \"transform\", \"scale\": 1.5, \"angle\": 0.3, \"shape\": {\"type\": "
+             "\"difference\", \"shape\": {\"type\": \"union\", \"shapes\": [%s, %s]}, "
+             "\"subtract\": [%s, {\"type\": \"plane\", \"point\": [0, 0, -0.3]}]}}",
+             PARTS[0], PARTS[1], PARTS[2]);
+    open_shape(&t, text);
+    for (int k = 0; k < 3000; ++k) {
+        mo_interval list[MO_INTERVALS_MOST];
+        mo_vec3 from = random_vec3(&random, 1), u = random_unit_vec3(&random);
+        int count = mo_shape_intervals(t.shape, from, u, list);
+        assert_true(count >= 0);
+        for (int j = 0; j < 40; ++j) {
+            double at = random_between(&random, -2, 2);
+            mo_vec3 x = mo_add_scaled(from, at, u);
+            bool within = false;
+            for (int n = 0; n < count; ++n) {
+                within = within || (at > list[n].from && at < list[n].to);
+                assert_true(n == 0 || list[n].from >= list[n - 1].to);
+            }
+            assert_true(within == mo_shape_contains(t.shape, x) ||
+                        fabs(distance_at(t.shape, x, NULL)) < 1e-9);
+            inner += within;
+        }
+    }
+    assert_true(inner > 10000);
+    close_shape(&t);
+}
+
 /* ---- volumes ---- */
 
 /* The mass of a fill is that of the volume, to a layer of cells: 0.1 spacings of the surface. */
@@ -582,6 +618,7 @@ int main(void)
         cmocka_unit_test(openings_reach_beyond_their_face),
         cmocka_unit_test(nesting_has_a_limit),
         cmocka_unit_test(chords_end_on_the_surface),
+        cmocka_unit_test(intervals_have_the_points_inside),
         cmocka_unit_test(fills_have_the_volume),
         cmocka_unit_test(combinations_have_the_volume),
         cmocka_unit_test(facets_enclose_the_volume),

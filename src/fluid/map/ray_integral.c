@@ -137,6 +137,39 @@ static double sum_of_chord(ray *r)
     return from - to;
 }
 
+/* The same of a shape whose intervals are known; false: they are not. */
+static bool sum_of_intervals(ray *r, double *sum)
+{
+    double ends[2 * MO_MAP_INTERVALS_MOST], support = r->rays->support;
+    int count = r->solid->intervals(r->solid->context, r->x, r->u, ends);
+    bool within = false;
+    if (count < 0) {
+        return false;
+    }
+    for (int k = 0; k < count; ++k) {
+        within = within || (ends[2 * k] <= 0 && ends[2 * k + 1] > 0);
+    }
+    r->inside = within != r->solid->inside;
+    for (int k = 0; k < 2 * count; ++k) {
+        double radius = ends[k] / support;
+        if (radius > 0 && radius < r->rays->reach) {
+            cross(r, radius);
+        }
+    }
+    count_interval(r, 1);
+    *sum = r->sum;
+    return true;
+}
+
+static double sum_along(ray *r, double gap)
+{
+    double sum;
+    if (r->solid->chord) {
+        return sum_of_chord(r);
+    }
+    return r->solid->intervals && sum_of_intervals(r, &sum) ? sum : sum_of_ray(r, gap);
+}
+
 /* The same of the tangent half space: gap + radius (n . u) changes sign once. */
 static double sum_of_plane(const mo_half_space *t, double gap, double cosine)
 {
@@ -187,7 +220,7 @@ double mo_ray_integral_distance(const mo_ray_integral *rays, const mo_map_solid 
     }
     for (int k = 0; k < rays->count; ++k) {
         ray r = {.rays = rays, .solid = solid, .x = x, .u = rays->direction[k], .inside = gap < 0};
-        more += solid->chord ? sum_of_chord(&r) : sum_of_ray(&r, gap);
+        more += sum_along(&r, gap);
         more -= tangent ? sum_of_plane(rays->half_space, s, mo_dot(normal, r.u)) : 0;
     }
     double flat = tangent ? (double)mo_half_space_at(rays->half_space, (float)s, &slope) : 0;

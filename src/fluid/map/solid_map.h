@@ -33,9 +33,15 @@ typedef void mo_gap_fn(const void *context, int64_t count, const double *x, doub
 /* Where the line x + t u enters and leaves a convex shape; false if it misses. */
 typedef bool mo_chord_fn(const void *context, mo_vec3 x, mo_vec3 u, double *enter, double *leave);
 
+/* All parts of the line within the shape, in ascending order as pairs of t, up to
+ * MO_MAP_INTERVALS_MOST of them; their number, -1: not known. */
+enum { MO_MAP_INTERVALS_MOST = 16 };
+typedef int mo_intervals_fn(const void *context, mo_vec3 x, mo_vec3 u, double *ends);
+
 typedef struct mo_map_solid {
     mo_gap_fn *gap;
-    mo_chord_fn *chord; /* NULL: not known */
+    mo_chord_fn *chord;         /* NULL: not known */
+    mo_intervals_fn *intervals; /* likewise, of shapes without a chord */
     const void *context;
     bool inside; /* it is what is outside of the convex shape */
     bool bounded;

@@ -122,6 +122,17 @@ static bool local_chord(const void *context, mo_vec3 x, mo_vec3 u, double *enter
     return mo_shape_chord(((const mo_collider *)context)->shape, x, u, enter, leave);
 }
 
+static int local_intervals(const void *context, mo_vec3 x, mo_vec3 u, double *ends)
+{
+    mo_interval list[MO_INTERVALS_MOST];
+    int count = mo_shape_intervals(((const mo_collider *)context)->shape, x, u, list);
+    for (int k = 0; k < count; ++k) {
+        ends[2 * k] = list[k].from;
+        ends[2 * k + 1] = list[k].to;
+    }
+    return count;
+}
+
 /* Grids of more blocks than this are kept in files: they take about a second to make. */
 enum { WORTH_KEEPING = 1000 };
 
@@ -172,6 +183,7 @@ static mote_status add_mesh_map(mo_walls *w, mo_wall_piece *piece, const mo_map_
     if (status == MOTE_OK) {
         mo_map_solid sampled = *solid;
         sampled.gap = mo_distance_grid_gaps;
+        sampled.intervals = NULL; /* their context is another */
         sampled.context = &grid;
         status = mo_solid_map_build(&piece->map, &sampled, &w->law, 3, support, spacing,
                                     support + 2 * spacing, w->memory, pool, error);
@@ -185,10 +197,12 @@ mote_status mo_walls_add_map(mo_walls *w, int dimension, double support, double 
 {
     mo_wall_piece *piece = &w->pieces[w->piece_count - 1];
     mo_method shape = piece->solid.shape;
-    mo_map_solid solid = {.gap = local_gaps,
-                          .chord = mo_shape_has_chord(shape) ? local_chord : NULL,
-                          .context = &piece->solid,
-                          .inside = piece->solid.inside};
+    mo_map_solid solid = {
+        .gap = local_gaps,
+        .chord = mo_shape_has_chord(shape) ? local_chord : NULL,
+        .intervals = ((const mo_shape_type *)shape.type)->intervals ? local_intervals : NULL,
+        .context = &piece->solid,
+        .inside = piece->solid.inside};
     solid.bounded = mo_shape_bounds(shape, &solid.low, &solid.high);
     if (mo_shape_has_mesh(shape) && solid.bounded && dimension == 3) {
         return add_mesh_map(w, piece, &solid, support, spacing, pool, error);

@@ -37,6 +37,71 @@ void mo_csg_distances(const mo_csg *c, int64_t count, const double *points, doub
     }
 }
 
+/* ---- intervals of lines ---- */
+
+/* What is outside of ascending intervals; their number grows by one at most. */
+static int complement(const mo_interval *list, int count, mo_interval *out)
+{
+    double from = -INFINITY;
+    int made = 0;
+    for (int k = 0; k < count; ++k) {
+        if (list[k].from > from) {
+            out[made++] = (mo_interval){from, list[k].from};
+        }
+        from = list[k].to;
+    }
+    if (from < INFINITY) {
+        out[made++] = (mo_interval){from, INFINITY};
+    }
+    return made;
+}
+
+/* What two lists share; -1: more than there is room for. */
+static int common(const mo_interval *a, int a_count, const mo_interval *b, int b_count,
+                  mo_interval *out)
+{
+    int made = 0;
+    for (int i = 0, j = 0; i < a_count && j < b_count;) {
+        mo_interval both = {fmax(a[i].from, b[j].from), fmin(a[i].to, b[j].to)};
+        if (both.from < both.to) {
+            if (made == MO_INTERVALS_MOST) {
+                return -1;
+            }
+            out[made++] = both;
+        }
+        *(a[i].to < b[j].to ? &i : &j) += 1;
+    }
+    return made;
+}
+
+/* The shape that s_k d_k < 0 describes is the shape or its complement; all of them are cut with each
+ * other, and o decides whether that or its complement is the result. */
+int mo_csg_intervals(const mo_csg *c, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+{
+    mo_interval all[MO_INTERVALS_MOST + 1] = {{-INFINITY, INFINITY}};
+    int count = 1;
+    for (int64_t k = 0; k < c->count && count >= 0; ++k) {
+        mo_interval own[MO_INTERVALS_MOST + 1], other[MO_INTERVALS_MOST + 1],
+            cut[MO_INTERVALS_MOST + 1];
+        int found = mo_shape_intervals(c->shapes[k], from, direction, own);
+        if (found < 0) {
+            return -1;
+        }
+        bool turned = sign_of(c, k) < 0;
+        int used = turned ? complement(own, found, other) : found;
+        count = common(all, count, turned ? other : own, used, cut);
+        for (int n = 0; n < count; ++n) {
+            all[n] = cut[n];
+        }
+    }
+    mo_interval result[MO_INTERVALS_MOST + 1];
+    int made = count >= 0 && c->outer < 0 ? complement(all, count, result) : count;
+    for (int n = 0; n < made && n < MO_INTERVALS_MOST; ++n) {
+        list[n] = c->outer < 0 ? result[n] : all[n];
+    }
+    return made > MO_INTERVALS_MOST ? -1 : made;
+}
+
 /* ---- facets ---- */
 
 /* A triangle is cut where the others' max_k s_k d_k is zero; where that is near, it is halved to

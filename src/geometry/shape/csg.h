@@ -22,6 +22,9 @@ typedef struct mo_csg {
 void mo_csg_distances(const mo_csg *csg, int64_t count, const double *points, double *distance,
                       double *normal);
 
+/* See mo_shape_type. */
+int mo_csg_intervals(const mo_csg *csg, mo_vec3 from, mo_vec3 direction, mo_interval *list);
+
 /* The parts of each surface that are part of the result, cut along the curves where they meet. */
 mote_status mo_csg_facets(const mo_csg *csg, const mo_shape_region *region,
                           struct mo_facets *facets, mote_error *error);

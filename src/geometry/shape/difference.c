@@ -109,6 +109,12 @@ static void distances(const void *params, int64_t count, const double *points, d
     mo_csg_distances(&c, count, points, distance, normal);
 }
 
+static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+{
+    mo_csg c = csg_of(params);
+    return mo_csg_intervals(&c, from, direction, list);
+}
+
 static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
                           mote_error *error)
 {
@@ -127,5 +133,6 @@ const mo_shape_type mo_shape_difference = {
              .prepare = prepare},
     .distances = distances,
     .bounds = bounds,
+    .intervals = intervals,
     .facets = facets,
 };

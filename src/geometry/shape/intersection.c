@@ -81,6 +81,12 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
     return *enter < *leave;
 }
 
+static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+{
+    mo_csg c = csg_of(params);
+    return mo_csg_intervals(&c, from, direction, list);
+}
+
 static mote_status facets(const void *params, const mo_shape_region *region,
                           struct mo_facets *facets, mote_error *error)
 {
@@ -101,5 +107,6 @@ const mo_shape_type mo_shape_intersection = {
     .bounds = bounds,
     .chord = chord,
     .has_chord = has_chord,
+    .intervals = intervals,
     .facets = facets,
 };

@@ -47,6 +47,16 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return false;
 }
 
+static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+{
+    const plane *p = params;
+    mo_vec3 n = mo_unit(p->normal, mo_vec3_make(0, 0, 1));
+    double height = mo_dot(mo_sub(from, p->point), n), climb = mo_dot(direction, n);
+    *enter = climb < 0 ? -height / climb : -INFINITY;
+    *leave = climb > 0 ? -height / climb : INFINITY;
+    return climb != 0 || height < 0;
+}
+
 /* ---- samples of the part in a box ---- */
 
 enum { POLYGON_MAX = 16 };
@@ -228,6 +238,7 @@ const mo_shape_type mo_shape_plane = {
              .check = check},
     .distances = distances,
     .bounds = bounds,
+    .chord = chord,
     .sample = sample,
     .facets = facets,
 };

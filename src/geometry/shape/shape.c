@@ -43,6 +43,17 @@ bool mo_shape_chord(mo_method shape, mo_vec3 from, mo_vec3 direction, double *en
     return ((const mo_shape_type *)shape.type)->chord(shape.params, from, direction, enter, leave);
 }
 
+int mo_shape_intervals(mo_method shape, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+{
+    const mo_shape_type *type = (const mo_shape_type *)shape.type;
+    if (type->intervals) {
+        return type->intervals(shape.params, from, direction, list);
+    }
+    return mo_shape_has_chord(shape)
+               ? mo_shape_chord(shape, from, direction, &list[0].from, &list[0].to)
+               : -1;
+}
+
 mote_status mo_shape_facets(mo_method shape, const mo_shape_region *region,
                             struct mo_facets *facets, mote_error *error)
 {

@@ -20,6 +20,12 @@ struct mo_facets;
 
 enum { MO_SHAPE_EXACT = 1u << 0 }; /* capability: distances are exact */
 
+/* A part of a line that is inside of a shape. */
+typedef struct mo_interval {
+    double from, to;
+} mo_interval;
+enum { MO_INTERVALS_MOST = 16 };
+
 /* What triangles of a surface are wanted: their size, and the box that cuts unbounded shapes. */
 typedef struct mo_shape_region {
     mo_vec3 low, high;
@@ -39,6 +45,9 @@ typedef struct mo_shape_type {
                   double *leave);
     /* Whether `chord` is known for these parameters; NULL: for all. */
     bool (*has_chord)(const void *params);
+    /* The same of any shape: the parts of the line that are inside, in ascending order, up to
+     * MO_INTERVALS_MOST; their number, -1: not known, or more. NULL: those of the chord. */
+    int (*intervals)(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list);
     /* Boundary particles of its surface (sampling.h), normals outward; NULL: by its distances. */
     mote_status (*sample)(const void *params, const struct mo_sampling *how,
                           struct mo_samples *samples, mote_error *error);
@@ -58,6 +67,7 @@ bool mo_shape_contains(mo_method shape, mo_vec3 point);
 bool mo_shape_bounds(mo_method shape, mo_vec3 *min, mo_vec3 *max);
 bool mo_shape_has_chord(mo_method shape);
 bool mo_shape_chord(mo_method shape, mo_vec3 from, mo_vec3 direction, double *enter, double *leave);
+int mo_shape_intervals(mo_method shape, mo_vec3 from, mo_vec3 direction, mo_interval *list);
 mote_status mo_shape_facets(mo_method shape, const mo_shape_region *region,
                             struct mo_facets *facets, mote_error *error);
 

@@ -113,6 +113,17 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
     return hit;
 }
 
+static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+{
+    const transform *t = params;
+    mo_vec3 u = mo_mat3_apply_transposed(t->R, direction);
+    int count = mo_shape_intervals(t->shape, into(t, from), u, list);
+    for (int k = 0; k < count; ++k) {
+        list[k] = (mo_interval){t->scale * list[k].from, t->scale * list[k].to};
+    }
+    return count;
+}
+
 /* A box in the frame of the shape around one of the world; without an end if that has none. */
 static void box_into(const transform *t, mo_vec3 low, mo_vec3 high, mo_vec3 *own_low,
                      mo_vec3 *own_high)
@@ -174,6 +185,7 @@ const mo_shape_type mo_shape_transform = {
     .bounds = bounds,
     .chord = chord,
     .has_chord = has_chord,
+    .intervals = intervals,
     .sample = sample,
     .facets = facets,
 };

@@ -44,6 +44,12 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return all;
 }
 
+static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+{
+    mo_csg c = csg_of(params);
+    return mo_csg_intervals(&c, from, direction, list);
+}
+
 static mote_status facets(const void *params, const mo_shape_region *region,
                           struct mo_facets *facets, mote_error *error)
 {
@@ -62,5 +68,6 @@ const mo_shape_type mo_shape_union = {
              .check = check},
     .distances = distances,
     .bounds = bounds,
+    .intervals = intervals,
     .facets = facets,
 };
