@@ -6,11 +6,28 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "geometry/motion/motion.h"
 #include "numbers.h"
 #include "set_param.h"
 
 typedef void motion_property(const params *p, double time, uint64_t *random);
+
+/* Motions from start to end take half a second at least, so that accelerations are bounded. */
+static void lengthen(params *p, uint64_t *random)
+{
+    double start = 0;
+    for (const mo_param *param = p->type->params; param->name; ++param) {
+        if (strcmp(param->name, "start") == 0) {
+            memcpy(&start, p->bytes + param->offset, sizeof start);
+        }
+    }
+    for (const mo_param *param = p->type->params; param->name; ++param) {
+        if (strcmp(param->name, "end") == 0) {
+            set_real(p, "end", start + random_between(random, 0.5, 3));
+        }
+    }
+}
 
 /* Random parameters and random times; the corners that some motions have are met with probability
  * zero. */
@@ -21,8 +38,16 @@ static void for_every_motion(motion_property *property)
     for (int m = 0; m < mo_motions.count; ++m) {
         for (int k = 0; k < 200; ++k) {
             params p;
-            fill_params(&p, mo_motions.methods[m], &random);
+            mo_memory memory;
+            mo_arena arena;
+            const mo_descriptor *type = mo_motions.methods[m];
+            mo_memory_init(&memory, NULL);
+            mo_arena_init(&arena, &memory);
+            fill_params(&p, type, &random);
+            lengthen(&p, &random);
+            assert_true(!type->prepare || type->prepare(p.bytes, &arena, NULL) == MOTE_OK);
             property(&p, random_between(&random, -1, 4), &random);
+            mo_arena_release(&arena);
         }
     }
 }
@@ -41,7 +66,7 @@ static void assert_velocity_is_the_derivative(const params *p, double time, uint
         mo_vec3 moved = mo_sub(mo_pose_apply(&after, X), mo_pose_apply(&before, X));
         mo_vec3 velocity = mo_pose_velocity(&now, mo_pose_apply(&now, X));
         /* h^2 x'''/6 with angular speeds up to 2 pi 4, and the rounding of x over h */
-        assert_near_vec3(mo_scale(1 / (2 * h), moved), velocity, 2e-8);
+        assert_near_vec3(mo_scale(1 / (2 * h), moved), velocity, 2e-8 * (1 + mo_length(velocity)));
     }
 }
 
@@ -155,6 +180,7 @@ static void oscillating_starts_in_place_and_returns(void **state)
 static void make_rotate(params *p, mo_vec3 axis, mo_vec3 center, double speed)
 {
     clear_params_of(p, &mo_motions, "rotate");
+    set_real(p, "start", 0);
     set_vec3(p, "axis", axis);
     set_vec3(p, "center", center);
     set_real(p, "speed", speed);
@@ -239,6 +265,153 @@ static void bad_keyframes_are_refused(void **state)
     assert_refused(&p, "times[1]");
 }
 
+/* ---- easing, paths, sequences ---- */
+
+static void set_easing(params *p, const char *easing)
+{
+    memcpy(param_at(p, "easing", MO_STRING, false), &easing, sizeof easing);
+}
+
+/* The way is the same, at half time known parts of it are done, and ends are at rest. */
+static void easing_keeps_the_way(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double half, first, last; /* part of the way; speeds in those of the average */
+    } CASES[] = {
+        {"linear", 0.5, 1, 1}, {"smooth", 0.5, 0, 0}, {"in", 0.25, 0, 2}, {"out", 0.75, 2, 0}};
+    mo_vec3 v = {1, -2, 0.5};
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        params p;
+        make_translate(&p, 1, 3);
+        set_easing(&p, CASES[k].name);
+        assert_int_equal(check_params(&p, NULL), MOTE_OK);
+        assert_near_vec3(pose_at(&p, 2).p, mo_scale(2 * CASES[k].half, v), 1e-14);
+        assert_near_vec3(pose_at(&p, 5).p, mo_scale(2, v), 1e-14);
+        assert_near_vec3(pose_at(&p, 1).v, mo_scale(CASES[k].first, v), 1e-14);
+        assert_near_vec3(pose_at(&p, 3 - 1e-9).v, mo_scale(CASES[k].last, v), 1e-7);
+        assert_near_vec3(pose_at(&p, 3.5).v, mo_vec3_make(0, 0, 0), 0);
+    }
+    params p;
+    make_translate(&p, 1, (double)NAN);
+    set_easing(&p, "smooth");
+    assert_refused(&p, "easing");
+    clear_params_of(&p, &mo_motions, "rotate");
+    set_real(&p, "speed", 0.5);
+    set_vec3(&p, "axis", mo_vec3_make(0, 0, 1));
+    set_vec3(&p, "center", mo_vec3_make(1, 0, 0));
+    set_real(&p, "start", 1);
+    set_real(&p, "end", 3);
+    mo_pose pose = pose_at(&p, 9); /* one radian in all */
+    assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(2, 0, 0)),
+                     mo_vec3_make(1 + cos(1), sin(1), 0), 1e-15);
+}
+
+static void keyframes_rotate_by_the_shortest_way(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    double times[3] = {0, 1, 2};
+    mo_vec3 turns[3] = {{0, 0, 0}, {0, 0, pi / 2}, {0, 0, 2 * pi}},
+            places[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    params p;
+    clear_params_of(&p, &mo_motions, "keyframes");
+    set_list(&p, "times", MO_REAL, 3, times);
+    set_list(&p, "rotations", MO_VEC3, 3, turns);
+    set_vec3(&p, "center", mo_vec3_make(1, 1, 0));
+    assert_int_equal(check_params(&p, NULL), MOTE_OK);
+    mo_pose pose = pose_at(&p, 0.5);
+    assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(2, 1, 0)),
+                     mo_vec3_make(1 + sqrt(0.5), 1 + sqrt(0.5), 0), 1e-14);
+    assert_near_vec3(pose.w, mo_vec3_make(0, 0, pi / 2), 1e-14);
+    assert_near_vec3(pose_at(&p, 1.5).w, mo_vec3_make(0, 0, -pi / 2), 1e-14); /* back, not on */
+    set_list(&p, "positions", MO_VEC3, 3, places);
+    pose = pose_at(&p, 1.25);
+    assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(1, 1, 0)), mo_vec3_make(2.25, 1, 0), 1e-14);
+    set_list(&p, "rotations", MO_VEC3, 2, turns);
+    assert_refused(&p, "rotations");
+}
+
+static void paths_go_through_their_points(void **state)
+{
+    (void)state;
+    mo_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {1, 2, 0}, {0, 2, 1}};
+    for (int closed = 0; closed < 2; ++closed) {
+        params p;
+        mo_memory memory;
+        mo_arena arena;
+        mo_memory_init(&memory, NULL);
+        mo_arena_init(&arena, &memory);
+        clear_params_of(&p, &mo_motions, "path");
+        set_list(&p, "points", MO_VEC3, 4, points);
+        set_real(&p, "start", 0);
+        set_real(&p, "end", 2);
+        set_bool(&p, "closed", closed);
+        assert_int_equal(check_params(&p, NULL), MOTE_OK);
+        assert_int_equal(p.type->prepare(p.bytes, &arena, NULL), MOTE_OK);
+        double chord[4] = {1, 2, sqrt(2), sqrt(5)}, all = 3 + sqrt(2) + (closed ? sqrt(5) : 0),
+               at = 0;
+        for (int k = 0; k < 4; ++k) {
+            assert_near_vec3(pose_at(&p, 2 * at / all).p, points[k], 1e-12);
+            at += chord[k];
+        }
+        mo_vec3 end = pose_at(&p, 2.5).p, round = pose_at(&p, 0.5).p;
+        assert_near_vec3(end, closed ? round : points[3], 1e-12);
+        /* smooth: no jump of the velocity at a point, and speeds near the average */
+        for (double t = 0.01; t < 2; t += 0.01) {
+            assert_near_vec3(pose_at(&p, t + 1e-9).v, pose_at(&p, t - 1e-9).v, 1e-5);
+            double speed = mo_length(pose_at(&p, t).v);
+            assert_true(speed > 0.4 * all / 2 && speed < 1.6 * all / 2);
+        }
+        mo_arena_release(&arena);
+    }
+    params p;
+    clear_params_of(&p, &mo_motions, "path");
+    points[1] = points[0];
+    set_list(&p, "points", MO_VEC3, 4, points);
+    set_real(&p, "start", 0);
+    set_real(&p, "end", 1);
+    assert_refused(&p, "points[0]");
+}
+
+/* First along x, then a quarter turn about where it is, then along x again. */
+static void sequences_go_on_where_they_are(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    double times[3] = {1, 2, 3};
+    params move, turn, p;
+    mo_memory memory;
+    mo_arena arena;
+    mo_memory_init(&memory, NULL);
+    mo_arena_init(&arena, &memory);
+    make_translate(&move, 0, 1);
+    set_vec3(&move, "velocity", mo_vec3_make(2, 0, 0));
+    clear_params_of(&turn, &mo_motions, "rotate");
+    set_real(&turn, "speed", pi / 2);
+    set_real(&turn, "start", 0);
+    set_vec3(&turn, "axis", mo_vec3_make(0, 0, 1));
+    set_vec3(&turn, "center", mo_vec3_make(2, 0, 0));
+    mo_method motions[3] = {method_of(&move), method_of(&turn), method_of(&move)};
+    clear_params_of(&p, &mo_motions, "sequence");
+    set_list(&p, "motions", MO_METHOD, 3, motions);
+    set_list(&p, "times", MO_REAL, 3, times);
+    assert_int_equal(check_params(&p, NULL), MOTE_OK);
+    assert_int_equal(p.type->prepare(p.bytes, &arena, NULL), MOTE_OK);
+    static const struct {
+        double time;
+        mo_vec3 x; /* of the point that begins at [1, 0, 0] */
+    } CASES[] = {{0, {1, 0, 0}}, {1.5, {2, 0, 0}}, {2, {3, 0, 0}}, {3, {2, 1, 0}}, {9, {4, 1, 0}}};
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        mo_pose pose = pose_at(&p, CASES[k].time);
+        assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(1, 0, 0)), CASES[k].x, 1e-14);
+    }
+    set_list(&p, "times", MO_REAL, 2, times);
+    assert_refused(&p, "times");
+    mo_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +426,10 @@ int main(void)
         cmocka_unit_test(rotating_is_counter_clockwise),
         cmocka_unit_test(keyframes_are_met_and_joined_by_lines),
         cmocka_unit_test(bad_keyframes_are_refused),
+        cmocka_unit_test(easing_keeps_the_way),
+        cmocka_unit_test(keyframes_rotate_by_the_shortest_way),
+        cmocka_unit_test(paths_go_through_their_points),
+        cmocka_unit_test(sequences_go_on_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,12 +139,23 @@ static inline double random_in_range(const char *text, uint64_t *random)
     }
 }
 
-/* Numbers and vectors alone: what a method in a method is filled with. */
+/* One of "a|b|c", up to the end of the text: methods that are tested look at its first letter. */
+static inline const char *random_choice(const char *choices, uint64_t *random)
+{
+    const char *at = choices;
+    for (int64_t k = random_below(random, 4); k > 0 && strchr(at, '|'); --k) {
+        at = strchr(at, '|') + 1;
+    }
+    return at;
+}
+
+/* Numbers, vectors and choices alone: what a method in a method is filled with. */
 static inline bool is_plain_method(const mo_descriptor *type)
 {
     bool plain = !type->prepare && type->param_size <= PARAMS_INNER_BYTES;
     for (const mo_param *param = type->params; param->name; ++param) {
-        plain = plain && !param->list && (param->type == MO_REAL || param->type == MO_VEC3);
+        plain = plain && !param->list &&
+                (param->type == MO_REAL || param->type == MO_VEC3 || param->type == MO_STRING);
     }
     return plain;
 }
@@ -172,8 +183,12 @@ static inline mo_method *random_inner(params *p, const mo_family *family, uint64
             } else if (!absent) {
                 vector = random_vec3(random, 2);
             }
+            const char *choice =
+                param->type == MO_STRING ? random_choice(param->choices, random) : NULL;
             memcpy(bytes + param->offset,
-                   param->type == MO_REAL ? (const void *)&value : (const void *)&vector,
+                   param->type == MO_REAL     ? (const void *)&value
+                   : param->type == MO_STRING ? (const void *)&choice
+                                              : (const void *)&vector,
                    mo_param_size(param));
         }
         *inner = (mo_method){type, bytes};
@@ -192,9 +207,10 @@ static inline void set_random_method(params *p, const mo_param *param, uint64_t 
         memcpy(p->bytes + param->offset, first, sizeof *first);
         return;
     }
-    mo_list list = {3, first};
-    random_inner(p, param->family, random);
-    random_inner(p, param->family, random);
+    mo_list list = {PARAMS_LIST_LENGTH, first};
+    for (int k = 1; k < PARAMS_LIST_LENGTH; ++k) {
+        random_inner(p, param->family, random);
+    }
     memcpy(p->bytes + param->offset, &list, sizeof list);
 }
 
@@ -246,6 +262,11 @@ static inline void set_random(params *p, const mo_param *param, uint64_t *random
                                              random_in_range(param->range, random))
                               : random_vec3(random, 2));
         break;
+    case MO_STRING: {
+        const char *choice = random_choice(param->choices, random);
+        memcpy(p->bytes + param->offset, &choice, sizeof choice);
+        break;
+    }
     case MO_FILE:
         set_file(p, param->name, MOTE_SCENES "/meshes/gem.obj");
         break;

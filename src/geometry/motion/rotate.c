@@ -1,9 +1,12 @@
-/* A turn with constant angular speed about a fixed axis. */
+/* A rotation with constant angular speed about a fixed axis between two times; with easing the
+ * speed is that of the average. */
+#include "geometry/motion/easing.h"
 #include "geometry/motion/motion.h"
 
 typedef struct rotate {
     mo_vec3 axis, center;
-    double speed;
+    double speed, start, end;
+    const char *easing;
 } rotate;
 
 static const mo_param PARAMS[] = {
@@ -13,6 +16,11 @@ static const mo_param PARAMS[] = {
      .doc = "The axis; any length but zero."},
     {"center", MO_VEC3, MO_FIELD(rotate, center), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "A point of the axis."},
+    {"start", MO_REAL, MO_FIELD(rotate, start), .unit = "s", .initial = "0",
+     .doc = "When it sets out."},
+    {"end", MO_REAL, MO_FIELD(rotate, end), .unit = "s",
+     .doc = "When it stops; never, if left out."},
+    MO_EASING_PARAM(rotate, easing),
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -21,15 +29,16 @@ static mote_status check(const void *params, mote_error *error)
     if (!(mo_length(r->axis) > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "axis: a rotation needs an axis that is not zero");
     }
-    return MOTE_OK;
+    return mo_ease_check(r->easing, r->start, r->end, error);
 }
 
 static mo_pose pose(const void *params, double time)
 {
     const rotate *r = params;
     mo_vec3 axis = mo_unit(r->axis, mo_vec3_make(0, 0, 1));
-    mo_pose pose = {.R = mo_quat_matrix(mo_quat_turn(axis, r->speed * time)),
-                    .w = mo_scale(r->speed, axis)};
+    double rate, turned = mo_ease_time(r->easing, r->start, r->end, time, &rate);
+    mo_pose pose = {.R = mo_quat_matrix(mo_quat_turn(axis, r->speed * turned)),
+                    .w = mo_scale(rate * r->speed, axis)};
     /* x = R (X - c) + c */
     pose.p = mo_sub(r->center, mo_mat3_apply(pose.R, r->center));
     pose.v = mo_cross(pose.w, mo_sub(pose.p, r->center));
@@ -38,7 +47,7 @@ static mo_pose pose(const void *params, double time)
 
 const mo_motion_type mo_motion_rotate = {
     .base = {.name = "rotate",
-             .summary = "Turns with constant speed about an axis.",
+             .summary = "Turns about an axis.",
              .param_size = sizeof(rotate),
              .params = PARAMS,
              .check = check},

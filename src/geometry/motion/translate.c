@@ -1,9 +1,12 @@
-/* Constant velocity between two times, at rest before and after. */
+/* Constant velocity between two times, at rest before and after; with easing the velocity is that of
+ * the average. */
+#include "geometry/motion/easing.h"
 #include "geometry/motion/motion.h"
 
 typedef struct translate {
     mo_vec3 velocity;
     double start, end;
+    const char *easing;
 } translate;
 
 static const mo_param PARAMS[] = {{"velocity", MO_VEC3, MO_FIELD(translate, velocity),
@@ -13,25 +16,22 @@ static const mo_param PARAMS[] = {{"velocity", MO_VEC3, MO_FIELD(translate, velo
                                    .initial = "0", .doc = "When it sets out."},
                                   {"end", MO_REAL, MO_FIELD(translate, end), .unit = "s",
                                    .doc = "When it stops; never, if left out."},
+                                  MO_EASING_PARAM(translate, easing),
                                   {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
     const translate *t = params;
-    if (t->end < t->start) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "end: %g lies before start = %g", t->end, t->start);
-    }
-    return MOTE_OK;
+    return mo_ease_check(t->easing, t->start, t->end, error);
 }
 
 static mo_pose pose(const void *params, double time)
 {
     const translate *t = params;
     mo_pose pose = mo_pose_identity();
-    bool moves = time >= t->start && !(time >= t->end);
-    double travelled = time < t->start ? 0 : (time > t->end ? t->end : time) - t->start;
-    pose.p = mo_scale(travelled, t->velocity);
-    pose.v = mo_scale(moves ? 1 : 0, t->velocity);
+    double speed, moved = mo_ease_time(t->easing, t->start, t->end, time, &speed);
+    pose.p = mo_scale(moved, t->velocity);
+    pose.v = mo_scale(speed, t->velocity);
     return pose;
 }
 

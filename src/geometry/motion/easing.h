@@ -1,0 +1,67 @@
+/* How a motion goes from its start to its end: the part e(u) of the way at the part u of the time,
+ * and de/du. */
+#ifndef MO_GEOMETRY_MOTION_EASING_H
+#define MO_GEOMETRY_MOTION_EASING_H
+
+#include "base/param.h"
+
+#define MO_EASING_CHOICES "linear|smooth|in|out"
+
+#define MO_EASING_PARAM(type, member) \
+    {"easing", \
+     MO_STRING, \
+     MO_FIELD(type, member), \
+     .initial = "\"linear\"", \
+     .choices = MO_EASING_CHOICES, \
+     .doc = "How it goes from start to end: at constant speed, from rest to rest, from rest, or to " \
+            "rest; the way is the same."}
+
+static inline double mo_ease(const char *easing, double u, double *rate)
+{
+    switch (easing ? easing[0] : 'l') {
+    case 's':
+        *rate = 6 * u * (1 - u);
+        return u * u * (3 - 2 * u);
+    case 'i':
+        *rate = 2 * u;
+        return u * u;
+    case 'o':
+        *rate = 2 * (1 - u);
+        return u * (2 - u);
+    default:
+        *rate = 1;
+        return u;
+    }
+}
+
+/* Where a motion of constant speed 1 from `start` to `end` is (in s), and its speed. `end` NaN: it
+ * never stops. */
+static inline double mo_ease_time(const char *easing, double start, double end, double time,
+                                  double *speed)
+{
+    if (time < start || time >= end) {
+        *speed = 0;
+        return time < start ? 0 : end - start;
+    }
+    if (!easing || easing[0] == 'l') {
+        *speed = 1;
+        return time - start;
+    }
+    return (end - start) * mo_ease(easing, (time - start) / (end - start), speed);
+}
+
+/* What is wrong with these times. */
+static inline mote_status mo_ease_check(const char *easing, double start, double end,
+                                        mote_error *error)
+{
+    if (end < start) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "end: %g lies before start = %g", end, start);
+    }
+    if (easing && easing[0] != 'l' && !(end > start)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "easing: '%s' needs an end after the start",
+                       easing);
+    }
+    return MOTE_OK;
+}
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * Motions one after another. Motion k runs from its own time 0 at times[k] and moves the body from
+ * where those before have left it, in the axes of the world:
+ *     x = R_k (R X + p) + p_k,    with R, p of the sequence at times[k].
+ */
+#include "base/memory.h"
+#include "geometry/motion/motion.h"
+
+typedef struct sequence {
+    mo_list motions, times;
+    mo_pose *base; /* made by prepare: where each motion begins */
+} sequence;
+
+static const mo_param PARAMS[] = {
+    {"motions", MO_METHOD, .list = true, MO_FIELD(sequence, motions), .family = &mo_motions,
+     .required = true,
+     .doc = "The motions, each with its own clock that begins at 0; centres and directions are "
+            "those of the world."},
+    {"times", MO_REAL, .list = true, MO_FIELD(sequence, times), .unit = "s", .required = true,
+     .doc = "When each of them begins, and the one before ends; increasing."},
+    {0}};
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const sequence *s = params;
+    const double *time = s->times.items;
+    if (s->motions.count < 1) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "motions: at least one is needed");
+    }
+    if (s->motions.count != s->times.count) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "times: one for each motion is needed, there are %lld motions and %lld times",
+                       (long long)s->motions.count, (long long)s->times.count);
+    }
+    for (int64_t k = 1; k < s->times.count; ++k) {
+        if (!(time[k] > time[k - 1])) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "times[%lld]: %g does not lie after %g",
+                           (long long)k, time[k], time[k - 1]);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* A motion from where another pose has left the body. */
+static mo_pose after(const mo_pose *first, const mo_pose *then)
+{
+    mo_pose pose = *then;
+    pose.R = mo_mat3_product(then->R, first->R);
+    pose.p = mo_pose_apply(then, first->p);
+    pose.v = mo_pose_velocity(then, pose.p);
+    return pose;
+}
+
+static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+{
+    sequence *s = params;
+    const mo_method *motion = s->motions.items;
+    const double *time = s->times.items;
+    size_t bytes = (size_t)s->motions.count * sizeof *s->base;
+    s->base = mo_arena_allocate(arena, bytes);
+    if (!s->base) {
+        return mo_fail_memory(error, bytes);
+    }
+    s->base[0] = mo_pose_identity();
+    for (int64_t k = 1; k < s->motions.count; ++k) {
+        mo_pose end = mo_motion_pose(motion[k - 1], time[k] - time[k - 1]);
+        s->base[k] = after(&s->base[k - 1], &end);
+    }
+    return MOTE_OK;
+}
+
+static mo_pose pose(const void *params, double now)
+{
+    const sequence *s = params;
+    const double *time = s->times.items;
+    int64_t k = s->times.count - 1;
+    while (k > 0 && time[k] > now) {
+        --k;
+    }
+    mo_pose own = mo_motion_pose(((const mo_method *)s->motions.items)[k],
+                                 now > time[k] ? now - time[k] : 0);
+    mo_pose pose = after(&s->base[k], &own);
+    if (now < time[0]) { /* it has not begun */
+        pose.v = pose.w = mo_vec3_make(0, 0, 0);
+    }
+    return pose;
+}
+
+const mo_motion_type mo_motion_sequence = {
+    .base = {.name = "sequence",
+             .summary = "Several motions, one after another.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(sequence),
+             .params = PARAMS,
+             .check = check,
+             .prepare = prepare},
+    .pose = pose,
+};
