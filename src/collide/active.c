@@ -49,7 +49,7 @@ static void look_at_row(const touching *t, int64_t row)
         if (!bounces || !(press > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
             continue;
         }
-        mo_vec3 u = mo_pose_velocity(&collider->pose, x),
+        mo_vec3 u = mo_collider_velocity(collider, x, n),
                 w = mo_sub(mo_vec3_load(rows->v + 3 * row), u);
         double speed = mo_dot(w, n); /* it neither leaves nor arrives, which the bounce resolves */
         if (speed <= 1e-9 + 0.5 * fall * t->h && speed >= -1e-9 - 2 * fall * t->h) {

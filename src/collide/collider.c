@@ -29,6 +29,11 @@ static const mo_param COLLIDER[] = {
      .doc = "Put what has entered back on the surface, or only change its velocity."},
     {"motion", MO_METHOD, MO_FIELD(mo_collider_def, motion), .family = &mo_motions,
      .doc = "How it moves; it stands still without one."},
+    {"surface_velocity", MO_VEC3, MO_FIELD(mo_collider_def, surface_velocity), .unit = "m/s",
+     .initial = "[0, 0, 0]",
+     .doc = "Velocity of its surface, as of a conveyor belt or a lid, while the shape stays where "
+            "it is: the part along the surface acts through friction and viscosity. It turns with "
+            "the collider."},
     {"drawn", MO_STRING, MO_FIELD(mo_collider_def, drawn), .initial = "\"auto\"",
      .choices = "auto|solid|wire|none",
      .doc =
@@ -73,6 +78,8 @@ mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs,
                                            .law = def[k].law,
                                            .inside = def[k].inside,
                                            .restitution = def[k].restitution,
+                                           .surface_velocity = def[k].surface_velocity,
+                                           .slides = mo_length(def[k].surface_velocity) > 0,
                                            .projects = strcmp(def[k].position, "project") == 0};
         if (!colliders->list[k].name) {
             return mo_fail_memory(error, bytes);

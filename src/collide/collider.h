@@ -28,6 +28,7 @@ typedef struct mo_collider_def {
     mo_method shape, motion, friction, law;
     bool inside;
     double restitution;
+    mo_vec3 surface_velocity;
     const char *position; /* "project" or "none" */
     const char *drawn;    /* "auto", "solid", "wire" or "none" */
 } mo_collider_def;
@@ -48,14 +49,16 @@ enum { MO_COLLIDER_IMAGES_MAX = 27 };
 typedef struct mo_collider {
     const char *name; /* as messages name it */
     mo_method shape, motion, friction;
-    mo_method law;      /* of contact, see law/law.h */
-    bool inside;        /* a container */
-    double restitution; /* coefficient of restitution */
-    bool projects;      /* particles that have entered are projected onto the surface */
-    mo_pose pose;       /* now, and */
-    mo_pose before;     /* at the start of the step */
-    bool moved;         /* these differ */
-    bool bounded;       /* the box around it where it stands or stood, unless it has no end */
+    mo_method law;            /* of contact, see law/law.h */
+    bool inside;              /* a container */
+    double restitution;       /* coefficient of restitution */
+    mo_vec3 surface_velocity; /* in its frame, see mo_collider_slip */
+    bool slides;              /* it has one */
+    bool projects;            /* particles that have entered are projected onto the surface */
+    mo_pose pose;             /* now, and */
+    mo_pose before;           /* at the start of the step */
+    bool moved;               /* these differ */
+    bool bounded; /* the box around it where it stands or stood, unless it has no end */
     double low[3], high[3];
     int image_count;
     mo_vec3 image[MO_COLLIDER_IMAGES_MAX];
@@ -100,6 +103,21 @@ mo_vec3 mo_collider_displacement(const mo_collider *collider, mo_vec3 before, mo
  * caller has of x, become those of the tangent plane where the path enters. */
 bool mo_collider_passed(const mo_collider *collider, mo_vec3 before, mo_vec3 x, double *gap,
                         double *local_normal);
+
+/* The velocity of the surface beside that of the solid, as of a belt or a lid: the part of the
+   surface velocity along the surface whose normal at this place is n. */
+static inline mo_vec3 mo_collider_slip(const mo_collider *collider, mo_vec3 n)
+{
+    mo_vec3 v = mo_mat3_apply(collider->pose.R, collider->surface_velocity);
+    return mo_add_scaled(v, -mo_dot(v, n), n);
+}
+
+/* The velocity of the surface at x. */
+static inline mo_vec3 mo_collider_velocity(const mo_collider *collider, mo_vec3 x, mo_vec3 n)
+{
+    mo_vec3 v = mo_pose_velocity(&collider->pose, x);
+    return collider->slides ? mo_add(v, mo_collider_slip(collider, n)) : v;
+}
 
 /* The box around the collider where it stands; false if it has no end. */
 bool mo_collider_bounds(const mo_collider *collider, double low[3], double high[3]);

@@ -139,6 +139,15 @@ static mo_contact_key key_of(const mo_force_contacts *c, int64_t row, int32_t co
                              mo_feature_of(MO_FEATURE_COLLIDER, 0, collider));
 }
 
+/* An anchor is carried along by the velocity of the surface since the step began. */
+static mo_vec3 carry(const mo_force_contacts *c, const mo_collider *posed, mo_vec3 anchor,
+                     mo_vec3 n)
+{
+    double since = c->rows.v && c->time > c->begin ? c->time - c->begin : 0;
+    mo_vec3 way = mo_scale(since, mo_collider_slip(posed, n));
+    return mo_add(anchor, mo_mat3_apply_transposed(posed->pose.R, way));
+}
+
 /* Position, velocity and tangential displacement relative to the collider, and the force. */
 static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, const probe *p,
                          int64_t k, int64_t at)
@@ -148,10 +157,13 @@ static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, c
     const mo_pose *pose = &l->posed.pose;
     mo_vec3 x = mo_vec3_load(p->x + 3 * k), n = mo_collider_normal(&l->posed, p->normal + 3 * k);
     mo_vec3 v = c->rows.v ? mo_vec3_load(c->rows.v + 3 * row) : mo_vec3_make(0, 0, 0);
-    mo_vec3 u = c->rows.v ? mo_pose_velocity(pose, x) : v, s = mo_vec3_make(0, 0, 0);
+    mo_vec3 u = c->rows.v ? mo_collider_velocity(&l->posed, x, n) : v, s = mo_vec3_make(0, 0, 0);
     mo_contact_key key = key_of(c, row, l->index);
     *t = (mo_force_contact){.law = law};
     t->anchored = mo_anchors_find(&c->anchors, key, &t->anchor);
+    if (t->anchored && l->posed.slides) {
+        t->anchor = carry(c, &l->posed, t->anchor, n);
+    }
     if (t->anchored) {
         s = nearest_image(&c->colliders->domain, mo_sub(x, mo_pose_apply(pose, t->anchor)));
     }
@@ -217,6 +229,7 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *ro
 {
     int64_t batches = (rows->count + BATCH - 1) / BATCH;
     c->rows = *rows;
+    c->time = time;
     MO_TRY(
         mo_make_room(c->memory, &c->start, &c->start_room, batches + 1, sizeof *c->start, error));
     MO_TRY(pose(c, time, pool, error));
@@ -264,6 +277,7 @@ mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mo_pool *pool
     if (!c->anchors.store) {
         return MOTE_OK;
     }
+    c->begin = c->time;
     MO_TRY(
         mo_make_room(c->memory, &c->dragged, &c->dragged_room, count, sizeof *c->dragged, error));
     for (int64_t k = 0; k < count; ++k) {

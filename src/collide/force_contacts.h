@@ -57,6 +57,8 @@ typedef struct mo_force_contacts {
     mo_anchors anchors;
     mo_force_rows rows;
     double h;       /* the step that Jacobians are for; 0: none */
+    double time;    /* of the last evaluation */
+    double begin;   /* anchors are those of this time; infinite: of any */
     bool broad;     /* some collider may be passed over by the box of a batch */
     int64_t *start; /* contacts of batch b are [start[b], start[b + 1]) */
     mo_contact_set set;

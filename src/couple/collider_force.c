@@ -303,6 +303,7 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
     bool friction = false;
     double end = isfinite(def->time.end) ? def->time.end : 0;
     MO_TRY(mo_force_contacts_create(&s->contacts, s->host->memory, s->host->colliders, error));
+    s->contacts.begin = INFINITY;
     MO_TRY(make_batches(s, error));
     for (int64_t k = 0; k < s->contacts.law_count; ++k) {
         MO_TRY(tune(s, &s->contacts.laws[k], end, error));
@@ -532,6 +533,7 @@ static mote_status collider_force_gather(mo_coupling *coupling, const mo_step_ti
 {
     (void)error;
     ((state *)coupling->state)->contacts.h = now->h;
+    ((state *)coupling->state)->contacts.begin = now->time;
     return MOTE_OK;
 }
 

@@ -17,7 +17,7 @@ static bool colliders_move(const mo_colliders *colliders)
 {
     bool any = false;
     for (int64_t k = 0; k < colliders->count; ++k) {
-        any = any || mo_motion_moves(colliders->list[k].motion);
+        any = any || mo_motion_moves(colliders->list[k].motion) || colliders->list[k].slides;
     }
     return any;
 }

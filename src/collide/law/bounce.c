@@ -74,11 +74,12 @@ static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double pull, d
 
 /* The displacement in this step relative to the collider, along its surface; seen from the image
    that `offset` leads to. */
-static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_collider *c,
+static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_collider *c, double h,
                                        int64_t row, mo_vec3 offset, mo_vec3 x, mo_vec3 n)
 {
     mo_vec3 before = mo_add(mo_vec3_load(rows->before + 3 * row), offset);
     mo_vec3 moved = mo_collider_displacement(c, before, x);
+    moved = c->slides ? mo_add_scaled(moved, -h, mo_collider_slip(c, n)) : moved;
     return mo_add_scaled(moved, -mo_dot(moved, n), n);
 }
 
@@ -98,7 +99,7 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     const mo_contact_rows *rows = r->rows;
     mo_vec3 own = mo_vec3_load(rows->x + 3 * row), x = mo_add(own, offset),
             v = mo_vec3_load(rows->v + 3 * row);
-    mo_vec3 u = mo_pose_velocity(&c->pose, x);
+    mo_vec3 u = mo_collider_velocity(c, x, n);
     double pull = mo_dot(mo_vec3_load(rows->a + 3 * row), n);
     rebound b =
         bounce(c, mo_sub(v, u), n, c->projects ? pull : 0, c->projects ? depth : 0, r->rest_speed);
@@ -106,7 +107,8 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     mo_vec3 after = mo_add(u, b.w);
     mo_vec3_store(rows->v + 3 * row, after);
     if (c->projects) {
-        own = mo_add_scaled(own, b.kept - 1, tangential_displacement(rows, c, row, offset, x, n));
+        own = mo_add_scaled(own, b.kept - 1,
+                            tangential_displacement(rows, c, r->h, row, offset, x, n));
         own = mo_add_scaled(own, lifts ? depth + b.lift : depth, n);
         mo_vec3_store(rows->x + 3 * row, own);
     }

@@ -120,10 +120,10 @@ static mote_status make_entries(mo_fluid *f, mo_range_fn *meet, mote_error *erro
     return MOTE_OK;
 }
 
-/* The velocity of the solid where the row is. */
-static void set_velocity(mo_wall_entry *e, const mo_collider *solid, mo_vec3 x)
+/* The velocity of the solid's surface where the row is; `normal` need not have length one. */
+static void set_velocity(mo_wall_entry *e, const mo_collider *solid, mo_vec3 x, mo_vec3 normal)
 {
-    mo_vec3 v = mo_pose_velocity(&solid->pose, x);
+    mo_vec3 v = mo_collider_velocity(solid, x, mo_unit(normal, mo_vec3_make(0, 0, 1)));
     e->velocity[0] = (float)v.x;
     e->velocity[1] = (float)v.y;
     e->velocity[2] = (float)v.z;
@@ -145,7 +145,7 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
         sum.density += mo_half_space_at(&w->law, s, &slope);
         slope = w->slope_of ? w->slope_of(w, s) : slope;
         sum.volume += mo_half_space_at(&w->volume, s, &volume_slope);
-        set_velocity(e, &p->solid, x);
+        set_velocity(e, &p->solid, x, n);
         e->distance = s * (float)f->support;
         for (int c = 0; c < 3; ++c) {
             e->gradient[c] = slope * (float)normal[c];
@@ -248,7 +248,7 @@ static void sum_samples(mo_fluid *f, int64_t row)
         e->normal[1] = (float)normal.y;
         e->normal[2] = (float)normal.z;
         e->gradient[0] = e->gradient[1] = e->gradient[2] = 0;
-        set_velocity(e, solid, x);
+        set_velocity(e, solid, x, normal);
     }
     sum_pairs(f, row, NULL);
 }
