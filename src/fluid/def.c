@@ -3,11 +3,11 @@
 #include "base/text.h"
 #include "fluid/artificial_viscosity/artificial_viscosity.h"
 #include "fluid/boundary/boundary.h"
-#include "fluid/flow/flow.h"
 #include "fluid/kernel/kernel.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/shifting/shifting.h"
 #include "fluid/viscosity/viscosity.h"
+#include "geometry/flow/flow.h"
 #include "geometry/shape/shape.h"
 #include "neighbor/search/search.h"
 

@@ -1,5 +1,6 @@
 #include "host/def.h"
 
+#include "geometry/flow/flow.h"
 #include "geometry/generate/generate.h"
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
@@ -65,6 +66,8 @@ static const mo_param BODY[] = {
             "Left out: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity at the start."},
+    {"flow", MO_METHOD, MO_FIELD(mo_body_def, flow), .family = &mo_flows,
+     .doc = "How it moves at the start beside that, by position."},
     {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]",
      .section = &PIN_SECTION, .doc = "Nodes that are held fast or moved on a given path."},
     {"skin", MO_SECTION, MO_FIELD(mo_body_def, skin), .initial = "{}", .section = &mo_skin_section,

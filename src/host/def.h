@@ -37,8 +37,9 @@ typedef struct mo_body_def {
     mo_method mesh, model;
     double mass, density, radius;
     mo_vec3 velocity;
-    mo_list pins;  /* mo_pin_def */
-    mo_list loads; /* mo_load_def */
+    mo_method flow; /* added to the velocity */
+    mo_list pins;   /* mo_pin_def */
+    mo_list loads;  /* mo_load_def */
     mo_skin_def skin;
     const void *parts[MO_SYSTEMS_MAX]; /* in the order of systems.def: its keys of that system */
 } mo_body_def;

@@ -67,6 +67,22 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "mesh") == 0) { /* under the sheet, as the sample's own ball is */
         json_object_set_new(object, "translate", json_pack("[f, f, f]", 0.5, 0.5, 0.1));
     }
+    if (strcmp(method->name, "expression") == 0) { /* any text is no expression */
+        json_object_set_new(object, "velocity", json_pack("[s, s, s]", "0.1 - y", "x", "0"));
+    }
+    if (strcmp(method->name, "expression_field") == 0) { /* one of two */
+        json_object_set_new(object, "acceleration", json_pack("[s, s, s]", "-x", "0.1", "sin(t)"));
+    }
+    if (strcmp(method->name, "table") == 0) { /* a file of this kind */
+        json_object_set_new(object, "file", json_string(MOTE_SCENES "/meshes/vortex.csv"));
+    }
+    if (strcmp(method->name, "path") == 0) { /* slowly */
+        json_object_set_new(object, "end", json_real(1));
+    }
+    if (strcmp(method->name, "keyframes") == 0) { /* at least one of two */
+        json_object_set_new(object, "positions",
+                            json_pack("[[f, f, f], [f, f, f]]", 0.1, 0.2, 0.1, 0.6, 0.7, 0.6));
+    }
     if (strcmp(method->name, "difference") == 0) { /* not from itself */
         json_object_set_new(
             object, "subtract",

@@ -16,12 +16,12 @@ base math store
 neighbor/search neighbor
 linear linear/solver
 geometry/motion geometry/trimesh geometry/grid geometry/sample geometry/shape
-geometry/mesh geometry/meshfile geometry/generate geometry/surface
+geometry/flow geometry/mesh geometry/meshfile geometry/generate geometry/surface
 collide/friction collide collide/law
 integrate/step integrate
 particle/pair particle/heater particle particle/force
 solid/material solid/model solid/contact solid
-fluid/kernel fluid/map fluid/flow fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity
+fluid/kernel fluid/map fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity
 fluid/artificial_viscosity fluid/shifting
 fluid/pressure fluid
 host

@@ -91,7 +91,7 @@ static void distances_are_those_of_the_nearest_point(void **state)
         mo_facets_init(&f, &t.memory);
         assert_true(mo_shape_bounds(t.shape, &low, &high));
         mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
-        mo_shape_region region = {low, high, 0.05};
+        mo_shape_region region = {low, high, 0.05, false};
         assert_int_equal(mo_shape_facets(t.shape, &region, &f, NULL), MOTE_OK);
         for (int k = 0; k < 60; ++k) {
             mo_vec3 x = mo_add(middle, random_vec3(&random, 1.5));
@@ -479,7 +479,7 @@ static void facets_enclose_the_volume(void **state)
         open_shape(&t, SOLIDS[s].text);
         mo_facets_init(&f, &t.memory);
         mo_shape_bounds(t.shape, &low, &high);
-        mo_shape_region region = {low, high, 0.01};
+        mo_shape_region region = {low, high, 0.01, false};
         assert_int_equal(mo_shape_facets(t.shape, &region, &f, NULL), MOTE_OK);
         assert_near(facet_volume(&f, &area), SOLIDS[s].volume, 1e-3 * SOLIDS[s].volume);
         assert_true(SOLIDS[s].area == 0 || fabs(area - SOLIDS[s].area) < 1e-3 * SOLIDS[s].area);
@@ -503,7 +503,7 @@ static void cut_facets_enclose_the_volume(void **state)
                "0], \"end\": [0, 0, 1], \"radius\": 0.5}, \"subtract\": [{\"type\": \"cylinder\", "
                "\"start\": [0, 0, 0.1], \"end\": [0, 0, 1.5], \"radius\": 0.4}]}");
     mo_facets_init(&f, &t.memory);
-    mo_shape_region region = {{-0.5, -0.5, 0}, {0.5, 0.5, 1}, 0.01};
+    mo_shape_region region = {{-0.5, -0.5, 0}, {0.5, 0.5, 1}, 0.01, false};
     assert_int_equal(mo_shape_facets(t.shape, &region, &f, NULL), MOTE_OK);
     assert_near(facet_volume(&f, &area), volume, 1e-3 * volume);
     assert_near(area, PI * (0.25 + 0.25 - 0.16 + 0.16) + 2 * PI * (0.5 + 0.4 * 0.9), 0.01);
@@ -545,7 +545,7 @@ static void samples_cover_the_surface(void **state)
         assert_true(5 * aside < samples.count);
         /* no vertex of fine facets is far from a sample */
         mo_shape_bounds(t.shape, &low, &high);
-        mo_shape_region region = {low, high, 0.02};
+        mo_shape_region region = {low, high, 0.02, false};
         assert_int_equal(mo_shape_facets(t.shape, &region, &f, NULL), MOTE_OK);
         for (int64_t k = 0; k < f.vertices; ++k) {
             assert_true(

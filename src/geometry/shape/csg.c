@@ -112,7 +112,7 @@ typedef struct cutter {
     const mo_csg *csg;
     int64_t own; /* the shape whose surface is cut */
     double edge, slack;
-    bool flip;
+    bool flip, coarse;
     mo_facets *out;
     mote_error *error;
 } cutter;
@@ -178,6 +178,16 @@ static mote_status cut_small(const cutter *c, const mo_vec3 p[3])
     return add_triangle(c, ab, d, ad);
 }
 
+/* All corners are on the side of the middle. */
+static bool is_uniform(const cutter *c, const mo_vec3 p[3], double middle)
+{
+    bool same = true;
+    for (int k = 0; k < 3; ++k) {
+        same = same && (others_at(c, p[k]) < 0) == (middle < 0);
+    }
+    return same;
+}
+
 static mote_status cut(const cutter *c, const mo_vec3 p[3], int halvings)
 {
     int longest = 0;
@@ -192,7 +202,7 @@ static mote_status cut(const cutter *c, const mo_vec3 p[3], int halvings)
     if (fabs(others) > radius) { /* the surface of the others passes it by */
         return others < 0 ? add_triangle(c, p[0], p[1], p[2]) : MOTE_OK;
     }
-    if (length[longest] <= c->edge || halvings == 0) {
+    if (length[longest] <= c->edge || halvings == 0 || (c->coarse && is_uniform(c, p, others))) {
         return cut_small(c, p);
     }
     mo_vec3 a = p[longest], b = p[(longest + 1) % 3], d = p[(longest + 2) % 3];
@@ -209,6 +219,7 @@ static mote_status cut_shape(const mo_csg *csg, int64_t own, const mo_shape_regi
                 .own = own,
                 .edge = region->edge,
                 .slack = 1e-6 * region->edge,
+                .coarse = region->coarse,
                 .flip = csg->outer * sign_of(csg, own) < 0,
                 .out = facets,
                 .error = error};

@@ -71,7 +71,7 @@ static mote_status check_faces(const difference *d, int64_t number, const mo_fac
 static mote_status check_shape(const difference *d, int64_t number, mo_memory *memory,
                                mote_error *error)
 {
-    mo_shape_region region;
+    mo_shape_region region = {.coarse = true};
     mo_facets facets;
     if (!bounds(d, &region.low, &region.high)) {
         return MOTE_OK;

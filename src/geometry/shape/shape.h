@@ -30,6 +30,7 @@ enum { MO_INTERVALS_MOST = 16 };
 typedef struct mo_shape_region {
     mo_vec3 low, high;
     double edge; /* about the longest edge on curved surfaces [m] */
+    bool coarse; /* triangles of combinations are cut by their corners alone, for wires */
 } mo_shape_region;
 
 typedef struct mo_shape_type {

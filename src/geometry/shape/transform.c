@@ -163,7 +163,7 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
                           mote_error *error)
 {
     const transform *t = params;
-    mo_shape_region own = {.edge = region->edge / t->scale};
+    mo_shape_region own = {.edge = region->edge / t->scale, .coarse = region->coarse};
     box_into(t, region->low, region->high, &own.low, &own.high);
     int64_t first = facets->vertices;
     MO_TRY(mo_shape_facets(t->shape, &own, facets, error));

@@ -2,8 +2,8 @@
 #include "system/fluid/fluid.h"
 
 #include "fluid/boundary/boundary.h"
-#include "fluid/flow/flow.h"
 #include "fluid/methods.h"
+#include "geometry/flow/flow.h"
 #include "geometry/shape/filling.h"
 #include "math/portable.h"
 #include "math/random.h"
@@ -116,11 +116,9 @@ static mote_status add_rows(builder *b, const mo_fluid_fill *fill, mo_points *po
     MO_TRY(mo_fluid_system_add(b->fluid, (int)fill->phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
     jitter_rows(def, first, points->count, mo_f64(c->x));
+    MO_TRY(mo_flow_check(p->flow, points->count, mo_f64(c->x) + 3 * first, error));
     for (int64_t row = first; row < first + points->count; ++row) {
-        mo_vec3 flow = p->flow.type
-                           ? ((const mo_flow_type *)p->flow.type)
-                                 ->velocity(p->flow.params, mo_vec3_load(mo_f64(c->x) + 3 * row))
-                           : mo_vec3_make(0, 0, 0);
+        mo_vec3 flow = mo_flow_velocity(p->flow, mo_vec3_load(mo_f64(c->x) + 3 * row));
         mo_vec3_store(mo_f64(c->v) + 3 * row, mo_add(p->velocity, flow));
         mo_f64(c->mass)[row] = p->density * points->cell * def->mass_scale;
         mo_f64(c->inverse_mass)[row] = 1 / mo_f64(c->mass)[row];

@@ -7,6 +7,7 @@
 #include "system/forces/state.h"
 #include "system/forces/thermal.h"
 
+#include "geometry/flow/flow.h"
 #include "geometry/generate/generate.h"
 #include "geometry/shape/shape.h"
 #include "particle/force/field.h"
@@ -101,7 +102,9 @@ static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, 
         int64_t row = first + k;
         double mass = mass_of(body, mesh, k, shares);
         memcpy(mo_f64(c->x) + 3 * row, mesh->nodes + 3 * k, 3 * sizeof(double));
-        mo_vec3_store(mo_f64(c->v) + 3 * row, body->velocity);
+        mo_vec3 flow = mo_flow_velocity(body->flow, mo_vec3_load(mesh->nodes + 3 * k));
+        mo_vec3_store(mo_f64(c->v) + 3 * row,
+                      body->flow.type ? mo_add(body->velocity, flow) : body->velocity);
         mo_f64(c->mass)[row] = mass;
         mo_f64(c->inverse_mass)[row] = 1 / mass;
         mo_f64(c->radius)[row] = isnan(body->radius) ? 0 : body->radius;
@@ -395,6 +398,8 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
         return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles",
                        INT32_MAX);
     }
+    MO_TRY(
+        mo_at_path(mo_flow_check(body->flow, mesh->node_count, mesh->nodes, error), error, ".", 0));
     fill_rows(b, body, mesh, first, b->system->bodies.count);
     if (b->forces->oriented) {
         mo_orientation_fill(b->system, body, first, mesh->node_count);

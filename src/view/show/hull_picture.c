@@ -88,7 +88,7 @@ static mote_status make_hull(mo_hull_maker *m, mo_method shape, bool fine, mo_hu
 {
     const mo_shape_type *type = (const mo_shape_type *)shape.type;
     const mo_trimesh *mesh = type->surface ? type->surface(shape.params) : NULL;
-    mo_shape_region region;
+    mo_shape_region region = {.coarse = !fine};
     release_hull(m, hull);
     hull->of = shape.params;
     mo_facets_init(&hull->facets, m->memory);

@@ -1,5 +1,5 @@
 /* As a rigid body: v = w x (x - center). */
-#include "fluid/flow/flow.h"
+#include "geometry/flow/flow.h"
 
 typedef struct rotation {
     mo_vec3 center, angular_velocity;

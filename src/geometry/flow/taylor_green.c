@@ -4,7 +4,7 @@
  *     v = U (sin kx cos ky, -cos kx sin ky, 0),    k = 2 pi/length.
  * In two dimensions it decays as exp(-2 nu k^2 t) and keeps its form.
  */
-#include "fluid/flow/flow.h"
+#include "geometry/flow/flow.h"
 
 #include <math.h>
 

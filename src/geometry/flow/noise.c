@@ -1,0 +1,84 @@
+/*
+ * Random eddies: a sum of plane waves of random directions and phases, each across its wave vector,
+ * so that the velocity is free of divergence (R. H. Kraichnan 1970, Phys. Fluids 13, 22, eq. 14):
+ *     v = u sqrt(2/N) sum_n a_n cos(k_n . x + phi_n),    |k_n| = 2 pi/length, a_n . k_n = 0, |a_n| = 1.
+ * The root mean square of |v| is u.
+ */
+#include "base/memory.h"
+#include "geometry/flow/flow.h"
+#include "math/random.h"
+
+enum { WAVES = 64 };
+
+#define PI 3.14159265358979323846
+
+typedef struct wave {
+    mo_vec3 k, a;
+    double phase;
+} wave;
+
+typedef struct noise {
+    double speed, length;
+    int64_t seed;
+    bool planar;
+    wave *waves; /* made by prepare */
+} noise;
+
+static const mo_param PARAMS[] = {
+    {"speed", MO_REAL, MO_FIELD(noise, speed), .unit = "m/s", .required = true,
+     .range = "[0, inf)", .doc = "The root mean square of the speed."},
+    {"length", MO_REAL, MO_FIELD(noise, length), .unit = "m", .required = true, .range = "(0, inf)",
+     .doc = "The wave length: about twice the size of the eddies."},
+    {"seed", MO_INT, MO_FIELD(noise, seed), .initial = "0", .range = "[0, 1e15]",
+     .doc = "Another number gives other eddies."},
+    {"planar", MO_BOOL, MO_FIELD(noise, planar), .initial = "false",
+     .doc = "In the x-y plane only, for fluids in two dimensions."},
+    {0}};
+
+static wave wave_of(const noise *n, uint32_t number)
+{
+    double u[2], w[2];
+    mo_random_uniform((uint64_t)n->seed, 0, number, 0, u);
+    mo_random_uniform((uint64_t)n->seed, 0, number, 1, w);
+    double z = n->planar ? 0 : 2 * u[0] - 1, across = sqrt(1 - z * z), turn = 2 * PI * u[1];
+    mo_vec3 k = {across * cos(turn), across * sin(turn), z};
+    mo_vec3 p = n->planar ? mo_vec3_make(-k.y, k.x, 0) : mo_perpendicular(k);
+    double angle = n->planar ? 0 : 2 * PI * w[0];
+    return (wave){mo_scale(2 * PI / n->length, k),
+                  mo_add_scaled(mo_scale(cos(angle), p), sin(angle), mo_cross(k, p)),
+                  2 * PI * w[1]};
+}
+
+static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+{
+    noise *n = params;
+    n->waves = mo_arena_allocate(arena, WAVES * sizeof *n->waves);
+    if (!n->waves) {
+        return mo_fail_memory(error, WAVES * sizeof *n->waves);
+    }
+    for (uint32_t k = 0; k < WAVES; ++k) {
+        n->waves[k] = wave_of(n, k);
+    }
+    return MOTE_OK;
+}
+
+static mo_vec3 velocity(const void *params, mo_vec3 x)
+{
+    const noise *n = params;
+    mo_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < WAVES; ++k) {
+        const wave *w = &n->waves[k];
+        sum = mo_add_scaled(sum, cos(mo_dot(w->k, x) + w->phase), w->a);
+    }
+    return mo_scale(n->speed * sqrt(2.0 / WAVES), sum);
+}
+
+const mo_flow_type mo_flow_noise = {
+    .base = {.name = "noise",
+             .summary = "Random eddies without divergence.",
+             .citation = "R. H. Kraichnan 1970, Phys. Fluids 13, 22",
+             .param_size = sizeof(noise),
+             .params = PARAMS,
+             .prepare = prepare},
+    .velocity = velocity,
+};
