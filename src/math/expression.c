@@ -37,11 +37,10 @@ static const struct {
     uint8_t code;
     int arguments; /* 0: a variable; -1: a constant */
 } NAMES[] = {
-    {"x", X, 0},         {"y", Y, 0},       {"z", Z, 0},       {"t", T, 0},
-    {"pi", NUMBER, -1},  {"sin", SIN, 1},   {"cos", COS, 1},   {"tan", TAN, 1},
-    {"exp", EXP, 1},     {"log", LOG, 1},   {"sqrt", SQRT, 1}, {"abs", ABS, 1},
-    {"sign", SIGN, 1},   {"floor", FLOOR, 1}, {"tanh", TANH, 1}, {"min", MIN, 2},
-    {"max", MAX, 2},     {"pow", POWER, 2}, {"atan2", ATAN2, 2},
+    {"x", X, 0},       {"y", Y, 0},     {"z", Z, 0},       {"t", T, 0},         {"pi", NUMBER, -1},
+    {"sin", SIN, 1},   {"cos", COS, 1}, {"tan", TAN, 1},   {"exp", EXP, 1},     {"log", LOG, 1},
+    {"sqrt", SQRT, 1}, {"abs", ABS, 1}, {"sign", SIGN, 1}, {"floor", FLOOR, 1}, {"tanh", TANH, 1},
+    {"min", MIN, 2},   {"max", MAX, 2}, {"pow", POWER, 2}, {"atan2", ATAN2, 2},
 };
 enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
@@ -134,9 +133,8 @@ static mote_status parse_name(parser *p)
     for (int k = 0; k < NAME_COUNT; ++k) {
         if (strlen(NAMES[k].name) == length && memcmp(NAMES[k].name, p->at, length) == 0) {
             p->at += length;
-            return NAMES[k].arguments > 0
-                       ? parse_arguments(p, NAMES[k].code, NAMES[k].arguments)
-                       : emit(p, NAMES[k].code, 3.14159265358979323846, 1);
+            return NAMES[k].arguments > 0 ? parse_arguments(p, NAMES[k].code, NAMES[k].arguments)
+                                          : emit(p, NAMES[k].code, 3.14159265358979323846, 1);
         }
     }
     return fail(p, "there is no such name");
@@ -188,8 +186,8 @@ static mote_status parse_power(parser *p)
 }
 
 /* Operands joined by one of two operators, from left to right. */
-static mote_status parse_chain(parser *p, mote_status (*operand)(parser *), char first, int first_code,
-                               char second, int second_code)
+static mote_status parse_chain(parser *p, mote_status (*operand)(parser *), char first,
+                               int first_code, char second, int second_code)
 {
     MO_TRY(operand(p));
     for (;;) {

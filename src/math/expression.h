@@ -42,7 +42,6 @@ typedef struct mo_expression3 {
     mo_expression part[3];
 } mo_expression3;
 mote_status mo_expression3_compile(const char *name, int64_t count, const char *const *texts,
-                                   mo_arena *arena, mo_expression3 *expressions,
-                                   mote_error *error);
+                                   mo_arena *arena, mo_expression3 *expressions, mote_error *error);
 
 #endif

@@ -63,8 +63,8 @@ static void belts_go_on_after_a_restart(void **state)
 static void only_the_part_along_the_surface_acts(void **state)
 {
     (void)state;
-    mote_world *world = world_printf(
-        1, BELT, "velocity_verlet", "\"bounce\"", "\"surface_velocity\": [1, 0, 5]");
+    mote_world *world =
+        world_printf(1, BELT, "velocity_verlet", "\"bounce\"", "\"surface_velocity\": [1, 0, 5]");
     advance_to(world, 1);
     assert_near(numbers_of(world, "v")[0], 1, 1e-6);
     assert_near(numbers_of(world, "x")[2], 0.05, 1e-6);
@@ -89,9 +89,9 @@ static void lids_drive_fluids(void **state)
     for (size_t k = 0; k < sizeof BOUNDARIES / sizeof *BOUNDARIES; ++k) {
         mote_world *slides =
             world_printf(1, COUETTE, BOUNDARIES[k], "\"surface_velocity\": [0.1, 0, 0]");
-        mote_world *moves = world_printf(
-            1, COUETTE, BOUNDARIES[k],
-            "\"motion\": {\"type\": \"translate\", \"velocity\": [0.1, 0, 0]}");
+        mote_world *moves =
+            world_printf(1, COUETTE, BOUNDARIES[k],
+                         "\"motion\": {\"type\": \"translate\", \"velocity\": [0.1, 0, 0]}");
         advance_to(slides, 0.5);
         advance_to(moves, 0.5);
         int64_t rows = mo_store_owned(fluid_of(slides)->store);

@@ -153,8 +153,9 @@ static void tables_give_the_nearest_row(void **state)
         for (int c = 0; c < 6; ++c) {
             rows[k][c] = random_between(&random, -1, c == 2 ? 0 : 2);
         }
-        fprintf(stream, k % 2 ? "%.17g, %.17g, %.17g, %.17g, %.17g, %.17g\n"
-                              : "%.17g %.17g %.17g %.17g %.17g %.17g\n\n",
+        fprintf(stream,
+                k % 2 ? "%.17g, %.17g, %.17g, %.17g, %.17g, %.17g\n"
+                      : "%.17g %.17g %.17g %.17g %.17g %.17g\n\n",
                 rows[k][0], rows[k][1], rows[k][2], rows[k][3], rows[k][4], rows[k][5]);
     }
     fclose(stream);

@@ -117,9 +117,10 @@ static void depth_and_length_have_limits(void **state)
 static void no_text_breaks_it(void **state)
 {
     (void)state;
-    static const char *const WORDS[] = {"x", "y", "z", "t", "pi", "sin(", "max(", "atan2(", "pow(",
-                                        "(", ")", ",", "+", "-", "*", "/", "^", "1", ".5", "2e3",
-                                        "e", " ", "sqrt(", "log(", "\"", "%s", "\xff", "_"};
+    static const char *const WORDS[] = {"x",      "y",     "z",    "t",  "pi", "sin(", "max(",
+                                        "atan2(", "pow(",  "(",    ")",  ",",  "+",    "-",
+                                        "*",      "/",     "^",    "1",  ".5", "2e3",  "e",
+                                        " ",      "sqrt(", "log(", "\"", "%s", "\xff", "_"};
     uint64_t random = 1;
     int good = 0;
     for (int k = 0; k < 200000; ++k) {

@@ -1,6 +1,6 @@
 /* Velocities as expressions of x, y and z (math/expression.h). */
-#include "geometry/flow/flow.h"
 #include "math/expression.h"
+#include "geometry/flow/flow.h"
 
 typedef struct expression {
     mo_list velocity;

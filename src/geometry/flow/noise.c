@@ -25,8 +25,8 @@ typedef struct noise {
 } noise;
 
 static const mo_param PARAMS[] = {
-    {"speed", MO_REAL, MO_FIELD(noise, speed), .unit = "m/s", .required = true,
-     .range = "[0, inf)", .doc = "The root mean square of the speed."},
+    {"speed", MO_REAL, MO_FIELD(noise, speed), .unit = "m/s", .required = true, .range = "[0, inf)",
+     .doc = "The root mean square of the speed."},
     {"length", MO_REAL, MO_FIELD(noise, length), .unit = "m", .required = true, .range = "(0, inf)",
      .doc = "The wave length: about twice the size of the eddies."},
     {"seed", MO_INT, MO_FIELD(noise, seed), .initial = "0", .range = "[0, 1e15]",

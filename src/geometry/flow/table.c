@@ -16,8 +16,8 @@ typedef struct table {
     const char *file;
     /* made by prepare */
     int64_t rows;
-    double *row;          /* six numbers each, sorted by cell */
-    int64_t *first;       /* row of each cell, and one behind the last */
+    double *row;    /* six numbers each, sorted by cell */
+    int64_t *first; /* row of each cell, and one behind the last */
     mo_vec3 low;
     double width;
     int64_t count[3];
@@ -160,7 +160,8 @@ static void look_at_ring(const table *t, mo_vec3 x, const int64_t at[3], int64_t
     for (int64_t k = at[2] - ring; k <= at[2] + ring; ++k) {
         for (int64_t j = at[1] - ring; j <= at[1] + ring; ++j) {
             bool edge = llabs(k - at[2]) == ring || llabs(j - at[1]) == ring;
-            for (int64_t i = at[0] - ring; i <= at[0] + ring; i += edge || ring == 0 ? 1 : 2 * ring) {
+            for (int64_t i = at[0] - ring; i <= at[0] + ring;
+                 i += edge || ring == 0 ? 1 : 2 * ring) {
                 if (i < 0 || j < 0 || k < 0 || i >= t->count[0] || j >= t->count[1] ||
                     k >= t->count[2]) {
                     continue;

@@ -8,13 +8,13 @@
 #define MO_EASING_CHOICES "linear|smooth|in|out"
 
 #define MO_EASING_PARAM(type, member) \
-    {"easing", \
-     MO_STRING, \
-     MO_FIELD(type, member), \
-     .initial = "\"linear\"", \
-     .choices = MO_EASING_CHOICES, \
-     .doc = "How it goes from start to end: at constant speed, from rest to rest, from rest, or to " \
-            "rest; the way is the same."}
+    { \
+        "easing", MO_STRING, MO_FIELD(type, member), \
+            .initial = "\"linear\"", .choices = MO_EASING_CHOICES, \
+            .doc = \
+                "How it goes from start to end: at constant speed, from rest to rest, from rest, or to " \
+                "rest; the way is the same." \
+    }
 
 static inline double mo_ease(const char *easing, double u, double *rate)
 {

@@ -28,9 +28,10 @@ static mote_status check(const void *params, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "motions: at least one is needed");
     }
     if (s->motions.count != s->times.count) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "times: one for each motion is needed, there are %lld motions and %lld times",
-                       (long long)s->motions.count, (long long)s->times.count);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "times: one for each motion is needed, there are %lld motions and %lld times",
+            (long long)s->motions.count, (long long)s->times.count);
     }
     for (int64_t k = 1; k < s->times.count; ++k) {
         if (!(time[k] > time[k - 1])) {
@@ -77,8 +78,8 @@ static mo_pose pose(const void *params, double now)
     while (k > 0 && time[k] > now) {
         --k;
     }
-    mo_pose own = mo_motion_pose(((const mo_method *)s->motions.items)[k],
-                                 now > time[k] ? now - time[k] : 0);
+    mo_pose own =
+        mo_motion_pose(((const mo_method *)s->motions.items)[k], now > time[k] ? now - time[k] : 0);
     mo_pose pose = after(&s->base[k], &own);
     if (now < time[0]) { /* it has not begun */
         pose.v = pose.w = mo_vec3_make(0, 0, 0);

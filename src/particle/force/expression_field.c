@@ -7,6 +7,8 @@
 #include "math/vec3.h"
 #include "particle/force/field.h"
 
+#include <math.h>
+
 typedef struct expression_field {
     mo_list force, acceleration;
     mo_expression3 compiled; /* made by prepare */
@@ -15,9 +17,10 @@ typedef struct expression_field {
 static const mo_param PARAMS[] = {
     {"acceleration", MO_STRING, .list = true, MO_FIELD(expression_field, acceleration),
      .unit = "m/s^2",
-     .doc = "Three expressions of x, y, z in m and t in s, such as [\"-x\", \"0\", \"sin(2*pi*t)\"]: "
-            "numbers, + - * / ^, parentheses, pi, sin cos tan exp log sqrt abs sign floor tanh min "
-            "max pow atan2. It is added to gravity. Give this or force."},
+     .doc =
+         "Three expressions of x, y, z in m and t in s, such as [\"-x\", \"0\", \"sin(2*pi*t)\"]: "
+         "numbers, + - * / ^, parentheses, pi, sin cos tan exp log sqrt abs sign floor tanh min "
+         "max pow atan2. It is added to gravity. Give this or force."},
     {"force", MO_STRING, .list = true, MO_FIELD(expression_field, force), .unit = "N",
      .doc = "The same for the force on each particle, whatever its mass."},
     {0}};
@@ -27,8 +30,9 @@ static mote_status check(const void *params, mote_error *error)
     const expression_field *p = params;
     return (p->force.count > 0) != (p->acceleration.count > 0)
                ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_INPUT, "acceleration: give acceleration or force, one "
-                                                  "of them");
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "acceleration: give acceleration or force, one "
+                         "of them");
 }
 
 static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
@@ -63,6 +67,29 @@ static void expression_field_add(const void *instance, const mo_force_args *args
     }
 }
 
+/* Sums of the rows of |df/dx|, by central differences: the stability of steps needs no more. */
+static void expression_field_stiffness(const void *instance, const mo_force_args *args,
+                                       int64_t first, int64_t last, double *bound)
+{
+    const expression_field *p = instance;
+    bool acceleration = p->acceleration.count > 0;
+    for (int64_t row = first; row < last; ++row) {
+        const double *x = args->x + 3 * row;
+        double factor = acceleration ? args->mass[row] : 1;
+        for (int c = 0; c < 9; ++c) {
+            const mo_expression *e = &p->compiled.part[c / 3];
+            double up[3] = {x[0], x[1], x[2]}, down[3] = {x[0], x[1], x[2]};
+            double by = 1e-5 * (1e-2 + fabs(x[c % 3]));
+            up[c % 3] += by;
+            down[c % 3] -= by;
+            double slope = (mo_expression_at(e, up[0], up[1], up[2], args->time) -
+                            mo_expression_at(e, down[0], down[1], down[2], args->time)) /
+                           (2 * by);
+            bound[3 * row + c / 3] += factor * fabs(slope);
+        }
+    }
+}
+
 const mo_force_type mo_field_expression_field = {
     .base = {.name = "expression_field",
              .summary = "A force or an acceleration as expressions of position and time.",
@@ -73,4 +100,5 @@ const mo_force_type mo_field_expression_field = {
              .prepare = prepare},
     .create = expression_field_create,
     .add = expression_field_add,
+    .stiffness = expression_field_stiffness,
 };
