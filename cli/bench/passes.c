@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 static const char SCENE[] =
-    "{\"time\": {\"end\": 1, \"step\": 0.0005}, \"neighbors\": \"grid\","
+    "{\"time\": {\"end\": 1, \"step\": 0.0005},"
     " \"fluid\": {\"spacing\": 0.05, \"pressure\": {\"type\": \"dfsph\", \"max_iterations\": 3},"
     "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1.6, 2, 2]}]}]}}";
 
