@@ -1,5 +1,5 @@
-/* Rows along the Morton curve (G. M. Morton 1966): a cell's number is made of the bits of its
- * coordinates in turn. */
+/* Rows sorted by cells: along the Morton curve (G. M. Morton 1966), where a cell's number is made of
+ * the bits of its coordinates in turn, or in lexicographic order. */
 #include "neighbor/search/cells.h"
 #include "neighbor/search/morton.h"
 #include "neighbor/search_state.h"
@@ -14,20 +14,29 @@ typedef struct keyed_row {
 } keyed_row;
 
 typedef struct ordering {
+    mo_row_order order;
     mo_cell_frame frame;
     const double *x;
     keyed_row *keyed;
 } ordering;
 
+static uint64_t key_of(const ordering *o, const int64_t cell[3])
+{
+    if (o->order == MO_ORDER_LEXICOGRAPHIC) {
+        return (uint64_t)mo_cell_frame_cell(&o->frame, cell[0], cell[1], cell[2]);
+    }
+    return mo_morton_bits(cell[0]) | mo_morton_bits(cell[1]) << 1 | mo_morton_bits(cell[2]) << 2;
+}
+
 static void find_keys(void *context, int64_t first, int64_t last)
 {
     const ordering *o = context;
     for (int64_t row = first; row < last; ++row) {
-        uint64_t key = 0;
+        int64_t cell[3];
         for (int k = 0; k < 3; ++k) {
-            key |= mo_morton_bits(mo_cell_frame_along(&o->frame, k, o->x[3 * row + k])) << k;
+            cell[k] = mo_cell_frame_along(&o->frame, k, o->x[3 * row + k]);
         }
-        o->keyed[row] = (keyed_row){key, row};
+        o->keyed[row] = (keyed_row){key_of(o, cell), row};
     }
 }
 
@@ -51,10 +60,10 @@ size_t mo_search_order_bytes(int64_t rows)
     return 2 * (size_t)rows * sizeof(keyed_row);
 }
 
-mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width,
-                               mo_pool *pool, int64_t *order, mote_error *error)
+mote_status mo_search_order_in(void *workspace, mo_row_order by, int64_t rows, const double *x,
+                               double width, mo_pool *pool, int64_t *order, mote_error *error)
 {
-    ordering o = {.x = x, .keyed = workspace};
+    ordering o = {.order = by, .x = x, .keyed = workspace};
     mo_search_points points = {.rows = rows, .x = x};
     if (rows == 0) {
         return MOTE_OK;
@@ -63,10 +72,8 @@ mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, d
     MO_TRY(mo_cell_frame_lay(&o.frame, &points, width, 2 * rows + 64, pool, error));
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, &o);
     keyed_row *from = o.keyed, *to = from + rows;
-    uint64_t highest = 0;
-    for (int k = 0; k < 3; ++k) {
-        highest |= mo_morton_bits(o.frame.size[k] - 1) << k;
-    }
+    const int64_t *size = o.frame.size;
+    uint64_t highest = key_of(&o, (int64_t[3]){size[0] - 1, size[1] - 1, size[2] - 1});
     for (int shift = 0; shift < 64 && highest >> shift; shift += DIGIT) {
         keyed_row *swap = to;
         sort_digit(from, to, rows, shift);
@@ -84,7 +91,8 @@ mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, do
 {
     void *block;
     MO_TRY(mo_allocate_array(memory, 2 * rows, sizeof(keyed_row), &block, error));
-    mote_status status = mo_search_order_in(block, rows, x, width, pool, order, error);
+    mote_status status =
+        mo_search_order_in(block, MO_ORDER_MORTON, rows, x, width, pool, order, error);
     mo_release(memory, block);
     return status;
 }

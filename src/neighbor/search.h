@@ -156,10 +156,14 @@ mote_status mo_search_remove(mo_search *search, int set, int64_t row, double *x,
 mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width,
                             mo_pool *pool, int64_t *order, mote_error *error);
 
-/* The same in memory of the caller's: mo_search_order_bytes(rows), aligned for 64-bit numbers. */
+/* Morton order keeps neighbours nearest to each other. Lexicographic order (x fastest, z slowest)
+ * is that in which a grid lays out its lists, so that passes over rows stream through them. */
+typedef enum mo_row_order { MO_ORDER_MORTON, MO_ORDER_LEXICOGRAPHIC } mo_row_order;
+
+/* Either in memory of the caller's: mo_search_order_bytes(rows), aligned for 64-bit numbers. */
 size_t mo_search_order_bytes(int64_t rows);
-mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width,
-                               mo_pool *pool, int64_t *order, mote_error *error);
+mote_status mo_search_order_in(void *workspace, mo_row_order by, int64_t rows, const double *x,
+                               double width, mo_pool *pool, int64_t *order, mote_error *error);
 
 /* Memory that the structures, lists and halos hold. */
 int64_t mo_search_bytes(const mo_search *search);

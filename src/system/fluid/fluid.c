@@ -24,8 +24,8 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats,
                         sizeof(float), error));
     int64_t *order = (int64_t *)(void *)(f->slope + workspace), *map;
-    MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->host->pool,
-                              order, error));
+    MO_TRY(mo_search_order_in(f->slope, MO_ORDER_LEXICOGRAPHIC, rows, mo_f64(s->columns.x),
+                              f->support, s->host->pool, order, error));
     MO_TRY(mo_fluid_system_map(fluid, rows, &map, error));
     for (int64_t row = 0; map && row < rows; ++row) {
         map[order[row]] = row;
