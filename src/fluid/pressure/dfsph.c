@@ -66,6 +66,12 @@ static const mo_param PARAMS[] = {
  * it was asked to, so that what is measured there is within the tolerance. */
 #define MARGIN 0.7
 
+/* Density tolerances that the divergence-free solve may leave, whatever is asked for: beyond, the
+ * constant-density solve makes more iterations for what is left than it would have taken here, and
+ * takes energy from the flow. A dam break of 50k particles to 1 s with tolerances of 1e-4 and 1e-3
+ * made 7.1 + 1.2 iterations without it, 4.4 + 1.7 with 5, 3.5 + 2.2 with 3. */
+#define DIVERGENCE 3
+
 /* The part of its density below which a particle is spray. */
 #define LOOSE 0.5f
 
@@ -135,8 +141,8 @@ static float warm_start_of(const dfsph *p, bool calm)
 static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h,
                                     bool calm, mote_error *error)
 {
-    mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations,
-                        1};
+    mo_solve_def def = {fmin(p->divergence_tolerance, DIVERGENCE * p->tolerance) / h, p->omega, 1,
+                        (int)p->max_divergence_iterations, 1};
     sourcing s = {f, self->columns[VELOCITIES]->data, warm_start_of(p, calm),
                   f->dimension == 3 ? 20 : 7};
     mo_solve_result result;

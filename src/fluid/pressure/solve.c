@@ -29,16 +29,17 @@ typedef struct sweep {
     float momentum; /* of the extrapolation */
 } sweep;
 
-enum { RESIDUAL, SURPLUS, TURN, SUMS };
+enum { RESIDUAL, SURPLUS, TURN, UNPRESSED, SUMS };
 
 /* One projected Jacobi step of these rows from the guess. partial: the sum of their residuals
- * there, of the part of them that no k can change, and of (guess - k)(k - last) in the norm of the
- * diagonal, which is positive where the step goes against the one before. */
+ * there, of the part of them that no k can change, of (guess - k)(k - last) in the norm of the
+ * diagonal, which is positive where the step goes against the one before, and the number of rows
+ * whose k is 0. */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sweep *s = context;
     const mo_fluid *f = s->fluid;
-    partial[RESIDUAL] = partial[SURPLUS] = partial[TURN] = 0;
+    partial[RESIDUAL] = partial[SURPLUS] = partial[TURN] = partial[UNPRESSED] = 0;
     for (int64_t row = first; row < last; ++row) {
         float over = s->span * s->rate[row] - s->source[row];
         float unit = s->span * f->diagonal[row] * f->specific[row],
@@ -50,24 +51,29 @@ static void relax_rows(void *context, int64_t first, int64_t last, double *parti
         partial[RESIDUAL] += over > 0 ? (double)over : 0;
         partial[SURPLUS] += over > 0 ? (double)(over < surplus ? over : surplus) : 0;
         partial[TURN] += (double)(unit * (guess - k)) * (double)(k - before);
+        partial[UNPRESSED] += k > 0 ? 0 : 1;
     }
 }
 
 static void extrapolate_rows(void *context, int64_t first, int64_t last)
 {
     const sweep *s = context;
+    float *place = s->fluid->place;
     for (int64_t row = first; row < last; ++row) {
-        s->guess[row] = s->k[row] + s->momentum * (s->k[row] - s->last[row]);
+        float guess = s->k[row] + s->momentum * (s->k[row] - s->last[row]);
+        s->guess[row] = guess;
+        place[4 * row + 3] = guess;
     }
 }
 
-/* The point that the next step starts from; *weight is t of solve.h. */
+/* The point that the next step starts from, packed; *weight is t of solve.h. */
 static void extrapolate(sweep *s, bool restart, double *weight)
 {
     double t = restart ? 1 : *weight, next = 0.5 * (1 + sqrt(1 + 4 * t * t));
     s->momentum = (float)((t - 1) / next);
     *weight = next;
     mo_parallel_for(s->fluid->pool, s->fluid->rows, GRAIN, extrapolate_rows, s);
+    mo_fluid_pack_image_numbers(s->fluid, s->guess);
 }
 
 /* ---- the gauge ---- */
@@ -142,17 +148,20 @@ mote_status mo_solve_worst(mo_fluid *f, const float *source, double *worst, mote
 
 /* ---- the iteration ---- */
 
-/* Sums over the rows of one step, and the gauge of what came out. */
+/* Sums over the rows of one step from the guess that is packed, and the gauge of what came out:
+ * without a row that has no pressure, since lowering is by the least. */
 static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
 {
     mo_fluid *f = s->fluid;
-    mo_fluid_pack_numbers(f, s->guess);
     mo_fluid_push(f, s->guess);
     mo_fluid_rates(f, f->push, false, f->rate);
     mo_fluid_respond(f, s->guess, f->rate);
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, s, sum, error));
     mo_layers_relax(f, (double)s->span, (double)s->omega);
-    MO_TRY(mo_solve_lower(f, s->k, &s->lift, error));
+    s->lift = 0;
+    if (sum[UNPRESSED] == 0) {
+        MO_TRY(mo_solve_lower(f, s->k, &s->lift, error));
+    }
     if (s->lift > 0) { /* the gauge is no progress to extrapolate */
         lowering l = {s->last, s->lift};
         mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &l);
@@ -171,6 +180,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
     mo_layers_start(f, k);
     MO_TRY(mo_solve_worst(f, source, &result->worst, error));
     memcpy(f->guess, k, (size_t)f->rows * sizeof *k);
+    mo_fluid_pack_numbers(f, f->guess);
     while (!settled && result->iterations < def->most) {
         double sum[SUMS];
         MO_TRY(relax(&s, sum, error));
@@ -408,6 +418,19 @@ static void look_again(mo_fluid *f, double time)
     mo_fluid_refresh(f);
 }
 
+/* Densities alone, which are enough to see that nothing is left to correct. Shifting reads pairs
+ * after the step, which must be those of the positions: then everything. */
+static void look_at_densities(mo_fluid *f, double time)
+{
+    mo_fluid_repack_walls(f, time);
+    mo_fluid_repack(f);
+    if (f->def->shifting.type) {
+        mo_fluid_refresh(f);
+    } else {
+        mo_fluid_densities(f);
+    }
+}
+
 static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
                                      const mo_fluid_step *now, const mo_solve_result *first,
                                      const float *target, float *more, mote_error *error)
@@ -421,7 +444,7 @@ static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
         double sum, worst;
-        look_again(f, now->time + now->h);
+        look_at_densities(f, now->time + now->h);
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, begin_rows, &c, &sum, error));
         MO_TRY(mo_solve_worst(f, f->source, &worst, error));
         if (sum <= ENOUGH * def->tolerance * (double)f->rows && worst <= most) {
@@ -432,6 +455,8 @@ static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
                        -now->h);
         if (f->walls.piece_count == 0) {
             look_again(f, now->time); /* forces along the pairs of the step's start */
+        } else if (!f->def->shifting.type) {
+            mo_fluid_refresh(f); /* forces at the new positions, which are packed */
         }
         mo_layers_source_target(f);
         MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));

@@ -280,6 +280,12 @@ void mo_fluid_pack_numbers(mo_fluid *f, const float *number)
     mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_numbers, &s);
 }
 
+void mo_fluid_pack_image_numbers(mo_fluid *f, const float *number)
+{
+    spreading s = {f, number};
+    pack_numbers(&s, f->rows, f->places);
+}
+
 void mo_fluid_spread4(mo_fluid *f, float *field)
 {
     mo_halo_update_f32(f->halo, field, 4, f->pool);
@@ -303,12 +309,12 @@ static void volume_range(void *context, int64_t first, int64_t last)
 }
 
 /* Volumes and velocities of samples. */
-static void pack_walls(mo_fluid *f)
+static void pack_walls(void *context, int64_t first, int64_t last)
 {
+    mo_fluid *f = context;
     mo_walls *w = &f->walls;
     double scale = 1 / mo_power(f->support, f->dimension);
-    pack_wall_places(f);
-    for (int64_t k = 0; k < w->places; ++k) {
+    for (int64_t k = first; k < last; ++k) {
         int64_t sample = mo_halo_row(w->halo, k);
         w->place[4 * k + 3] = (float)(w->volumes[sample] * scale);
         for (int c = 0; c < 3; ++c) {
@@ -352,7 +358,8 @@ static mote_status pack(mo_fluid *f, mote_error *error)
     MO_TRY(choose_unit(f, f->halo->x, error));
     mo_parallel_for(f->pool, f->places, PACK_GRAIN, volume_range, f);
     mo_fluid_repack(f);
-    pack_walls(f);
+    pack_wall_places(f);
+    mo_parallel_for(f->pool, f->walls.places, PACK_GRAIN, pack_walls, f);
     return MOTE_OK;
 }
 

@@ -210,6 +210,31 @@ MO_INLINE mo_fluid_pairs mo_fluid_differences(const mo_fluid_row *row, const flo
                             .j = j};
 }
 
+/* The same in units: exact, and without a product for each coordinate. */
+MO_INLINE mo_fluid_pairs mo_fluid_counts(const mo_fluid_row *row, const float *place,
+                                         const int32_t *j)
+{
+    mo_f8 p[4];
+    mo_f8_load4(place, j, p);
+    return (mo_fluid_pairs){.x = mo_f8_from_i8(mo_i8_less(row->x, (mo_i8)p[0])),
+                            .y = mo_f8_from_i8(mo_i8_less(row->y, (mo_i8)p[1])),
+                            .z = mo_f8_from_i8(mo_i8_less(row->z, (mo_i8)p[2])),
+                            .own = p[3],
+                            .j = j};
+}
+
+/* Lists of large fluids come from memory, and a row is too short for the processor to see the
+ * stream in time: fetches the pairs of a row that comes soon. */
+enum { MO_FLUID_AHEAD = 8, MO_FLUID_LINE = 16 };
+MO_INLINE void mo_fluid_prefetch(const mo_fluid *f, int64_t row)
+{
+    int64_t at = f->lists->start[row + MO_FLUID_AHEAD < f->rows ? row + MO_FLUID_AHEAD : row];
+    __builtin_prefetch(f->lists->index + at);
+    __builtin_prefetch(f->lists->index + at + MO_FLUID_LINE);
+    __builtin_prefetch(f->slope + at);
+    __builtin_prefetch(f->slope + at + MO_FLUID_LINE);
+}
+
 /* The pairs `at` and the seven behind, of row->first to row->last. */
 MO_INLINE mo_fluid_pairs mo_fluid_pairs_at(const mo_fluid *f, const mo_fluid_row *row, int64_t at)
 {
@@ -271,6 +296,10 @@ void mo_fluid_repack_walls(mo_fluid *fluid, double time);
  * of |V_j grad W|^2, which the first pass has anyway. */
 void mo_fluid_refresh(mo_fluid *fluid);
 
+/* From places and lists densities alone, at half the cost; slopes and wall sums stay as they
+ * are. */
+void mo_fluid_densities(mo_fluid *fluid);
+
 /* Slopes and wall sums of another kernel (with support 1) from now on; densities stay. Packs the
  * volumes. */
 void mo_fluid_slopes(mo_fluid *fluid, const mo_kernel *kernel);
@@ -288,6 +317,9 @@ bool mo_fluid_pack_rest_densities(mo_fluid *fluid);
 
 /* One number per particle beside each position, ghosts included. */
 void mo_fluid_pack_numbers(mo_fluid *fluid, const float *number);
+
+/* The same beside the images only, where the caller has packed those of the rows. */
+void mo_fluid_pack_image_numbers(mo_fluid *fluid, const float *number);
 
 /* Four numbers a row, to the images. */
 void mo_fluid_spread4(mo_fluid *fluid, float *field);

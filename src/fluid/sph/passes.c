@@ -4,6 +4,7 @@
 #include "fluid/sph/layers.h"
 #include "fluid/sph/response.h"
 #include "fluid/sph/wall_entries.h"
+#include "math/lane_sums.h"
 
 /* What one row gathers of its neighbours in mo_fluid_refresh. */
 typedef struct gathered {
@@ -19,18 +20,31 @@ MO_INLINE mo_f8 keep_first(mo_f8 a, int64_t count)
     return (mo_f8)(within & (mo_i8)a);
 }
 
+/* Lengths are in units of fixed-point positions: q^2 = r^2 per_support, V_j dW/dr/r has
+ * inverse_square. */
+typedef struct lengths {
+    float unit, per_support, inverse_square;
+} lengths;
+
+static lengths lengths_of(const mo_fluid *f)
+{
+    double inverse = 1 / f->support;
+    return (lengths){(float)f->unit, (float)(f->unit * inverse * (f->unit * inverse)),
+                     (float)(inverse * inverse)};
+}
+
 /* The kernel of the pairs at..at + 7 of a row: adds to its sums and keeps the slopes. */
 MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p,
-                    float inverse_square, int64_t count, gathered *sum, float *slopes)
+                    const lengths *in, int64_t count, gathered *sum, float *slopes)
 {
-    mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z, q2 = r2 * inverse_square;
+    mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z, q2 = r2 * in->per_support;
     mo_f8 volume = keep_first(p->own, count);
-    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square;
+    mo_f8 slope = volume * (mo_form_g8(form, kernel, q2) * in->inverse_square);
     sum->density += volume * mo_form_w8(form, kernel, q2);
     sum->x += slope * p->x;
     sum->y += slope * p->y;
     sum->z += slope * p->z;
-    sum->squares += slope * slope * r2;
+    sum->squares += slope * (slope * r2);
     mo_f8_store(slopes, slope);
 }
 
@@ -54,14 +68,14 @@ MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_
 }
 
 MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f,
-                                int64_t row)
+                                const lengths *in, int64_t row)
 {
-    float inverse_square = (float)(1 / (f->support * f->support));
     gathered sum = {0};
     mo_fluid_row r = mo_fluid_row_of(f, row);
+    mo_fluid_prefetch(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
-        mo_fluid_pairs p = mo_fluid_differences(&r, f->place, f->lists->index + at);
-        meet(form, kernel, &p, inverse_square, r.last - at, &sum, f->slope + at);
+        mo_fluid_pairs p = mo_fluid_counts(&r, f->place, f->lists->index + at);
+        meet(form, kernel, &p, in, r.last - at, &sum, f->slope + at);
     }
     return sum;
 }
@@ -100,15 +114,16 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
                             int64_t last)
 {
     mo_kernel kernel = *k;
+    const lengths in = lengths_of(f);
     float center = (float)mo_kernel_w(&kernel, 0), mirror = (float)f->walls.mirror;
     float both = f->walls.layers.lists ? 2 : mirror; /* where samples have the pressure of all */
     for (int64_t row = first; row < last; ++row) {
-        gathered near = gather_fluid(form, &kernel, f, row);
+        gathered near = gather_fluid(form, &kernel, f, &in, row);
         mo_wall_sum solid = gather_walls(form, &kernel, f, row);
         float own = f->volume[row] * center + mo_f8_sum(near.density);
-        float s[3] = {mo_f8_sum(near.x), mo_f8_sum(near.y), mo_f8_sum(near.z)};
+        mo_f4 s = in.unit * mo_f8_sum4(near.x, near.y, near.z, near.squares);
         const float *w = solid.gradient;
-        float diagonal = mo_f8_sum(near.squares), bare = 0;
+        float diagonal = in.unit * s[3], bare = 0;
         for (int c = 0; c < 3; ++c) {
             diagonal += (s[c] + w[c]) * (s[c] + mirror * w[c]);
             bare += (2 * s[c] + both * w[c]) * (2 * s[c] + both * w[c]);
@@ -120,6 +135,36 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
         f->diagonal[row] = diagonal;
         f->bare[row] = bare * (float)(f->spacing * f->spacing);
     }
+}
+
+MO_INLINE void density_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first,
+                            int64_t last)
+{
+    mo_kernel kernel = *k;
+    const lengths in = lengths_of(f);
+    float center = (float)mo_kernel_w(&kernel, 0);
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 sum = {0};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_counts(&r, f->place, f->lists->index + at);
+            mo_f8 r2 = p.x * p.x + p.y * p.y + p.z * p.z;
+            sum += keep_first(p.own, r.last - at) * mo_form_w8(form, &kernel, r2 * in.per_support);
+        }
+        f->density[row] =
+            f->volume[row] * center + mo_f8_sum(sum) + gather_walls(form, &kernel, f, row).density;
+    }
+}
+
+static void density_range(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    MO_KERNEL_CALL(f->kernel.form, density_rows, &f->kernel, f, first, last);
+}
+
+void mo_fluid_densities(mo_fluid *f)
+{
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, density_range, f);
 }
 
 static void refresh_range(void *context, int64_t first, int64_t last)
@@ -178,67 +223,26 @@ typedef struct pass {
     float *rate;
 } pass;
 
-/* Two pairs of a row at once, each in four lanes (x, y, z and one that does not count): no
- * transposition. */
-typedef struct doubled {
-    mo_i8 place; /* of the row, twice */
-    float unit;
-} doubled;
-
-MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
-{
-    return (doubled){(mo_i8)mo_f8_two4(f->place, (int32_t)row, (int32_t)row), (float)f->unit};
-}
-
-/* (k_i + k_j) V_j grad W, in counts, of pairs 2 m and 2 m + 1; k_j is the fourth number of a
- * place. */
-MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, const int32_t *j,
-                            mo_f8 slope, int m)
-{
-    mo_f8 other = mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]);
-    mo_f8 k = __builtin_shufflevector(other, other, 3, 3, 3, 3, 7, 7, 7, 7);
-    return (own + k) * mo_f8_spread4(slope, m) * mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)other));
-}
-
-/* Lists of large fluids come from memory, and a row is too short for the processor to see the
- * stream in time. */
-enum { AHEAD = 8, LINE = 16 };
-
-/* The pairs of a row that comes soon. */
-MO_INLINE void prefetch_row(const mo_fluid *f, int64_t row)
-{
-    int64_t at = f->lists->start[row + AHEAD < f->rows ? row + AHEAD : row];
-    __builtin_prefetch(f->lists->index + at);
-    __builtin_prefetch(f->lists->index + at + LINE);
-    __builtin_prefetch(f->slope + at);
-    __builtin_prefetch(f->slope + at + LINE);
-}
-
 static void push_rows(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
     const mo_fluid *f = p->fluid;
-    const int64_t *start = f->lists->start;
-    const int32_t *count = f->lists->count, *index = f->lists->index;
-    float mirror = (float)f->walls.mirror;
+    float mirror = (float)f->walls.mirror, unit = (float)f->unit;
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 own = mo_f8_set(p->k[row]), even = {0}, odd = {0};
-        doubled r = doubled_of(f, row);
-        prefetch_row(f, row);
-        for (int64_t at = start[row], end = start[row] + count[row]; at < end; at += 8) {
-            mo_f8 slope = mo_f8_load(f->slope + at);
-            even += push_of_two(f, &r, own, index + at, slope, 0);
-            odd += push_of_two(f, &r, own, index + at, slope, 1);
-            even += push_of_two(f, &r, own, index + at, slope, 2);
-            odd += push_of_two(f, &r, own, index + at, slope, 3);
+        mo_f8 own = mo_f8_set(p->k[row]), x = {0}, y = {0}, z = {0};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        mo_fluid_prefetch(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs pairs = mo_fluid_counts(&r, f->place, f->lists->index + at);
+            mo_f8 weight = mo_f8_load(f->slope + at) * (own + pairs.own);
+            x += weight * pairs.x;
+            y += weight * pairs.y;
+            z += weight * pairs.z;
         }
-        mo_f8 sum = even + odd;
-        float scale = -f->specific[row];
-        for (int c = 0; c < 3; ++c) {
-            f->push[4 * row + c] = scale * (r.unit * (sum[c] + sum[c + 4]) +
-                                            mirror * p->k[row] * f->wall[4 * row + c]);
-        }
-        f->push[4 * row + 3] = 0;
+        mo_f4 solid = (mirror * p->k[row]) * mo_f4_load(f->wall + 4 * row);
+        mo_f4 sum = -f->specific[row] * (unit * mo_f8_sum4(x, y, z, (mo_f8){0}) + solid);
+        sum[3] = 0;
+        mo_f4_store(f->push + 4 * row, sum);
     }
 }
 
@@ -251,6 +255,18 @@ void mo_fluid_push(mo_fluid *f, const float *k)
 }
 
 /* ---- rates of the density ---- */
+
+/* Two pairs of a row at once, each in four lanes (x, y, z and one that does not count): no
+ * transposition, which would be two. */
+typedef struct doubled {
+    mo_i8 place; /* of the row, twice */
+    float unit;
+} doubled;
+
+MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
+{
+    return (doubled){(mo_i8)mo_f8_two4(f->place, (int32_t)row, (int32_t)row), (float)f->unit};
+}
 
 /* V_j (u_i - u_j) . grad W in counts, spread over four lanes, of pairs 2 m and 2 m + 1; the fourth
  * of u is 0. */
@@ -272,7 +288,7 @@ static void rate_rows(void *context, int64_t first, int64_t last)
         const float *u = p->u + 4 * row, *wall = f->wall + 4 * row;
         mo_f8 own = mo_f8_two4(p->u, (int32_t)row, (int32_t)row), even = {0}, odd = {0};
         doubled r = doubled_of(f, row);
-        prefetch_row(f, row);
+        mo_fluid_prefetch(f, row);
         for (int64_t at = start[row], end = start[row] + count[row]; at < end; at += 8) {
             mo_f8 slope = mo_f8_load(f->slope + at);
             even += rate_of_two(f, &r, p->u, own, index + at, slope, 0);

@@ -84,6 +84,7 @@ MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t las
         mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->crowd[row]), near = {0};
         const float *v = f->velocity + 4 * row;
         mo_fluid_row r = mo_fluid_row_of(f, row);
+        mo_fluid_prefetch(f, row);
         for (int64_t at = c->nu > 0 ? r.first : r.last; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8 factor = 2 * c->nu / (own + p.own);
