@@ -197,7 +197,9 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         settled = result->residual - result->hopeless <= def->tolerance &&
                   result->iterations >= def->least;
         bool plain = def->accelerated == 0 || result->iterations < def->accelerated;
-        extrapolate(&s, plain || grows || sum[TURN] > 0, &weight);
+        if (!settled) {
+            extrapolate(&s, plain || grows || sum[TURN] > 0, &weight);
+        }
     }
     mo_fluid_pack_numbers(f, k);
     mo_fluid_push(f, k);

@@ -1,6 +1,7 @@
 #include "fluid/viscosity/friction.h"
 
 #include "fluid/sph/wall_friction.h"
+#include "math/lane_sums.h"
 #include "math/symmetric.h"
 
 typedef struct rubbing {
@@ -11,7 +12,8 @@ typedef struct rubbing {
     float nu, h;
 } rubbing;
 
-/* factor V_j G of eight pairs times v_ij, or its part along x_ij. `specific` is 1/rho0 of the row
+/* factor V_j G of eight pairs times v_ij, or its part along x_ij, which is in units of fixed-point
+ * positions: two at one position have r2 = 0, all others 1 at least. `specific` is 1/rho0 of the row
  * where phases of several densities rub, else 0: then the pair has the harmonic mean of both, 2
  * rho0_i rho0_j/(rho0_i + rho0_j), see friction.h. */
 MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others,
@@ -32,7 +34,7 @@ MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const fl
     }
     mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z;
     mo_f8 along = (v[0] - other[0]) * p->x + (v[1] - other[1]) * p->y + (v[2] - other[2]) * p->z;
-    mo_f8 strength = mo_f8_select(r2 > 0, factor * p->slope * along / r2, mo_f8_set(0));
+    mo_f8 strength = factor * p->slope * along / mo_f8_max(r2, mo_f8_set(1));
     sum[0] += strength * p->x;
     sum[1] += strength * p->y;
     sum[2] += strength * p->z;
@@ -86,15 +88,17 @@ MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t las
         mo_fluid_row r = mo_fluid_row_of(f, row);
         mo_fluid_prefetch(f, row);
         for (int64_t at = c->nu > 0 ? r.first : r.last; at < r.last; at += 8) {
-            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_fluid_pairs p = mo_fluid_counts(&r, f->place, f->lists->index + at);
+            p.slope = mo_f8_load(f->slope + at);
             mo_f8 factor = 2 * c->nu / (own + p.own);
             rub(whole, &p, v, f->velocity, factor, c->mixed ? f->specific[row] : 0, sum);
             near += factor * p.slope;
         }
+        mo_f4 total = mo_f8_sum4(sum[0], sum[1], sum[2], near);
         for (int k = 0; k < 3; ++k) {
-            c->a[3 * row + k] += (double)mo_f8_sum(sum[k]);
+            c->a[3 * row + k] += (double)total[k];
         }
-        float trace = -2 * mo_f8_sum(near);
+        float trace = -2 * total[3];
         c->rate[row] = whole || trace * c->h < FAR ? trace : rate_along(c, row);
     }
 }
