@@ -58,7 +58,7 @@ typedef struct mo_collider {
     mo_pose pose;             /* now, and */
     mo_pose before;           /* at the start of the step */
     bool moved;               /* these differ */
-    bool bounded; /* the box around it where it stands or stood, unless it has no end */
+    bool bounded;             /* the box around it where it stands or stood, unless it has no end */
     double low[3], high[3];
     int image_count;
     mo_vec3 image[MO_COLLIDER_IMAGES_MAX];
