@@ -144,7 +144,7 @@ MO_INLINE mo_f8 mo_form_gradient8(mo_kernel_form form, const mo_kernel *k, mo_f8
     switch (form) {
     case MO_KERNEL_CUBIC:
         /* 18 q - 12 below 1/2, where it is the larger; -3 is the least beyond */
-        return mo_f8_max(-6 * s2 / q, 18 * mo_f8_min(q, mo_f8_set(0.5f)) - 12);
+        return mo_f8_max(-6 * s2 / q, 18 * mo_f8_min(mo_f8_set(0.5f), q) - 12);
     case MO_KERNEL_QUINTIC: {
         mo_f8 middle = mo_plus8(2.0f / 3 - q), middle2 = middle * middle;
         c = (s2 * s2 - 6 * (middle2 * middle2)) / q;

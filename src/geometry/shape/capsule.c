@@ -1,6 +1,7 @@
 /* A capsule: all points within a radius of a segment. */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/frustum.h"
+#include "math/portable.h"
 
 typedef struct capsule {
     mo_vec3 start, end;
@@ -94,9 +95,11 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
     int64_t steps = mo_arc_steps(r, 0.5 * MO_PI, region->edge);
     steps = steps < ARC_MOST ? steps : ARC_MOST;
     for (int64_t k = 0; k <= steps; ++k) {
-        double turn = 0.5 * MO_PI * (double)k / (double)steps, rho = k == 0 ? 0 : r * sin(turn);
-        profile[k] = (mo_profile_point){rho, -r * cos(turn)};
-        profile[2 * steps + 1 - k] = (mo_profile_point){rho, length + r * cos(turn)};
+        double cosine, sine;
+        mo_turn(0.25 * (double)k / (double)steps, &cosine, &sine);
+        double rho = k == 0 ? 0 : r * sine;
+        profile[k] = (mo_profile_point){rho, -r * cosine};
+        profile[2 * steps + 1 - k] = (mo_profile_point){rho, length + r * cosine};
     }
     return mo_facets_revolve(facets, c->start, mo_scale(1 / length, way), profile, 2 * steps + 2,
                              false, mo_arc_steps(r, 2 * MO_PI, region->edge), error);

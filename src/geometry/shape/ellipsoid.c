@@ -9,6 +9,7 @@
  */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/shape.h"
+#include "math/portable.h"
 
 typedef struct ellipsoid {
     mo_vec3 center, radii;
@@ -160,8 +161,9 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
     int64_t steps = mo_arc_steps(longest, MO_PI, region->edge), first = facets->vertices;
     steps = steps < ARC_MOST ? steps : ARC_MOST;
     for (int64_t k = 0; k <= steps; ++k) {
-        double turn = MO_PI * (double)k / (double)steps;
-        profile[k] = (mo_profile_point){k == 0 || k == steps ? 0 : sin(turn), -cos(turn)};
+        double cosine, sine;
+        mo_turn(0.5 * (double)k / (double)steps, &cosine, &sine);
+        profile[k] = (mo_profile_point){k == 0 || k == steps ? 0 : sine, -cosine};
     }
     MO_TRY(mo_facets_revolve(facets, mo_vec3_make(0, 0, 0), mo_vec3_make(0, 0, 1), profile,
                              steps + 1, false, mo_arc_steps(longest, 2 * MO_PI, region->edge),

@@ -135,9 +135,10 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
     int64_t steps = mo_arc_steps(s->radius, MO_PI, region->edge);
     steps = steps < ARC_MOST ? steps : ARC_MOST;
     for (int64_t k = 0; k <= steps; ++k) {
-        double turn = MO_PI * (double)k / (double)steps;
-        double rho = k == 0 || k == steps ? 0 : s->radius * sin(turn);
-        profile[k] = (mo_profile_point){rho, -s->radius * cos(turn)};
+        double cosine, sine;
+        mo_turn(0.5 * (double)k / (double)steps, &cosine, &sine);
+        double rho = k == 0 || k == steps ? 0 : s->radius * sine;
+        profile[k] = (mo_profile_point){rho, -s->radius * cosine};
     }
     return mo_facets_revolve(facets, s->center, mo_vec3_make(0, 0, 1), profile, steps + 1, false,
                              mo_arc_steps(s->radius, 2 * MO_PI, region->edge), error);

@@ -1,6 +1,7 @@
 /* A ring with a round cross section: all points within a radius of a circle. */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/shape.h"
+#include "math/portable.h"
 
 typedef struct torus {
     mo_vec3 center, axis;
@@ -73,8 +74,9 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
     int64_t steps = mo_arc_steps(t->tube, 2 * MO_PI, region->edge);
     steps = steps < ARC_MOST ? steps : ARC_MOST;
     for (int64_t k = 0; k < steps; ++k) {
-        double turn = 2 * MO_PI * (double)k / (double)steps;
-        profile[k] = (mo_profile_point){t->radius + t->tube * cos(turn), t->tube * sin(turn)};
+        double cosine, sine;
+        mo_turn((double)k / (double)steps, &cosine, &sine);
+        profile[k] = (mo_profile_point){t->radius + t->tube * cosine, t->tube * sine};
     }
     return mo_facets_revolve(facets, t->center, mo_unit(t->axis, mo_vec3_make(0, 0, 1)), profile,
                              steps, true,

@@ -147,6 +147,9 @@ static double distance_from_left(const void *context, mo_vec3 x, mo_vec3 *n)
  * cell. */
 static const double LEAF = 0.25, SMALLEST = 0.5, LARGEST = 1.25;
 
+/* The integral asks every solid at every point; among more than these particles keep their cells. */
+static const int64_t MOST_SOLIDS = 64;
+
 static mote_status share_volume(mo_fluid_system *fluid, int64_t phase, int64_t fill,
                                 mo_points *points, mote_error *error)
 {
@@ -233,7 +236,8 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_
     points->count = kept;
     mo_release(fluid->fluid.memory, block);
     bool shape = strcmp(fill->key, "fill") == 0;
-    if (status == MOTE_OK && shape && (near_solids || inside > 0)) {
+    if (status == MOTE_OK && shape && colliders->count <= MOST_SOLIDS &&
+        (near_solids || inside > 0)) {
         status = share_volume(fluid, fill->phase, fill->number, points, error);
     }
     return status;

@@ -17,8 +17,8 @@
 #define FRONT_WIDE 0.63
 #define FRONT_ACCURATE 1.35
 
-/* isph is stable up to this ratio of densities: a lock exchange was at 2 and was not at 10. */
-#define RATIO_ACCURATE 2
+/* isph is stable up to this ratio of densities: a lock exchange of 1000 and 100 kg/m^3 was. */
+#define RATIO_ACCURATE 10
 
 /* Below this difference densities are the same. */
 #define DIFFERENT 1.01
