@@ -34,7 +34,7 @@ static const struct {
     {"drag", "{\"type\": \"drag\", \"linear\": 0.05, \"quadratic\": 0.05, \"wind\": [1, 0, 0]}",
      NULL},
     {"expression_field",
-     "{\"type\": \"expression_field\", \"acceleration\": [\"0.3 - x\", \"0.3*sin(5*t)\", \"y\"]}",
+     "{\"type\": \"expression_field\", \"acceleration\": [\"30 - x\", \"20*cos(5*t)\", \"y\"]}",
      NULL},
     {"damping_viscous", "{\"type\": \"damping_viscous\", \"g\": 0.05, \"range\": 0.4}", NULL},
     {"lennard_jones", PAIRS, NULL},
