@@ -54,6 +54,17 @@ EXAMPLES = {
     "between": ["a", "b"], "young": 1e4, "range": 0.5, "radius": 0.3, "temperature": 300, "size": 0.005,
 }
 METHOD_EXAMPLES = {
+    "sequence": {"type": "sequence", "motions": [{"type": "still"}, {"type": "still"}], "times": [0, 1]},
+    "torus": {"type": "torus", "radius": 1.5, "tube": 1.2},
+    "cylinder": {"type": "cylinder", "start": [0, 0, -0.5], "end": [0, 0, 0.5], "radius": 0.5},
+    "capsule": {"type": "capsule", "start": [0, 0, -0.5], "end": [0, 0, 0.5], "radius": 0.5},
+    "cone": {"type": "cone", "start": [0, 0, -0.5], "end": [0, 0, 0.5], "radius": 0.5},
+    "ellipsoid": {"type": "ellipsoid", "radii": [0.5, 0.4, 0.6]},
+    "transform": {"type": "transform", "shape": {"type": "sphere", "radius": 0.5}},
+    "union": {"type": "union", "shapes": [{"type": "sphere", "radius": 0.5}]},
+    "intersection": {"type": "intersection", "shapes": [{"type": "sphere", "radius": 0.5}]},
+    "difference": {"type": "difference", "shape": {"type": "sphere", "radius": 0.5},
+                   "subtract": [{"type": "sphere", "radius": 0.1}]},
     "hooke": {"type": "hooke", "young": [1e4, 2e4, 1e4], "shear": [4e3, 4e3, 4e3]},
     "lattice": {"type": "lattice", "nx": 2, "ny": 2, "nz": 2, "spacing": 0.3},
     "hexagonal": {"type": "hexagonal", "nx": 2, "ny": 2, "nz": 2, "spacing": 0.3},
@@ -308,8 +319,11 @@ class Walk:
     def below(self, group, scene, path, field, place):
         """Sections and methods; of a method's family each stands there in turn."""
         value = at(scene, path)
+        # shapes hold shapes, motions motions
+        if any(f"{key}=" in place for key in ("shape", "fill", "region", "motion")):
+            return
         if field.get("type") == "array" and "$ref" in field.get("items", {}):
-            for k in range(len(value)):
+            for k in range(len(value) if isinstance(value, list) else 0):
                 self.below(group, scene, path + [k], field["items"], place)
             return
         definition, body = self.schema.definition(field)

@@ -57,11 +57,25 @@ static void set_source(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Whether x is in the box around a solid, or so near to it; among many solids most are not. */
+static bool is_within(const mo_collider *c, mo_vec3 x, double reach)
+{
+    const double at[3] = {x.x, x.y, x.z};
+    for (int k = 0; c->bounded && k < 3; ++k) {
+        if (at[k] < c->low[k] - reach || at[k] > c->high[k] + reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static double least_gap(const mo_colliders *colliders, mo_vec3 x)
 {
     double least = INFINITY;
     for (int64_t c = 0; c < colliders->count; ++c) {
-        least = fmin(least, mo_collider_gap(&colliders->list[c], x, NULL));
+        if (is_within(&colliders->list[c], x, 0)) {
+            least = fmin(least, mo_collider_gap(&colliders->list[c], x, NULL));
+        }
     }
     return least;
 }
@@ -69,7 +83,11 @@ static double least_gap(const mo_colliders *colliders, mo_vec3 x)
 /* From x by a displacement, but not into a solid. */
 static mo_vec3 move_outside(const mo_colliders *colliders, mo_vec3 x, mo_vec3 way)
 {
+    double reach = 2 * mo_length(way);
     for (int64_t c = 0; c < colliders->count; ++c) {
+        if (!is_within(&colliders->list[c], x, reach)) {
+            continue;
+        }
         mo_vec3 n;
         double room = 0.5 * mo_collider_gap(&colliders->list[c], x, &n), toward = -mo_dot(way, n);
         way = room > 0 && toward > room ? mo_add_scaled(way, toward - room, n) : way;
@@ -166,6 +184,9 @@ static mote_status move_apart(const moving *m, double enough, int passes, double
     }
 }
 
+/* Every pass meets all solids; among more than these voids stay. */
+enum { MOST_SOLIDS = 64 };
+
 static mote_status relax(const mo_fluid_system *fluid, mo_fluid *f, float *k, double *most,
                          mote_error *error)
 {
@@ -174,7 +195,8 @@ static mote_status relax(const mo_fluid_system *fluid, mo_fluid *f, float *k, do
     int passes = asked ? PASSES : FEW_PASSES;
     moving m = {f, fluid->system->host->colliders, k, 0};
     MO_TRY(move_apart(&m, enough, passes, &mean, most, error));
-    bool bounded = fluid->near_solids && f->walls.piece_count > 0;
+    bool bounded =
+        fluid->near_solids && f->walls.piece_count > 0 && f->walls.piece_count <= MOST_SOLIDS;
     for (; bounded && m.shake <= SHAKES; ++m.shake) {
         if (m.shake > 0) {
             if (*most < enough || mean < EVENLY_DENSE || mean < EVEN * *most) {
