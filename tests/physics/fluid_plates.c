@@ -85,7 +85,7 @@ static bool is_right(const plate *p, const double *x, double time)
 
 static void check(const plate *p)
 {
-    char cube[] = "/tmp/mote_plate_XXXXXX.obj";
+    char cube[] = "fluid_plates_XXXXXX.obj";
     write_cube(cube);
     mote_world *world = plate_world(p, cube);
     int64_t rows = mote_world_rows(world, 0), leaks = 0;

@@ -145,7 +145,7 @@ static void tables_give_the_nearest_row(void **state)
     enum { ROWS = 500 };
     static double rows[ROWS][6];
     uint64_t random = 3;
-    char path[] = "/tmp/mote_flow_XXXXXX", text[200];
+    char path[] = "geometry_flow_XXXXXX", text[200];
     int file = mkstemp(path);
     FILE *stream = fdopen(file, "w");
     fprintf(stream, "# x y z vx vy vz\n");
