@@ -1,6 +1,6 @@
 # The front door. Everything real is in CMakeLists.txt and CMakePresets.json.
 .PHONY: all demo test test-long test-clang test-asan test-tsan test-baseline golden fuzz bench validate install \
-        format format-check reference gallery clean
+        format format-check reference gallery pictures validation clean
 
 SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find src cli include tests -name '*.[ch]')
 PREFIX ?= /usr/local
@@ -100,6 +100,14 @@ reference: all
 
 gallery: all
 	@$(PYTHON) scripts/gallery.py build/mote scenes docs $(NAMES)
+
+# the pictures of the tutorials and how-to pages; PAGES="fluid pour" draws only these
+pictures: all
+	@$(PYTHON) scripts/doc_pictures.py build/mote docs $(PAGES)
+
+# docs/validation.md; CASES="solids/patch" measures only these
+validation: all
+	@build/mote validate $(CASES) --json | $(PYTHON) scripts/validation_page.py build/mote docs/validation.md
 
 clean:
 	@rm -rf build build-* out

@@ -80,13 +80,18 @@ class Page:
         self.name = str(path.relative_to(root))
 
     def check(self, directory):
-        self.directory, self.called, problems = pathlib.Path(directory), set(), []
+        self.directory, self.unused, problems = pathlib.Path(directory), set(), []
         (self.directory / "scenes").symlink_to(self.root / "scenes")
         for block in blocks_of(self.path, self.name):
             try:
                 self.check_block(block)
             except (Bad, ValueError, LookupError, jsonschema.ValidationError) as error:
                 problems.append(f"{block}: {getattr(error, 'message', error)}")
+        for scene in sorted(self.unused):  # the others have been run
+            try:
+                self.call("check", scene)
+            except Bad as error:
+                problems.append(f"{self.name}: {scene}: {error}")
         need(not problems, "; ".join(problems))
 
     def check_block(self, block):
@@ -104,22 +109,28 @@ class Page:
         if block.is_scene():
             file = self.directory / (block.use or "unnamed.json")
             file.write_text(block.text, encoding="utf-8")
-            self.called = {("check", file.name)}
-            self.call("check", file.name)
-            if not block.use:
+            if block.use:
+                self.unused.add(file.name)
+            else:
                 self.call("run", file.name, "-o", "out/unnamed", "--until", duration(block.text, []), "--quiet")
         elif block.use == "output":
             values_of(block.text) if block.text.lstrip().startswith("{") else members_of(block.text)
         elif block.use == "scene":
-            for key, value in members_of(block.text):
-                need(key in self.schema["properties"], f"a scene has no key '{key}'")
-                self.validate(self.schema["properties"][key], value)
+            self.check_members(self.schema["properties"], block)
         else:
             names = [f"{kind}.{block.use}" for kind in ("section", "family")]
             name = next((n for n in names if n in self.schema["$defs"]), None)
             need(name, f"'{block.use}' is neither a section nor a family of the schema")
-            for value in values_of(block.text):
-                self.validate({"$ref": f"#/$defs/{name}"}, value)
+            if block.text.startswith('"'):
+                self.check_members(self.schema["$defs"][name]["properties"], block)
+            else:
+                for value in values_of(block.text):
+                    self.validate({"$ref": f"#/$defs/{name}"}, value)
+
+    def check_members(self, properties, block):
+        for key, value in members_of(block.text):
+            need(key in properties, f"there is no key '{key}'")
+            self.validate(properties[key], value)
 
     def validate(self, part, value):
         schema = {**part, "$defs": self.schema["$defs"]}
@@ -150,13 +161,18 @@ class Page:
             limit = ["--until", duration(scene.read_text(encoding="utf-8"), words)]
         elif words[0] == "resume":
             words = [w for k, w in enumerate(words) if w != "--until" and words[k - 1] != "--until"]
-        if tuple(words) not in self.called:
-            self.call(*words, *limit)
+        if words[0] == "check" and operand in self.unused:
+            return  # below
+        self.unused.discard(operand)
+        self.call(*words, *limit)
 
     def check_c(self, block):
         """Programs are compiled, linked and run; statements are compiled."""
         program = block.use == "program"
-        head = "" if program else "#include <mote/mote.h>\n#include <stdio.h>\nint main(void)\n{\n" + block.declarations
+        lines = ["#include <mote/mote.h>", "#include <stdio.h>", *block.declarations.splitlines()]
+        lines.sort(key=lambda line: not line.startswith("#include"))
+        lines.insert(sum(line.startswith("#include") for line in lines), "int main(void)\n{")
+        head = "" if program else "\n".join(lines) + "\n"
         source = self.directory / "example.c"
         source.write_text(head + block.text + ("" if program else "\nreturn 0;\n}\n"), encoding="utf-8")
         library = pathlib.Path(self.mote).parent

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The public headers compile alone as C17 and as C++17; the README's program compiles; every public function is in
+"""The public headers compile alone as C17 and as C++17; the manual's program compiles; every public function is in
 the manual, and so is every argument that may be NULL.
 
 usage: check_headers.py PROJECT-DIR CC
@@ -29,13 +29,13 @@ def main():
             run = compile_text(cc, language, standard, text, include)
             if run.returncode:
                 problems.append(f"{header.name} as {standard}: {run.stderr}")
-    programs = re.findall(r"```c\n(.*?)```", (root / "README.md").read_text(), flags=re.S)
+    programs = re.findall(r"```c program\n(.*?)```", (root / "docs" / "api.md").read_text(), flags=re.S)
     if not programs:
-        problems.append("README.md has no C program")
+        problems.append("docs/api.md has no C program")
     for program in programs:
         run = compile_text(compiler, "c", "c17", program, include)
         if run.returncode:
-            problems.append(f"the README's program: {run.stderr}")
+            problems.append(f"the program of docs/api.md: {run.stderr}")
     manual = (root / "docs" / "api.md").read_text()
     functions = list(public_api.functions(include))
     for function in functions:

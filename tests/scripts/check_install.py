@@ -28,7 +28,7 @@ def main():
         call("cmake", "--install", build, "--prefix", prefix)
         source.mkdir()
         (source / "CMakeLists.txt").write_text(CONSUMER)
-        program = re.findall(r"```c\n(.*?)```", (root / "README.md").read_text(), flags=re.S)[0]
+        program = re.findall(r"```c program\n(.*?)```", (root / "docs" / "api.md").read_text(), flags=re.S)[0]
         (source / "main.c").write_text(program)
         flags = os.environ.get("MOTE_CONSUMER_FLAGS", "")
         call("cmake", "-S", source, "-B", here / "b", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_FLAGS={flags}")

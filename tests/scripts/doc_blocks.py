@@ -4,7 +4,7 @@ The word behind the language in the first line of a block tells its use:
 
     ```json dam.json     a scene, saved under this name for the commands of the page
     ```json scene        members of a scene, as "key": value
-    ```json collider     objects of a section or family of the schema (body, collider, mesh, shape, ...)
+    ```json collider     objects of a section or family of the schema (body, collider, mesh, shape, ...), or members of one
     ```json output       output of the program
     ```c program         a whole program; without a word, statements of a function
     ```sh                commands; those that start with `mote` or `build/mote` are run
