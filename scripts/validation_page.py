@@ -27,7 +27,7 @@ mote validate solids -o results   # one group; tables and figures of the group a
 repeats single ones. *Error* is relative or absolute as the quantity requires; a value passes if its error is at most the
 *allowed error*. Rows with the limit "none" are shown for information. Limits follow from the theory of the method; those
 marked "as measured" are the error found and a margin, not a guarantee. A missed limit is a known fault, discussed
-on the page of its method: [fluids](fluid_accuracy.md), [solids](solids.md#what-was-checked), [particles](particles.md#accuracy),
+on the page of its method: [fluids](fluid_accuracy.md), [solids](solids.md#validation), [particles](particles.md#accuracy),
 [integrators](integrators.md), [thesis](thesis.md).
 
 The figures show error/allowed of every row, in orders of magnitude: bars that end left of the line pass.
