@@ -125,6 +125,8 @@ const flag picture_flags[] = {
      .more = TARGET(2, "view.color.min", "view.color.max"),
      .doc = "the numbers at the ends of the colours"},
     {"--size", "WxH", FLAG_OWN, .read = set_size, .doc = "size in pixels"},
+    {"--camera", "NAME", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.use_camera"),
+     .doc = "one of the scene's further cameras"},
     {"--orbit", "A,E,D", FLAG_OWN, .read = set_orbit,
      .doc = "from azimuth A and elevation E [deg], D times the distance that shows everything"},
     {"--eye", "X,Y,Z", FLAG_OWN, .read = set_numbers,

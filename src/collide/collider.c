@@ -34,23 +34,12 @@ static const mo_param COLLIDER[] = {
      .doc = "Velocity of its surface, as of a conveyor belt or a lid, while the shape stays where "
             "it is: the part along the surface acts through friction and viscosity. It turns with "
             "the collider."},
-    {"drawn", MO_STRING, MO_FIELD(mo_collider_def, drawn), .initial = "\"auto\"",
-     .choices = "auto|solid|wire|none",
-     .doc =
-         "How pictures show it: solid, as wires through which the inside is seen, or not at all; "
-         "auto draws containers (`inside`) as wires."},
+    {"look", MO_SECTION, MO_FIELD(mo_collider_def, look), .initial = "{}",
+     .section = &mo_collider_look_section, .doc = "How pictures show it."},
     {0}};
 
 const mo_section mo_collider_section = {"collider", "A solid that particles bounce off.",
                                         sizeof(mo_collider_def), .params = COLLIDER};
-
-mo_collider_look mo_collider_look_of(const mo_collider_def *def)
-{
-    bool automatic = strcmp(def->drawn, "auto") == 0;
-    return strcmp(def->drawn, "none") == 0                                 ? MO_COLLIDER_HIDDEN
-           : strcmp(def->drawn, "wire") == 0 || (automatic && def->inside) ? MO_COLLIDER_WIRE
-                                                                           : MO_COLLIDER_SOLID;
-}
 
 static const char *name_of(const mo_collider_def *def, int64_t index, mo_arena *arena)
 {

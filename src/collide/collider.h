@@ -19,6 +19,7 @@
 
 #include "base/memory.h"
 #include "base/param.h"
+#include "draw/look_def.h"
 #include "geometry/motion/motion.h"
 #include "neighbor/domain.h"
 
@@ -30,16 +31,8 @@ typedef struct mo_collider_def {
     double restitution;
     mo_vec3 surface_velocity;
     const char *position; /* "project" or "none" */
-    const char *drawn;    /* "auto", "solid", "wire" or "none" */
+    mo_look_def look;
 } mo_collider_def;
-
-/* How pictures show a collider. */
-typedef enum mo_collider_look {
-    MO_COLLIDER_SOLID,
-    MO_COLLIDER_WIRE,
-    MO_COLLIDER_HIDDEN
-} mo_collider_look;
-mo_collider_look mo_collider_look_of(const mo_collider_def *def);
 
 extern const mo_section mo_collider_section;
 

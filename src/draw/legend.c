@@ -129,28 +129,51 @@ static void draw_ticks(mo_canvas *canvas, const mo_legend_look *look, const mo_s
     }
 }
 
+/* A legend before it is drawn. */
+typedef struct legend_plan {
+    char title[TITLE_MAX];
+    mo_scale scale;
+    mo_ticks ticks;
+    double edge, top, bar_width, width;
+} legend_plan;
+
+static legend_plan plan_legend(const mo_canvas *canvas, const mo_legend_look *look,
+                               const mo_legend *legend)
+{
+    enum { LABELS = 6 };
+    legend_plan p = {.scale = scale_of(legend)};
+    mo_ticks_choose(&p.scale, LABELS, &p.ticks);
+    print_title(legend, p.ticks.exponent, p.title);
+    p.edge = padding(look);
+    p.top = p.title[0] ? mo_font_height(look->size) + p.edge : 0;
+    p.bar_width = round(1.3 * look->size);
+    double inner = fmax(mo_canvas_text_width(canvas, p.title, look->size),
+                        p.bar_width + 0.7 * look->size + widest_label(canvas, look, &p.ticks));
+    p.width = inner + 2 * p.edge;
+    return p;
+}
+
+double mo_legend_width(const mo_canvas *canvas, const mo_legend_look *look, const mo_legend *legend)
+{
+    legend_plan p = plan_legend(canvas, look, legend);
+    return ceil(p.width + 2 * p.edge);
+}
+
 mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
                        const mo_legend *legend)
 {
-    enum { HEIGHT = 14, LABELS = 6 }; /* of the bar, in sizes of the font */
-    char title[TITLE_MAX];
-    mo_scale scale = scale_of(legend);
-    mo_ticks ticks;
-    mo_ticks_choose(&scale, LABELS, &ticks);
-    print_title(legend, ticks.exponent, title);
-    double edge = padding(look), top = title[0] ? mo_font_height(look->size) + edge : 0;
-    double bar_width = round(1.3 * look->size), room = mo_canvas_size(canvas).y - 4 * edge - top;
+    enum { HEIGHT = 14 }; /* of the bar, in sizes of the font */
+    legend_plan p = plan_legend(canvas, look, legend);
+    double room = mo_canvas_size(canvas).y - 4 * p.edge - p.top;
     double bar_height = floor(fmax(fmin(HEIGHT * look->size, room), 2 * look->size));
-    double inner = fmax(mo_canvas_text_width(canvas, title, look->size),
-                        bar_width + 0.7 * look->size + widest_label(canvas, look, &ticks));
-    mo_box2 box = place_box(canvas, corner, inner + 2 * edge, top + bar_height + 2 * edge, edge);
+    mo_box2 box = place_box(canvas, corner, p.width, p.top + bar_height + 2 * p.edge, p.edge);
     draw_ground(canvas, look, box);
-    put(canvas, look, box.left + edge, box.top + edge + mo_font_height(look->size), title,
+    put(canvas, look, box.left + p.edge, box.top + p.edge + mo_font_height(look->size), p.title,
         look->text, MO_ANCHOR_START, 1);
-    mo_box2 bar = {box.left + edge, box.top + edge + top, box.left + edge + bar_width,
-                   box.bottom - edge};
+    mo_box2 bar = {box.left + p.edge, box.top + p.edge + p.top, box.left + p.edge + p.bar_width,
+                   box.bottom - p.edge};
     draw_bar(canvas, look, legend->map, bar);
-    draw_ticks(canvas, look, &scale, &ticks, bar);
+    draw_ticks(canvas, look, &p.scale, &p.ticks, bar);
     return box;
 }
 

@@ -34,6 +34,10 @@ typedef struct mo_legend {
     bool log;
 } mo_legend;
 
+/* The width it takes with a margin on both sides [pixel]. */
+double mo_legend_width(const mo_canvas *canvas, const mo_legend_look *look,
+                       const mo_legend *legend);
+
 mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
                        const mo_legend *legend);
 

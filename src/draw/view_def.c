@@ -4,8 +4,26 @@
 #include "geometry/surface/surface.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const mo_param CAMERA_KEY[] = {
+    {"time", MO_REAL, MO_FIELD(mo_camera_key_def, time), .unit = "s", .required = true,
+     .doc = "When the camera is there."},
+    {"eye", MO_VEC3, MO_FIELD(mo_camera_key_def, eye), .unit = "m", .required = true,
+     .doc = "Position of the camera."},
+    {"target", MO_VEC3, MO_FIELD(mo_camera_key_def, target), .unit = "m",
+     .doc = "The point it looks at; default: the target of the camera."},
+    {"field_of_view", MO_REAL, MO_FIELD(mo_camera_key_def, field_of_view), .unit = "deg",
+     .range = "[1, 150]", .doc = "Vertical field of view; default: that of the camera."},
+    {0}};
+
+static const mo_section CAMERA_KEY_SECTION = {"keyframe", "A point of a camera's path.",
+                                              sizeof(mo_camera_key_def), .params = CAMERA_KEY};
 
 static const mo_param CAMERA[] = {
+    {"name", MO_STRING, MO_FIELD(mo_camera_def, name),
+     .doc = "Its name, by which `use_camera` chooses one of `cameras`."},
     {"eye", MO_VEC3, MO_FIELD(mo_camera_def, eye), .unit = "m",
      .doc = "Where the camera stands; left out, where everything is in the picture."},
     {"target", MO_VEC3, MO_FIELD(mo_camera_def, target), .unit = "m",
@@ -27,6 +45,10 @@ static const mo_param CAMERA[] = {
      .doc =
          "Whether what is farther away is smaller; perspective if left out, but orthographic for fluids "
          "in two dimensions."},
+    {"keyframes", MO_SECTION, .list = true, MO_FIELD(mo_camera_def, keyframes), .initial = "[]",
+     .section = &CAMERA_KEY_SECTION,
+     .doc = "A path of the camera: eye, target and field of view are interpolated by cubic splines "
+            "(Catmull-Rom) and stay at the ends; they replace those of the camera."},
     {0}};
 
 static const mo_section CAMERA_SECTION = {"camera", "Where a scene is seen from.",
@@ -49,9 +71,25 @@ static const mo_param COLOR[] = {
 static const mo_section COLOR_SECTION = {"color", "What colours mean.", sizeof(mo_color_def),
                                          .params = COLOR};
 
+static const mo_param LIGHT[] = {
+    {"direction", MO_VEC3, MO_FIELD(mo_light_def, direction), .required = true,
+     .doc = "From the scene towards the light; any length."},
+    {"color", MO_VEC3, MO_FIELD(mo_light_def, color), .initial = "[1, 1, 1]", .range = "[0, 1]",
+     .doc = "Red, green and blue (sRGB) of the light."},
+    {"intensity", MO_REAL, MO_FIELD(mo_light_def, intensity), .initial = "1", .range = "[0, 100]",
+     .doc = "Brightness; 1 is that of the default light."},
+    {0}};
+
+static const mo_section LIGHT_SECTION = {"light", "A distant light.", sizeof(mo_light_def),
+                                         .params = LIGHT};
+
 static const mo_param VIEW[] = {
     {"camera", MO_SECTION, MO_FIELD(mo_view_def, camera), .initial = "{}",
      .section = &CAMERA_SECTION, .doc = "Where the scene is seen from."},
+    {"cameras", MO_SECTION, .list = true, MO_FIELD(mo_view_def, cameras), .initial = "[]",
+     .section = &CAMERA_SECTION, .doc = "Further cameras, each with a name."},
+    {"use_camera", MO_STRING, MO_FIELD(mo_view_def, use_camera),
+     .doc = "Name of the camera in `cameras` that is used; default: `camera`."},
     {"size", MO_INT, .list = true, MO_FIELD(mo_view_def, size), .unit = "pixel",
      .initial = "[960, 540]", .range = "[16, 16384]", .doc = "Width and height of pictures."},
     {"time", MO_REAL, MO_FIELD(mo_view_def, time), .unit = "s", .range = "[0, inf)",
@@ -89,6 +127,20 @@ static const mo_param VIEW[] = {
      .doc =
          "Red, green and blue of the background; a soft light grey if left out, dark behind points of "
          "light."},
+    {"background_bottom", MO_VEC3, MO_FIELD(mo_view_def, background_bottom), .range = "[0, 1]",
+     .doc = "The background at the lower edge, to which it changes gradually; default: the same "
+            "colour."},
+    {"lights", MO_SECTION, .list = true, MO_FIELD(mo_view_def, lights), .initial = "[]",
+     .section = &LIGHT_SECTION,
+     .doc = "Up to four distant lights, of which the first casts shadows; default: one over the "
+            "viewer's left shoulder."},
+    {"ambient", MO_REAL, MO_FIELD(mo_view_def, ambient), .initial = "1", .range = "[0, 10]",
+     .doc = "Brightness of the light from the sky and the ground."},
+    {"occlusion", MO_BOOL, MO_FIELD(mo_view_def, occlusion), .initial = "true",
+     .doc = "Ambient occlusion: crevices are darker."},
+    {"fog", MO_REAL, MO_FIELD(mo_view_def, fog), .initial = "0", .range = "[0, 100]",
+     .doc = "Depth cue: optical depth of a fog through the whole scene; distant parts fade into "
+            "the background."},
     {"ground", MO_BOOL, MO_FIELD(mo_view_def, ground), .initial = "false",
      .doc = "Draw a floor for the shadows to fall on, where the scene has none."},
     {"ground_height", MO_REAL, MO_FIELD(mo_view_def, ground_height), .unit = "m",
@@ -104,6 +156,98 @@ const mo_section mo_view_section = {"view",
                                     "How the scene is drawn by `mote view` and `mote render`.",
                                     sizeof(mo_view_def), .params = VIEW};
 
+static mote_status check_camera(const mo_camera_def *camera, const char *path, mote_error *error)
+{
+    const mo_camera_key_def *key = camera->keyframes.items;
+    mo_vec3 way = mo_sub(camera->eye, camera->target);
+    if (!isnan(way.x) && !(mo_length(way) > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s.eye: the camera stands where it looks", path);
+    }
+    for (int64_t k = 0; k < camera->keyframes.count; ++k) {
+        mo_vec3 target = isnan(key[k].target.x) ? camera->target : key[k].target;
+        if (k > 0 && !(key[k].time > key[k - 1].time)) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "%s.keyframes[%lld].time: %g s is not after %g s of the one before",
+                           path, (long long)k, key[k].time, key[k - 1].time);
+        }
+        if (!isnan(target.x) && !(mo_length(mo_sub(key[k].eye, target)) > 0)) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "%s.keyframes[%lld].eye: the camera stands where it looks", path,
+                           (long long)k);
+        }
+    }
+    return MOTE_OK;
+}
+
+static const mo_camera_def *find_camera(const mo_view_def *view, const char *name)
+{
+    const mo_camera_def *cameras = view->cameras.items;
+    for (int64_t k = 0; k < view->cameras.count; ++k) {
+        if (cameras[k].name && strcmp(cameras[k].name, name) == 0) {
+            return &cameras[k];
+        }
+    }
+    return NULL;
+}
+
+const mo_camera_def *mo_view_def_camera(const mo_view_def *view)
+{
+    const mo_camera_def *found = view->use_camera ? find_camera(view, view->use_camera) : NULL;
+    return found ? found : &view->camera;
+}
+
+static mote_status fail_camera(const mo_view_def *view, mote_error *error)
+{
+    const mo_camera_def *cameras = view->cameras.items;
+    char names[300] = "";
+    size_t used = 0;
+    for (int64_t k = 0; k < view->cameras.count && used < sizeof names - 80; ++k) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s", k ? ", " : "",
+                                 cameras[k].name);
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "view.use_camera: there is no camera '%.60s' in view.cameras; allowed: %s",
+                   view->use_camera, used > 0 ? names : "none, the list is empty");
+}
+
+static mote_status check_cameras(const mo_view_def *view, mote_error *error)
+{
+    const mo_camera_def *cameras = view->cameras.items;
+    MO_TRY(check_camera(&view->camera, "view.camera", error));
+    for (int64_t k = 0; k < view->cameras.count; ++k) {
+        char path[64];
+        snprintf(path, sizeof path, "view.cameras[%lld]", (long long)k);
+        if (!cameras[k].name) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s.name: give it a name", path);
+        }
+        if (find_camera(view, cameras[k].name) != &cameras[k]) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "%s.name: '%.60s' is the name of another camera already", path,
+                           cameras[k].name);
+        }
+        MO_TRY(check_camera(&cameras[k], path, error));
+    }
+    return view->use_camera && !find_camera(view, view->use_camera) ? fail_camera(view, error)
+                                                                    : MOTE_OK;
+}
+
+static mote_status check_lights(const mo_view_def *view, mote_error *error)
+{
+    const mo_light_def *lights = view->lights.items;
+    if (view->lights.count > MO_VIEW_LIGHTS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "view.lights: %lld lights; allowed: up to %d",
+                       (long long)view->lights.count, MO_VIEW_LIGHTS_MAX);
+    }
+    for (int64_t k = 0; k < view->lights.count; ++k) {
+        if (!(mo_length(lights[k].direction) > 0)) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "view.lights[%lld].direction: a direction has a length above 0",
+                           (long long)k);
+        }
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_view_def_check(const mo_view_def *view, mote_error *error)
 {
     if (view->size.count != 2) {
@@ -116,11 +260,6 @@ mote_status mo_view_def_check(const mo_view_def *view, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "view.color.max: %g must be above min, which is %g",
                        c->max, c->min);
     }
-    const mo_camera_def *camera = &view->camera;
-    mo_vec3 way = mo_sub(camera->eye, camera->target);
-    if (!isnan(way.x) && !(mo_length(way) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "view.camera.eye: the camera stands where it looks");
-    }
-    return MOTE_OK;
+    MO_TRY(check_lights(view, error));
+    return check_cameras(view, error);
 }

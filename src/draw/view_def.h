@@ -10,12 +10,21 @@
 #include "base/param.h"
 #include "math/vec3.h"
 
+/* A point of a camera's path. */
+typedef struct mo_camera_key_def {
+    double time;
+    mo_vec3 eye, target;  /* target NaN: that of the camera */
+    double field_of_view; /* NaN: that of the camera */
+} mo_camera_key_def;
+
 typedef struct mo_camera_def {
+    const char *name;
     mo_vec3 eye, target;       /* NaN: so that everything is in the picture */
     double azimuth, elevation; /* [deg], where the eye stands if it is not given */
     double distance;           /* times what frames everything */
     double field_of_view;      /* [deg] */
     const char *projection;    /* "perspective" or "orthographic" */
+    mo_list keyframes;         /* mo_camera_key_def: a path */
 } mo_camera_def;
 
 typedef struct mo_color_def {
@@ -24,10 +33,20 @@ typedef struct mo_color_def {
     double min, max; /* NaN: from the data */
 } mo_color_def;
 
+typedef struct mo_light_def {
+    mo_vec3 direction; /* towards the light */
+    mo_vec3 color;
+    double intensity;
+} mo_light_def;
+
+enum { MO_VIEW_LIGHTS_MAX = 4 };
+
 typedef struct mo_view_def {
     mo_camera_def camera;
-    mo_list size; /* int64_t: width and height */
-    double time;  /* of a single picture; NaN: the last frame */
+    mo_list cameras;        /* mo_camera_def: others, by name */
+    const char *use_camera; /* NULL: `camera` */
+    mo_list size;           /* int64_t: width and height */
+    double time;            /* of a single picture; NaN: the last frame */
     const char *style, *mesh;
     bool skin;
     mo_method surface; /* absent: none */
@@ -35,13 +54,19 @@ typedef struct mo_view_def {
     bool springs, neighbors, edges;
     double neighbor_radius;
     mo_color_def color;
-    mo_vec3 background; /* NaN: the usual one */
+    mo_vec3 background, background_bottom; /* NaN: the default; that of `background` */
+    mo_list lights;                        /* mo_light_def */
+    double ambient, fog;
+    bool occlusion;
     bool ground;
     double ground_height;
     bool shadows, legend, colliders;
 } mo_view_def;
 
 extern const mo_section mo_view_section;
+
+/* The camera that is used. */
+const mo_camera_def *mo_view_def_camera(const mo_view_def *view);
 
 /* What no table can say. */
 mote_status mo_view_def_check(const mo_view_def *view, mote_error *error);

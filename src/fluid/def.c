@@ -45,6 +45,8 @@ static const mo_param PHASE[] = {
      .doc = "Velocity at the start."},
     {"flow", MO_METHOD, MO_FIELD(mo_phase_def, flow), .family = &mo_flows,
      .doc = "How it moves at the start beside that, by place."},
+    {"look", MO_SECTION, MO_FIELD(mo_phase_def, look), .initial = "{}", .section = &mo_look_section,
+     .doc = "How pictures show it."},
     {0}};
 
 const mo_section mo_phase_section = {"phase", "One kind of fluid and where it is at the start.",

@@ -75,6 +75,8 @@ static const mo_param BODY[] = {
          "A fine surface that rides on its tetrahedra, to be drawn and written. Bodies that are filled "
          "from a surface "
          "have that one."},
+    {"look", MO_SECTION, MO_FIELD(mo_body_def, look), .initial = "{}", .section = &mo_look_section,
+     .doc = "How pictures show it."},
     {"loads", MO_SECTION, .list = true, MO_FIELD(mo_body_def, loads), .initial = "[]",
      .section = &LOAD_SECTION, .doc = "Forces and pressures on some of its nodes."},
     {0}};

@@ -41,6 +41,7 @@ typedef struct mo_body_def {
     mo_list pins;   /* mo_pin_def */
     mo_list loads;  /* mo_load_def */
     mo_skin_def skin;
+    mo_look_def look;
     const void *parts[MO_SYSTEMS_MAX]; /* in the order of systems.def: its keys of that system */
 } mo_body_def;
 

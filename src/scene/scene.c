@@ -5,6 +5,7 @@
 #include "observe/observables.h"
 #include "scene/misplaced.h"
 #include "scene/reader.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <errno.h>
@@ -179,23 +180,15 @@ mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *er
     return status;
 }
 
-/* The column that the view colours by is written too, so that results can be drawn as the scene
- * is. */
-static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *error)
+/* Adds a column to those that are written; does nothing if it is there already. */
+static mote_status write_field(mo_scene_def *def, const char *name, bool shown, mo_arena *arena,
+                               mote_error *error)
 {
-    const char *shown = def->view.color.field, **fields, *const *old = def->output.fields.items;
-    if (!shown || strcmp(shown, "none") == 0) {
-        return MOTE_OK;
-    }
+    const char *const *old = def->output.fields.items;
     int64_t count = def->output.fields.count;
-    char *name = mo_arena_text(arena, shown);
-    fields = mo_arena_allocate(arena, (size_t)(count + 1) * sizeof *fields);
+    const char **fields = mo_arena_allocate(arena, (size_t)(count + 1) * sizeof *fields);
     if (!name || !fields) {
         return mo_fail_memory(error, (size_t)(count + 1) * sizeof *fields);
-    }
-    char *dot = strrchr(name, '.'); /* of a component */
-    if (dot) {
-        *dot = '\0';
     }
     for (int64_t k = 0; k < count; ++k) {
         fields[k] = old[k];
@@ -205,8 +198,26 @@ static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *e
     }
     fields[count] = name;
     def->output.fields = (mo_list){count + 1, fields};
-    def->output.shown = count + 1;
+    def->output.shown = shown ? count + 1 : def->output.shown;
     return MOTE_OK;
+}
+
+/* The column that the view colours by is written too, and the phase where there are several, so
+ * that results can be drawn as the scene is. */
+static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *error)
+{
+    const char *shown = def->view.color.field;
+    const mo_fluid_def *fluid = mo_fluid_def_of(&def->world);
+    if (shown && strcmp(shown, "none") != 0) {
+        char *name = mo_arena_text(arena, shown);
+        char *dot = name ? strrchr(name, '.') : NULL; /* of a component */
+        if (dot) {
+            *dot = '\0';
+        }
+        MO_TRY(write_field(def, name, true, arena, error));
+    }
+    return fluid && fluid->phases.count > 1 ? write_field(def, "phase", false, arena, error)
+                                            : MOTE_OK;
 }
 
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def,

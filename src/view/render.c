@@ -27,8 +27,8 @@ typedef struct session {
     mo_gl_context *context;
     mo_renderer *renderer;
     mo_film *film;
-    mo_image image;
-    int width, height;
+    mo_image image, scene_image; /* the picture; the scene without the strip of the legend */
+    int width, height, margin;   /* margin: width of that strip */
     double fps, start;
     double time;           /* of a single picture */
     int64_t count, target; /* frames in all; the one of a single picture, or -1: at `time` */
@@ -222,7 +222,9 @@ static bool needs_survey(const session *s)
 {
     const mo_view_def *view = &mo_show_def(s->studio.show)->view;
     bool colors = s->studio.maker.has_values && (s->studio.low_free || s->studio.high_free);
-    return s->kind != ONE_PICTURE && (colors || isnan(view->camera.eye.x));
+    const mo_camera_def *camera = mo_view_def_camera(view);
+    bool placed = !isnan(camera->eye.x) || camera->keyframes.count > 0;
+    return s->kind != ONE_PICTURE && (colors || !placed);
 }
 
 static mote_status survey(session *s, mote_error *error)
@@ -239,11 +241,41 @@ static mote_status survey(session *s, mote_error *error)
     return MOTE_OK;
 }
 
+/* Takes the strip of the legend off the scene; the camera and its range are known. */
+static mote_status lay_out(session *s, mote_error *error)
+{
+    mo_image_destroy(&s->scene_image);
+    MO_TRY(mo_studio_margin(&s->studio, s->width, s->height, &s->margin, error));
+    return mo_image_create(s->width - s->margin, s->height, &s->scene_image, error);
+}
+
+/* The background beside the scene. */
+static void fill_strip(session *s)
+{
+    const mo_look *look = &s->studio.look;
+    for (int y = 0; y < s->height; ++y) {
+        double t = (y + 0.5) / s->height;
+        for (int x = s->width - s->margin; x < s->width; ++x) {
+            uint8_t *pixel = mo_image_pixel(&s->image, x, y);
+            for (int k = 0; k < 3; ++k) {
+                double level = (1 - t) * (double)look->background_top[k] +
+                               t * (double)look->background_bottom[k];
+                pixel[k] = (uint8_t)lrint(255 * level);
+            }
+            pixel[3] = 255;
+        }
+    }
+}
+
 static mote_status draw(session *s, mote_error *error)
 {
-    MO_TRY(mo_studio_draw(&s->studio, s->renderer, s->width, s->height, error));
-    MO_TRY(mo_renderer_read(s->renderer, &s->image, error));
-    MO_TRY(mo_studio_annotate(&s->studio, &s->image, error));
+    int width = s->width - s->margin;
+    mo_studio_aim(&s->studio, width, s->height);
+    MO_TRY(mo_studio_draw(&s->studio, s->renderer, width, s->height, error));
+    MO_TRY(mo_renderer_read(s->renderer, &s->scene_image, error));
+    fill_strip(s);
+    mo_image_draw(&s->image, &s->scene_image, 0, 0);
+    MO_TRY(mo_studio_annotate(&s->studio, s->margin, &s->image, error));
     s->summary.frames++;
     s->summary.time = s->studio.maker.picture.time;
     return MOTE_OK;
@@ -255,7 +287,7 @@ static mote_status draw_one(session *s, mote_error *error)
     mo_studio_forget_range(&s->studio);
     MO_TRY(go_to(s, s->target, error));
     mo_studio_survey(&s->studio);
-    mo_studio_aim(&s->studio, s->width, s->height);
+    MO_TRY(lay_out(s, error));
     MO_TRY(draw(s, error));
     snprintf(s->summary.first_file, sizeof s->summary.first_file, "%s", s->options->output);
     return mo_png_write(s->options->output, &s->image, error);
@@ -288,7 +320,7 @@ static mote_status draw_all(session *s, mote_error *error)
     if (needs_survey(s)) {
         MO_TRY(survey(s, error));
     }
-    mo_studio_aim(&s->studio, s->width, s->height);
+    MO_TRY(lay_out(s, error));
     for (int64_t k = 0; k < s->count; ++k) {
         MO_TRY(go_to(s, k, error));
         MO_TRY(draw(s, error));
@@ -341,6 +373,7 @@ mote_status mote_render(const mote_scene *scene, const mote_render_options *opti
     mote_status status = render(&s, error);
     mo_film_abandon(s.film);
     mo_image_destroy(&s.image);
+    mo_image_destroy(&s.scene_image);
     mo_renderer_destroy(s.renderer);
     if (s.context) {
         mo_gl_context_destroy(s.context);

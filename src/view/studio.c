@@ -55,6 +55,7 @@ void mo_studio_survey(mo_studio *s)
 {
     mo_extent_add(&s->extent, &s->maker.picture);
     if (s->maker.has_values) {
+        s->has_shown_values = true;
         s->low = s->low_free && s->maker.low < s->low ? s->maker.low : s->low;
         s->high = s->high_free && s->maker.high > s->high ? s->maker.high : s->high;
     }
@@ -62,7 +63,8 @@ void mo_studio_survey(mo_studio *s)
 
 void mo_studio_aim(mo_studio *s, int width, int height)
 {
-    s->camera = mo_scene_camera(mo_show_def(s->show), &s->extent, (double)width / height);
+    s->camera = mo_scene_camera(mo_show_def(s->show), &s->extent, (double)width / height,
+                                s->maker.picture.time);
 }
 
 /* The range as it is drawn: never empty. */
@@ -89,17 +91,30 @@ bool mo_studio_is_colored(const mo_studio *s)
     bool particles = look->particles != MO_PARTICLES_NONE && look->particles != MO_PARTICLES_AXES;
     bool meshes = picture->triangle_count > 0 || picture->surface.triangle_count > 0;
     bool lines = look->lines_by_value && picture->spring_count + picture->neighbor_count > 0;
-    return s->maker.has_values && (particles || meshes || lines);
+    bool values = s->maker.has_values || s->has_shown_values;
+    return values && (particles || meshes || lines);
 }
 
-mote_status mo_studio_annotate(const mo_studio *s, mo_image *image, mote_error *error)
+static mo_annotation annotation_of(const mo_studio *s)
 {
     mo_annotation a = {
         .map = s->map, .time = s->maker.picture.time, .dark = mo_look_is_dark(&s->look)};
-    if (!s->legend) {
-        return MOTE_OK;
-    }
     a.field = mo_studio_is_colored(s) ? &s->maker.field : NULL;
     range_of(s, &a.low, &a.high);
-    return mo_annotate(image, &a, error);
+    return a;
+}
+
+mote_status mo_studio_margin(const mo_studio *s, int width, int height, int *margin,
+                             mote_error *error)
+{
+    mo_annotation a = annotation_of(s);
+    *margin = 0;
+    return s->legend ? mo_annotation_margin(&a, width, height, margin, error) : MOTE_OK;
+}
+
+mote_status mo_studio_annotate(const mo_studio *s, int margin, mo_image *image, mote_error *error)
+{
+    mo_annotation a = annotation_of(s);
+    a.margin = margin;
+    return s->legend ? mo_annotate(image, &a, error) : MOTE_OK;
 }

@@ -25,6 +25,7 @@ typedef struct mo_studio {
     double low, high;         /* the range of the colours; low > high: not known yet */
     bool low_free, high_free; /* it comes from the data */
     bool legend;
+    bool has_shown_values; /* some picture of the survey has values */
 } mo_studio;
 
 /* Opens the show and makes the first picture; no OpenGL yet. A studio stays where it is. */
@@ -49,7 +50,12 @@ mote_status mo_studio_draw(mo_studio *studio, mo_renderer *renderer, int width, 
 
 /* Whether anything that is drawn has its colour from the map: axes have colours of their own. */
 bool mo_studio_is_colored(const mo_studio *studio);
-/* Writes legend and time onto an image. */
-mote_status mo_studio_annotate(const mo_studio *studio, mo_image *image, mote_error *error);
+/* The width of the strip beside the scene that the legend needs; 0: none. */
+mote_status mo_studio_margin(const mo_studio *studio, int width, int height, int *margin,
+                             mote_error *error);
+/* Writes legend and time onto an image, in a strip of this width at the right (0: over the
+ * scene). */
+mote_status mo_studio_annotate(const mo_studio *studio, int margin, mo_image *image,
+                               mote_error *error);
 
 #endif

@@ -54,6 +54,8 @@ EXAMPLES = {
     "between": ["a", "b"], "young": 1e4, "range": 0.5, "radius": 0.3, "temperature": 300, "size": 0.005,
 }
 METHOD_EXAMPLES = {
+    "keyframes": {"type": "keyframes", "times": [0, 1], "positions": [[0, 0, 0], [0.1, 0, 0]],
+                  "rotations": [[0, 0, 0], [0, 0, 0.1]]},
     "sequence": {"type": "sequence", "motions": [{"type": "still"}, {"type": "still"}], "times": [0, 1]},
     "torus": {"type": "torus", "radius": 1.5, "tube": 1.2},
     "cylinder": {"type": "cylinder", "start": [0, 0, -0.5], "end": [0, 0, 0.5], "radius": 0.5},

@@ -17,6 +17,7 @@ neighbor/search neighbor
 linear linear/solver
 geometry/motion geometry/trimesh geometry/grid geometry/sample geometry/shape
 geometry/flow geometry/mesh geometry/meshfile geometry/generate geometry/surface
+draw
 collide/friction collide collide/law
 integrate/step integrate
 particle/pair particle/heater particle particle/force
@@ -28,7 +29,7 @@ host
 system/forces system/fluid system
 couple
 world analysis observe
-draw io/format io/output io/stored io/checkpoint io
+io/format io/output io/stored io/checkpoint io
 scene run
 view/gl view/picture view/renderer view/show view view/window
 """.split()

@@ -25,7 +25,9 @@ BALLS = {
          "model": {"type": "spring", "k": 10}}],
     "colliders": [{"shape": {"type": "plane"}},
                   {"shape": {"type": "box", "min": [-1, -0.2, 0], "max": [-0.7, 0.1, 0.3]},
-                   "motion": {"type": "translate", "velocity": [0, 1, 0]}}]}
+                   "motion": {"type": "translate", "velocity": [0, 1, 0]}}],
+    # a range of values colours particles by speed, where several bodies would have a colour each
+    "view": {"color": {"min": 0}}}
 
 
 def write_scene(directory, scene=None, name="scene.json"):

@@ -56,7 +56,8 @@ static void make_scene(scene *s, mo_particle_style style, other what, double par
                           {0, 0, other_z},
                           {1, 0, 0, 0},
                           {1, 1, 1},
-                          false};
+                          false,
+                          0};
     place(s, 5, -3, 0, what == SPRING ? other_z : -40);
     place(s, 6, 3, 0, what == SPRING ? other_z : -40);
     if (what == PARTICLE) {

@@ -3,6 +3,7 @@
 #define MO_FLUID_SPH_DEF_H
 
 #include "base/param.h"
+#include "draw/look_def.h"
 #include "math/vec3.h"
 
 /* Fluid in a vessel, up to a level. */
@@ -19,6 +20,7 @@ typedef struct mo_phase_def {
     mo_list inside;            /* mo_cavity_def */
     mo_vec3 velocity;
     mo_method flow; /* added to the velocity */
+    mo_look_def look;
 } mo_phase_def;
 
 /* Where fluid comes in: layers of particles out of a nozzle. */

@@ -19,6 +19,9 @@ const char mo_glsl_frame[] = MO_GLSL(
         vec4 range;
         vec4 background_top;
         vec4 background_bottom;
+        vec4 fog;
+        vec4 lights[3];
+        vec4 light_colors[3];
     };
     bool parallel() { return size.w > 0.5; }
     /* the size of a pixel at a depth in front of the eye */
@@ -48,15 +51,23 @@ const char mo_glsl_rows[] = MO_GLSL(
     {
         return vec2(k == 1 || k == 2 || k == 4 ? 1.0 : -1.0, k == 2 || k == 4 || k == 5 ? 1.0 : -1.0);
     }
-    vec3 mapped(float t) { return textureLod(map, vec2((t * 255.0 + 0.5) / 256.0, 0.5), 0.0).rgb; }
-    vec3 color_of(int row)
+    vec3 mapped(float t) { return textureLod(map, vec2((t * 255.0 + 0.5) / 256.0, 0.25), 0.0).rgb; }
+    /* The colour and the material; -1: the material of the draw call. A row's number is a position
+     * in the colour map from 0 to 1, -1 for no value, -2 for the colour of the draw call, and 2 on
+     * for the paints in the second line of the map. */
+    vec4 paint_at(float t)
     {
-        if (plain.w < 0.5) {
-            return plain.rgb;
+        if (t > 1.5) {
+            vec4 p = texelFetch(map, ivec2(int(t + 0.5) - 2, 1), 0);
+            return vec4(p.rgb, floor(p.a * 255.0 + 0.5));
         }
-        float t = row_of(values, row).r;
-        return t < 0.0 ? unknown.rgb : mapped(t);
+        return vec4(t < -1.5 ? plain.rgb : t < 0.0 ? unknown.rgb : mapped(t), -1.0);
     }
+    vec4 paint_of(int row)
+    {
+        return plain.w < 0.5 ? vec4(plain.rgb, -1.0) : paint_at(row_of(values, row).r);
+    }
+    vec3 color_of(int row) { return paint_of(row).rgb; }
 );
 
 /* Whole things are left out where the depth pass found something nearer all around: fragments that
@@ -136,20 +147,101 @@ const char mo_glsl_light[] = MO_GLSL(
         }
         return mix(1.0, sum / weights, up.w);
     }
-    vec3 shade(vec3 albedo, vec3 n, vec3 place, float gloss)
+    vec3 decoded(vec3 c)
+    {
+        return mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, vec3(lessThanEqual(c, vec3(0.04045))));
+    }
+    /* a depth cue: what is farther away fades into the background (Beer-Lambert) */
+    vec3 fogged(vec3 c, float z)
+    {
+        if (fog.x <= 0.0) {
+            return c;
+        }
+        float veil = 1.0 - exp(-fog.x * max(-z - fog.y, 0.0) / fog.z);
+        float height = clamp(gl_FragCoord.y / size.y, 0.0, 1.0);
+        return mix(c, decoded(mix(background_bottom.rgb, background_top.rgb, height)), veil);
+    }
+    /* the light that comes from a direction, far away */
+    vec3 surroundings(vec3 d)
+    {
+        return mix(ground.rgb, sky.rgb, smoothstep(-0.3, 0.4, dot(d, up.xyz)));
+    }
+    /* what a matte surface receives; the key light is scaled by `seen` */
+    vec3 received(vec3 n, float seen, float open)
+    {
+        vec3 sum = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * dot(n, up.xyz)) * open;
+        sum += key.rgb * max(dot(n, light.xyz), 0.0) * seen * mix(1.0, open, 0.35);
+        for (int k = 0; k < 3; ++k) {
+            sum += light_colors[k].rgb * max(dot(n, lights[k].xyz), 0.0) * mix(1.0, open, 0.35);
+        }
+        return sum;
+    }
+    float highlight(vec3 n, vec3 place, float exponent)
+    {
+        return pow(max(dot(n, normalize(light.xyz + toward_eye(place))), 0.0), exponent);
+    }
+    /* Fresnel's reflectance (Schlick 1994) of a dielectric with that at normal incidence. */
+    float fresnel(float base, vec3 n, vec3 place)
+    {
+        return base + (1.0 - base) * pow(1.0 - abs(dot(n, toward_eye(place))), 5.0);
+    }
+    /* material: -1 matte with a gloss, 0 matte, 2 metal, others glossy */
+    vec3 shade_as(vec3 albedo, vec3 n, vec3 place, float gloss, float material)
     {
         if (sky.w < 0.5) {
             return albedo;
         }
         float open = openness(place.z);
-        vec3 ambient = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * dot(n, up.xyz)) * open;
         float seen = key_seen(place, n);
-        vec3 direct = key.rgb * max(dot(n, light.xyz), 0.0) * seen * mix(1.0, open, 0.35);
-        vec3 halfway = normalize(light.xyz + toward_eye(place));
-        float shine = gloss * pow(max(dot(n, halfway), 0.0), 48.0) * seen;
-        return albedo * (ambient + direct) + vec3(shine) * key.rgb;
+        vec3 diffuse = albedo * received(n, seen, open);
+        vec3 mirrored = surroundings(reflect(-toward_eye(place), n)) * open;
+        vec3 c = diffuse + gloss * highlight(n, place, 48.0) * seen * key.rgb;
+        if (material > 1.5 && material < 2.5) {
+            c = 0.25 * diffuse + albedo * (1.7 * mirrored + 1.6 * highlight(n, place, 40.0) * seen * key.rgb);
+        } else if (material > 0.5) {
+            c = diffuse + fresnel(0.05, n, place) * mirrored + 0.7 * highlight(n, place, 90.0) * seen * key.rgb;
+        } else if (material > -0.5) {
+            c = diffuse;
+        }
+        return fogged(c, place.z);
+    }
+    vec3 shade(vec3 albedo, vec3 n, vec3 place, float gloss)
+    {
+        return shade_as(albedo, n, place, gloss, -1.0);
     }
     out vec4 color;
+);
+
+/* Depth peeling (Everitt 2001): of transparent surfaces only what is in front of everything opaque
+ * and behind the layer before. Colours are premultiplied. */
+const char mo_glsl_clear[] = MO_GLSL(
+    uniform sampler2D depth;
+    uniform sampler2D deepest;
+    void peel(float z)
+    {
+        ivec2 pixel = ivec2(gl_FragCoord.xy);
+        if (z >= texelFetch(depth, pixel, 0).r - 1e-6 || z <= texelFetch(deepest, pixel, 0).r + 1e-7) {
+            discard;
+        }
+    }
+    /* n faces the eye; back: the surface is seen from within */
+    vec4 clear_shade(vec3 tint, vec3 n, vec3 place, float material, bool back)
+    {
+        bool water = material > 3.5;
+        float rim = pow(1.0 - abs(dot(n, toward_eye(place))), 3.0);
+        float mirror = fresnel(0.02, n, place);
+        float opacity = water ? (back ? 0.35 : mix(0.62, 0.97, mirror)) : 0.06 + 0.45 * rim;
+        if (sky.w < 0.5) {
+            return vec4(tint * opacity, opacity);
+        }
+        float seen = key_seen(place, n);
+        float shine = back ? 0.0 : highlight(n, place, water ? 160.0 : 120.0) * seen;
+        vec3 reflected = surroundings(reflect(-toward_eye(place), n));
+        vec3 c = water ? mix(tint * received(n, seen, 1.0), 1.8 * reflected, back ? 0.0 : mirror)
+                       : tint * (0.9 + 0.5 * reflected);
+        opacity = clamp(opacity + 0.8 * shine, 0.0, 1.0);
+        return vec4(fogged(c + 0.8 * shine * key.rgb, place.z) * opacity, opacity);
+    }
 );
 
 const char mo_glsl_screen[] = MO_GLSL(

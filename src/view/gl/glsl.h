@@ -9,7 +9,7 @@ extern const char mo_glsl_rows[];
 /* bool buried(middle, radius): nothing of a ball can be seen; for vertex shaders. */
 extern const char mo_glsl_cull[];
 /* vec3 shade(albedo, normal, place, gloss); for fragment shaders. */
-extern const char mo_glsl_light[];
+extern const char mo_glsl_light[], mo_glsl_clear[];
 extern const char mo_glsl_shadow[];
 /* A triangle that covers the screen; a whole vertex shader. */
 extern const char mo_glsl_screen[];

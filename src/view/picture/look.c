@@ -36,6 +36,8 @@ mo_look mo_look_default(void)
         .lit = true,
         .shadows = true,
         .occlusion = true,
+        .ambient = 1,
+        .light_color = {0.84f, 0.81f, 0.76f},
         .samples = 4,
     };
 }

@@ -22,6 +22,8 @@ typedef enum mo_particle_style {
     MO_PARTICLE_STYLES
 } mo_particle_style;
 
+enum { MO_LIGHTS_MAX = 3 };
+
 typedef enum mo_mesh_style {
     MO_MESH_NONE,
     MO_MESH_WIRE, /* edges only */
@@ -54,6 +56,15 @@ typedef struct mo_look {
     double map_min, map_max; /* equal: everything has the middle colour */
     bool lit;                /* false: bare colours, no light at all */
     bool shadows, occlusion; /* occlusion: crevices are darker */
+    double ambient;          /* times the light from the sky and from the ground */
+    double
+        fog; /* how much of the background veils what is behind the picture's middle by its radius */
+    int light_count; /* beside the first light; these cast no shadows */
+    struct {
+        mo_vec3 direction; /* towards the light, in the world */
+        float color[3];    /* linear, times the intensity */
+    } lights[MO_LIGHTS_MAX];
+    float light_color[3];    /* of the first light, linear, times the intensity */
     double occlusion_radius; /* how far away things darken [m]; 0: chosen by the size of things */
     /* towards the light, in the world; zero: over the viewer's left shoulder */
     mo_vec3 light;

@@ -7,7 +7,7 @@
 static const char VERTEX[] = MO_GLSL(
     uniform int first;
     uniform int turning; /* 1: there are turns; 2: there are half edges as well */
-    flat out vec3 albedo;
+    flat out vec4 albedo; /* and the material */
     flat out vec3 normal;
     out vec3 place;
     void main()
@@ -27,7 +27,7 @@ static const char VERTEX[] = MO_GLSL(
         vec3 at = edges * (n + corner.x * u + corner.y * cross(n, u));
         place = (view * vec4(row.xyz + turned(q, at), 1.0)).xyz;
         normal = (view * vec4(turned(q, n), 0.0)).xyz;
-        albedo = color_of(first + i);
+        albedo = paint_of(first + i);
         bool unseen = buried((view * vec4(row.xyz, 1.0)).xyz, length(edges));
         gl_Position = unseen ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
     }
@@ -38,23 +38,25 @@ static const char DEPTH[] = MO_GLSL(
 );
 
 static const char COLOR[] = MO_GLSL(
-    flat in vec3 albedo;
+    flat in vec4 albedo;
     flat in vec3 normal;
     in vec3 place;
     void main()
     {
-        color = vec4(shade(albedo, normalize(normal), place, 0.04), 1.0);
+        color = vec4(shade_as(albedo.rgb, normalize(normal), place, 0.04, albedo.w), 1.0);
     }
 );
 
 static const char GLASS[] = MO_GLSL(
-    flat in vec3 albedo;
+    flat in vec4 albedo;
     flat in vec3 normal;
     in vec3 place;
     void main()
     {
-        float facing = abs(dot(normalize(normal), toward_eye(place)));
-        color = vec4(albedo, 0.05 + 0.22 * pow(1.0 - facing, 3.0));
+        vec3 n = normalize(normal);
+        bool back = dot(n, toward_eye(place)) < 0.0;
+        peel(gl_FragCoord.z);
+        color = clear_shade(albedo.rgb, back ? -n : n, place, max(albedo.w, 3.0), back);
     }
 );
 /* clang-format on */
@@ -64,7 +66,8 @@ mote_status mo_boxes_build(mo_renderer *renderer, mote_error *error)
     static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, mo_glsl_cull, VERTEX, NULL};
     static const char *const depth[] = {DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, COLOR, NULL};
-    static const char *const glass[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, GLASS, NULL};
+    static const char *const glass[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light,
+                                        mo_glsl_clear, GLASS,          NULL};
     MO_TRY(mo_program_build(&renderer->programs.box_depth, "depth of boxes", vertex, depth, error));
     MO_TRY(mo_program_build(&renderer->programs.box, "boxes", vertex, color, error));
     return mo_program_build(&renderer->programs.box_glass, "glass boxes", vertex, glass, error);

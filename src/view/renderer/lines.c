@@ -139,7 +139,8 @@ void mo_lines_draw_set(mo_renderer *renderer, const mo_line_set *set)
 static void draw_pairs(mo_renderer *renderer, const mo_rows *pairs, int64_t count,
                        const float color[3], double width)
 {
-    bool by_value = renderer->look->lines_by_value && renderer->picture->values;
+    bool by_value =
+        (renderer->look->lines_by_value && renderer->picture->values) || renderer->picture->paint;
     mo_line_set set = {.positions = &renderer->positions,
                        .pairs = pairs,
                        .values = by_value ? &renderer->values : NULL,

@@ -1,30 +1,36 @@
 /*
  * Triangles: those between particles and those of a surface with its own vertices. Flat ones take
- * their normal from how the place changes from pixel to pixel; smooth ones from the vertices,
- * averaged by area; edges are found by barycentric coordinates, so that wires have a width in
- * pixels.
+ * their normal from how the position changes from pixel to pixel. Smooth ones between particles
+ * have a normal for each corner, averaged over the neighbouring triangles within the crease angle,
+ * so that a coarse mesh keeps its edges. Edges are found by barycentric coordinates, so that wires
+ * have a width in pixels.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
 
+#include <math.h>
 #include <string.h>
 
 /* clang-format off */
 static const char VERTEX[] = MO_GLSL(
-    uniform int smoothness;
+    uniform int smoothness; /* 0: flat; 1: a normal for each vertex; 2: for each corner */
     out vec3 place;
     out vec3 normal;
     out vec3 share; /* barycentric */
-    out vec2 value; /* place in the colour map; known? */
+    out vec2 value; /* position in the colour map; known? */
+    flat out vec4 painted; /* the colour and material of a paint; material -2: by value */
     void main()
     {
         int v = index_of(gl_VertexID);
         int k = gl_VertexID % 3;
         place = (view * vec4(row_of(positions, v).xyz, 1.0)).xyz;
-        normal = smoothness > 0 ? (view * vec4(row_of(normals, v).xyz, 0.0)).xyz : vec3(0.0);
+        int corner = smoothness == 2 ? gl_VertexID : v;
+        normal = smoothness > 0 ? (view * vec4(row_of(normals, corner).xyz, 0.0)).xyz : vec3(0.0);
         share = vec3(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0);
         float t = plain.w > 0.5 ? row_of(values, v).r : 0.0;
-        value = vec2(max(t, 0.0), t < 0.0 ? 0.0 : 1.0);
+        value = vec2(clamp(t, 0.0, 1.0), t < 0.0 ? 0.0 : 1.0);
+        bool by_value = plain.w > 0.5 && t > -1.5 && t < 1.5;
+        painted = by_value ? vec4(0.0, 0.0, 0.0, -2.0) : plain.w > 0.5 ? paint_at(t) : vec4(plain.rgb, -1.0);
         gl_Position = projection * vec4(place, 1.0);
     }
 );
@@ -33,17 +39,45 @@ static const char DEPTH[] = MO_GLSL(
     void main() {}
 );
 
-static const char COLOR[] = MO_GLSL(
+static const char SURFACE[] = MO_GLSL(
     uniform sampler2D map;
-    uniform vec4 plain;
-    uniform vec4 edge; /* and the wires' width, 0: none */
-    uniform int smoothness;
-    uniform int wire;
-    uniform float gloss;
     in vec3 place;
     in vec3 normal;
     in vec3 share;
     in vec2 value;
+    flat in vec4 painted;
+    vec4 albedo_here()
+    {
+        vec3 by_value = texture(map, vec2((value.x * 255.0 + 0.5) / 256.0, 0.25)).rgb;
+        by_value = value.y < 0.999 ? unknown.rgb : by_value;
+        return painted.w > -1.5 ? painted : vec4(by_value, -1.0);
+    }
+    /* to the side that is seen, by the triangle: a smooth normal may lean away behind an edge */
+    vec3 facing_normal(int smoothness)
+    {
+        vec3 flatly = normalize(cross(dFdx(place), dFdy(place)));
+        vec3 n = smoothness > 0 && dot(normal, normal) > 1e-12 ? normalize(normal) : flatly;
+        return dot(n, flatly) < 0.0 ? -n : n;
+    }
+);
+
+static const char CLEAR[] = MO_GLSL(
+    uniform int smoothness;
+    void main()
+    {
+        vec4 albedo = albedo_here();
+        vec3 n = facing_normal(smoothness);
+        bool back = dot(n, normal) < 0.0;
+        peel(gl_FragCoord.z);
+        color = clear_shade(albedo.rgb, n, place, max(albedo.w, 3.0), back);
+    }
+);
+
+static const char COLOR[] = MO_GLSL(
+    uniform vec4 edge; /* and the wires' width, 0: none */
+    uniform int smoothness;
+    uniform int wire;
+    uniform float gloss;
     /* how much of the pixel is within the wire along the nearest edge */
     float wired()
     {
@@ -55,21 +89,17 @@ static const char COLOR[] = MO_GLSL(
     void main()
     {
         float cover = edge.w > 0.0 ? wired() : 0.0;
-        vec3 flatly = normalize(cross(dFdx(place), dFdy(place)));
+        vec3 n = facing_normal(smoothness);
         if (wire > 0 && cover < (unknown.w > 0.5 ? 0.1 : 0.5)) {
             discard;
         }
-        vec3 albedo = plain.w < 0.5 ? plain.rgb : texture(map, vec2((value.x * 255.0 + 0.5) / 256.0, 0.5)).rgb;
-        albedo = value.y < 0.999 ? unknown.rgb : albedo;
+        vec4 albedo = albedo_here();
         if (wire > 0) {
-            color = vec4(albedo, cover);
+            color = vec4(albedo.rgb, cover);
             return;
         }
-        vec3 n = smoothness > 0 && dot(normal, normal) > 1e-12 ? normalize(normal) : flatly;
-        /* to the side that is seen, by the triangle: a smooth normal may lean away behind an
-         * edge */
-        n = dot(n, flatly) < 0.0 ? -n : n;
-        color = vec4(mix(shade(albedo, n, place, gloss), edge.rgb, 0.85 * cover), 1.0);
+        vec3 lit = shade_as(albedo.rgb, n, place, gloss, albedo.w);
+        color = vec4(mix(lit, edge.rgb, 0.85 * cover), 1.0);
     }
 );
 /* clang-format on */
@@ -78,56 +108,145 @@ mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error)
 {
     static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, VERTEX, NULL};
     static const char *const depth[] = {DEPTH, NULL};
-    static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, COLOR, NULL};
+    static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light,
+                                        SURFACE,       COLOR,          NULL};
+    static const char *const clear[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, mo_glsl_clear,
+                                        SURFACE,       CLEAR,          NULL};
+    MO_TRY(mo_program_build(&renderer->programs.mesh_clear, "transparent triangles", vertex, clear,
+                            error));
     MO_TRY(mo_program_build(&renderer->programs.mesh_depth, "depth of triangles", vertex, depth,
                             error));
     return mo_program_build(&renderer->programs.mesh, "triangles", vertex, color, error);
 }
 
-/* Adds each triangle's normal times twice its area to its corners. */
-static void add_normals(const mo_picture *picture, float *normals)
+/* Dihedral angles up to SMOOTH are rounded, those from SHARP on are edges; the weight goes from one
+ * to the other between them, so that nothing jumps while a body bends. Cosines of 35 and 55
+ * degrees. */
+static const double SMOOTH = 0.8191520442889918, SHARP = 0.573576436351046;
+
+/* The triangles around each vertex: those of vertex v are list[start[v]] to list[start[v + 1]]. */
+typedef struct fans {
+    int32_t *start, *list;
+} fans;
+
+static void find_fans(const int32_t *triangles, int64_t triangle_count, int64_t count, fans *f)
 {
-    for (int64_t t = 0; t < picture->triangle_count; ++t) {
-        const int32_t *v = picture->triangles + 3 * t;
-        mo_vec3 a = mo_vec3_load(picture->x + 3 * (int64_t)v[0]);
-        mo_vec3 ab = mo_sub(mo_vec3_load(picture->x + 3 * (int64_t)v[1]), a);
-        mo_vec3 ac = mo_sub(mo_vec3_load(picture->x + 3 * (int64_t)v[2]), a);
-        mo_vec3 n = mo_cross(ab, ac);
-        for (int k = 0; k < 3; ++k) {
-            normals[4 * (int64_t)v[k]] += (float)n.x;
-            normals[4 * (int64_t)v[k] + 1] += (float)n.y;
-            normals[4 * (int64_t)v[k] + 2] += (float)n.z;
-        }
+    memset(f->start, 0, (size_t)(count + 2) * sizeof *f->start);
+    for (int64_t c = 0; c < 3 * triangle_count; ++c) {
+        f->start[triangles[c] + 2]++;
+    }
+    for (int64_t v = 0; v < count; ++v) {
+        f->start[v + 2] += f->start[v + 1];
+    }
+    for (int64_t c = 0; c < 3 * triangle_count; ++c) {
+        f->list[f->start[triangles[c] + 1]++] = (int32_t)(c / 3);
     }
 }
 
-static void make_unit(float *normals, int64_t count)
+/* Each triangle's normal times twice its area. */
+static mo_vec3 area_normal(const mo_picture *picture, const int32_t *v)
 {
-    for (int64_t i = 0; i < count; ++i) {
-        mo_vec3 n = mo_vec3_make(normals[4 * i], normals[4 * i + 1], normals[4 * i + 2]);
-        n = mo_unit(n, mo_vec3_make(0, 0, 0));
-        normals[4 * i] = (float)n.x;
-        normals[4 * i + 1] = (float)n.y;
-        normals[4 * i + 2] = (float)n.z;
+    mo_vec3 a = mo_vec3_load(picture->x + 3 * (int64_t)v[0]);
+    mo_vec3 ab = mo_sub(mo_vec3_load(picture->x + 3 * (int64_t)v[1]), a);
+    mo_vec3 ac = mo_sub(mo_vec3_load(picture->x + 3 * (int64_t)v[2]), a);
+    return mo_cross(ab, ac);
+}
+
+/* The mean of the normals around a corner by area, of those that are within the crease angle of the
+ * corner's own triangle. */
+static mo_vec3 corner_normal(const mo_vec3 *normal, const fans *f, int32_t vertex, int64_t triangle)
+{
+    mo_vec3 own = mo_unit(normal[triangle], mo_vec3_make(0, 0, 0)), sum = {0, 0, 0};
+    for (int32_t k = f->start[vertex]; k < f->start[vertex + 1]; ++k) {
+        mo_vec3 n = normal[f->list[k]];
+        double length = mo_length(n), c = length > 0 ? mo_dot(own, n) / length : 0;
+        double w = fmin(fmax((c - SHARP) / (SMOOTH - SHARP), 0), 1);
+        sum = mo_add_scaled(sum, w, n);
     }
+    return mo_unit(sum, own);
+}
+
+/* A normal for each corner of `triangles`. */
+static mote_status upload_corner_normals(mo_renderer *renderer, const int32_t *triangles,
+                                         mote_error *error)
+{
+    const mo_picture *picture = renderer->picture;
+    int64_t count = picture->triangle_count, rows = 4 * mo_rows_room(3 * count);
+    int64_t bytes = (int64_t)sizeof(float) * rows + (int64_t)sizeof(mo_vec3) * count +
+                    (int64_t)sizeof(int32_t) * (picture->count + 2 + 3 * count);
+    void *block;
+    MO_TRY(mo_allocate_array(&renderer->memory, bytes, 1, &block, error));
+    mo_vec3 *normal = block;
+    float *out = (float *)(normal + count);
+    fans f = {.start = (int32_t *)(out + rows)};
+    f.list = f.start + picture->count + 2;
+    find_fans(triangles, count, picture->count, &f);
+    for (int64_t t = 0; t < count; ++t) {
+        normal[t] = area_normal(picture, triangles + 3 * t);
+    }
+    for (int64_t c = 0; c < 3 * count; ++c) {
+        mo_vec3 n = corner_normal(normal, &f, triangles[c], c / 3);
+        out[4 * c] = (float)n.x;
+        out[4 * c + 1] = (float)n.y;
+        out[4 * c + 2] = (float)n.z;
+        out[4 * c + 3] = 0;
+    }
+    mote_status status =
+        mo_rows_upload(&renderer->triangles.normals, out, 3 * count, 4, false, "normals", error);
+    mo_release(&renderer->memory, block);
+    return status;
+}
+
+static bool is_clear(const mo_picture *picture, const uint8_t *paint, int64_t vertex)
+{
+    int number = paint ? paint[vertex] : 0;
+    return number > 0 && number <= picture->paint_count &&
+           mo_material_clear(picture->paints[number - 1].material);
+}
+
+/* Copies the triangles, transparent ones last; returns how many are opaque. */
+static int64_t sort_triangles(const mo_picture *picture, const uint8_t *paint, const int32_t *from,
+                              int64_t count, int64_t vertices, int32_t *to)
+{
+    int64_t opaque = 0, at = 0;
+    for (int clear = 0; clear < 2; ++clear) {
+        for (int64_t t = 0; t < count; ++t) {
+            int32_t v = from[3 * t];
+            bool known = v >= 0 && v < vertices; /* others are refused later */
+            if ((known && is_clear(picture, paint, v)) == (clear == 1)) {
+                memcpy(to + 3 * at++, from + 3 * t, 3 * sizeof *to);
+            }
+        }
+        opaque = clear ? opaque : at;
+    }
+    return opaque;
+}
+
+static mote_status upload_sorted(mo_renderer *renderer, const uint8_t *paint, const int32_t *from,
+                                 int64_t count, int64_t vertices, const char *what,
+                                 mo_drawn_mesh *mesh, int32_t **sorted, mote_error *error)
+{
+    void *block;
+    MO_TRY(mo_allocate_array(&renderer->memory, 3 * count, sizeof(int32_t), &block, error));
+    mesh->opaque = sort_triangles(renderer->picture, paint, from, count, vertices, block);
+    mote_status status =
+        mo_indices_upload(renderer, &mesh->triangles, block, 3 * count, vertices, what, error);
+    *sorted = block;
+    return status;
 }
 
 static mote_status upload_triangles(mo_renderer *renderer, mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
-    MO_TRY(mo_indices_upload(renderer, &renderer->triangles.triangles, picture->triangles,
-                             3 * picture->triangle_count, picture->count, "triangles", error));
-    if (renderer->look->triangles != MO_MESH_SMOOTH) {
-        return MOTE_OK;
+    int32_t *sorted = NULL;
+    mote_status status =
+        upload_sorted(renderer, picture->paint, picture->triangles, picture->triangle_count,
+                      picture->count, "triangles", &renderer->triangles, &sorted, error);
+    if (status == MOTE_OK && renderer->look->triangles == MO_MESH_SMOOTH) {
+        status = upload_corner_normals(renderer, sorted, error);
     }
-    void *block;
-    int64_t room = 16 * mo_rows_room(picture->count);
-    MO_TRY(mo_scratch(renderer, room, &block, error));
-    memset(block, 0, (size_t)room);
-    add_normals(picture, block);
-    make_unit(block, picture->count);
-    return mo_rows_upload(&renderer->triangles.normals, block, picture->count, 4, false, "normals",
-                          error);
+    mo_release(&renderer->memory, sorted);
+    return status;
 }
 
 /* Three numbers a row become four. */
@@ -150,20 +269,22 @@ static mote_status upload_surface(mo_renderer *renderer, const mo_surface_view *
                                   mo_drawn_mesh *mesh, mote_error *error)
 {
     mo_vec3 shift = mo_sub(surface->origin, renderer->center);
-    MO_TRY(mo_indices_upload(renderer, &mesh->triangles, surface->triangles,
-                             3 * surface->triangle_count, surface->vertex_count,
-                             "triangles of the surface", error));
+    int32_t *sorted = NULL;
+    mote_status status =
+        upload_sorted(renderer, surface->paint, surface->triangles, surface->triangle_count,
+                      surface->vertex_count, "triangles of the surface", mesh, &sorted, error);
+    mo_release(&renderer->memory, sorted);
+    MO_TRY(status);
     MO_TRY(upload_triples(renderer, &mesh->positions, surface->vertices, surface->vertex_count,
                           shift, "vertices of the surface", error));
     if (surface->normals) {
         MO_TRY(upload_triples(renderer, &mesh->normals, surface->normals, surface->vertex_count,
                               mo_vec3_make(0, 0, 0), "normals of the surface", error));
     }
-    if (surface->values) {
-        MO_TRY(mo_values_upload(renderer, &mesh->values, surface->values, surface->vertex_count,
-                                error));
-    }
-    return MOTE_OK;
+    return surface->values || surface->paint
+               ? mo_values_upload(renderer, &mesh->values, surface->values, surface->paint,
+                                  surface->vertex_count, error)
+               : MOTE_OK;
 }
 
 static bool has_triangles(const mo_renderer *renderer)
@@ -199,14 +320,36 @@ mote_status mo_meshes_upload(mo_renderer *renderer, mote_error *error)
 
 /* One mesh to be drawn. */
 typedef struct draw_order {
-    const mo_rows *positions, *normals, *values, *triangles; /* normals, values: may be NULL */
+    const mo_rows *positions, *normals, *values; /* normals, values: may be NULL */
+    const mo_drawn_mesh *mesh;
     int64_t count;
+    int smoothness;
     mo_mesh_style style;
     const float *color;
     double gloss;
 } draw_order;
 
-static void draw(mo_renderer *renderer, const draw_order *order, mo_pass pass)
+/* Draws a range of an order's triangles: a vertex's number counts from the first of all. */
+static void draw_range(const draw_order *order, GLuint program, int64_t first, int64_t count)
+{
+    mo_use(program);
+    mo_rows_bind(order->positions, MO_UNIT_POSITIONS);
+    mo_rows_bind(&order->mesh->triangles, MO_UNIT_INDICES);
+    if (order->normals) {
+        mo_rows_bind(order->normals, MO_UNIT_NORMALS);
+    }
+    if (order->values) {
+        mo_rows_bind(order->values, MO_UNIT_VALUES);
+    }
+    bool smooth = order->style == MO_MESH_SMOOTH && order->normals;
+    mo_uniform_int(program, "smoothness", smooth ? order->smoothness : 0);
+    mo_uniform_color(program, "plain", order->color, order->values ? 1 : 0);
+    if (count > 0) {
+        glDrawArrays(GL_TRIANGLES, (GLint)(3 * first), (GLsizei)(3 * count));
+    }
+}
+
+static void draw_opaque(mo_renderer *renderer, const draw_order *order, mo_pass pass)
 {
     const mo_look *look = renderer->look;
     bool wire = order->style == MO_MESH_WIRE;
@@ -216,75 +359,96 @@ static void draw(mo_renderer *renderer, const draw_order *order, mo_pass pass)
     GLuint program =
         pass == MO_PASS_COLOR ? renderer->programs.mesh : renderer->programs.mesh_depth;
     mo_use(program);
-    mo_rows_bind(order->positions, MO_UNIT_POSITIONS);
-    mo_rows_bind(order->triangles, MO_UNIT_INDICES);
-    if (order->normals) {
-        mo_rows_bind(order->normals, MO_UNIT_NORMALS);
-    }
-    if (order->values) {
-        mo_rows_bind(order->values, MO_UNIT_VALUES);
-    }
-    mo_uniform_int(program, "smoothness", order->style == MO_MESH_SMOOTH && order->normals);
     mo_uniform_int(program, "wire", wire);
     mo_uniform_float(program, "gloss", order->gloss);
-    mo_uniform_color(program, "plain", order->color, order->values ? 1 : 0);
     mo_uniform_color(program, "edge", look->edge_color,
                      wire          ? look->line_width
                      : look->edges ? 0.6 * look->line_width
                                    : 0);
-    mo_draw_vertices(GL_TRIANGLES, 3 * order->count);
+    draw_range(order, program, 0, wire ? order->count : order->mesh->opaque);
 }
 
-static void draw_hulls(mo_renderer *renderer, mo_pass pass)
+/* The meshes of the picture as orders. */
+enum { ORDERS_MAX = MO_HULL_KINDS + 2 };
+
+static draw_order order_of(const mo_surface_view *view, const mo_drawn_mesh *mesh,
+                           mo_mesh_style style, const float *color, double gloss)
 {
+    return (draw_order){&mesh->positions,
+                        view->normals ? &mesh->normals : NULL,
+                        view->values || view->paint ? &mesh->values : NULL,
+                        mesh,
+                        view->triangle_count,
+                        1,
+                        style,
+                        color,
+                        gloss};
+}
+
+static int list_orders(const mo_renderer *renderer, draw_order *orders)
+{
+    const mo_picture *picture = renderer->picture;
+    const mo_look *look = renderer->look;
+    int count = 0;
     for (int k = 0; k < MO_HULL_KINDS; ++k) {
         if (has_hull(renderer, k)) {
-            draw_order order = {&renderer->hulls[k].positions,
-                                &renderer->hulls[k].normals,
-                                NULL,
-                                &renderer->hulls[k].triangles,
-                                renderer->picture->hulls[k].triangle_count,
-                                k == MO_HULL_SOLID ? MO_MESH_SMOOTH : MO_MESH_WIRE,
-                                renderer->look->solid_color,
-                                0.1};
-            draw(renderer, &order, pass);
+            orders[count++] =
+                order_of(&picture->hulls[k], &renderer->hulls[k],
+                         k == MO_HULL_WIRE ? MO_MESH_WIRE : MO_MESH_SMOOTH, look->solid_color, 0.1);
         }
     }
+    if (has_triangles(renderer)) {
+        bool painted = picture->values || picture->paint;
+        orders[count++] = (draw_order){
+            &renderer->positions, &renderer->triangles.normals, painted ? &renderer->values : NULL,
+            &renderer->triangles, picture->triangle_count,      2,
+            look->triangles,      look->triangle_color,         0.02};
+    }
+    if (has_surface(renderer)) {
+        orders[count++] = order_of(&picture->surface, &renderer->surface, look->surface,
+                                   look->surface_color, 0.25);
+    }
+    return count;
 }
 
 void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
 {
-    const mo_picture *picture = renderer->picture;
-    const mo_drawn_mesh *own = &renderer->triangles, *surface = &renderer->surface;
-    draw_hulls(renderer, pass);
-    if (has_triangles(renderer)) {
-        draw_order order = {&renderer->positions,
-                            &own->normals,
-                            picture->values ? &renderer->values : NULL,
-                            &own->triangles,
-                            picture->triangle_count,
-                            renderer->look->triangles,
-                            renderer->look->triangle_color,
-                            0.02};
-        draw(renderer, &order, pass);
+    draw_order orders[ORDERS_MAX];
+    int count = list_orders(renderer, orders);
+    for (int k = 0; k < count; ++k) {
+        draw_opaque(renderer, &orders[k], pass);
     }
-    if (has_surface(renderer)) {
-        draw_order order = {&surface->positions,
-                            picture->surface.normals ? &surface->normals : NULL,
-                            picture->surface.values ? &surface->values : NULL,
-                            &surface->triangles,
-                            picture->surface.triangle_count,
-                            renderer->look->surface,
-                            renderer->look->surface_color,
-                            0.25};
-        draw(renderer, &order, pass);
+}
+
+bool mo_meshes_have_clear(const mo_renderer *renderer)
+{
+    draw_order orders[ORDERS_MAX];
+    int count = list_orders(renderer, orders);
+    bool clear = false;
+    for (int k = 0; k < count; ++k) {
+        clear =
+            clear || (orders[k].style != MO_MESH_WIRE && orders[k].mesh->opaque < orders[k].count);
+    }
+    return clear;
+}
+
+void mo_meshes_draw_clear(mo_renderer *renderer)
+{
+    draw_order orders[ORDERS_MAX];
+    int count = list_orders(renderer, orders);
+    for (int k = 0; k < count; ++k) {
+        int64_t opaque = orders[k].mesh->opaque;
+        if (orders[k].style != MO_MESH_WIRE && opaque < orders[k].count) {
+            draw_range(&orders[k], renderer->programs.mesh_clear, opaque, orders[k].count - opaque);
+        }
     }
 }
 
 void mo_meshes_release(mo_renderer *renderer)
 {
     mo_drawn_mesh *meshes[] = {&renderer->triangles, &renderer->surface,
-                               &renderer->hulls[MO_HULL_SOLID], &renderer->hulls[MO_HULL_HOLLOW]};
+                               &renderer->hulls[MO_HULL_SOLID], &renderer->hulls[MO_HULL_WIRE],
+                               &renderer->hulls[MO_HULL_GLASS]};
     for (size_t k = 0; k < sizeof meshes / sizeof *meshes; ++k) {
         mo_rows_release(&meshes[k]->positions);
         mo_rows_release(&meshes[k]->normals);

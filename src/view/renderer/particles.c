@@ -158,14 +158,17 @@ static float map_place(const mo_look *look, float value)
     return (float)(t < 0 ? 0 : t > 1 ? 1 : t);
 }
 
+/* The number a row has in the texture of values: see paint_at in glsl.c. */
 mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values,
-                             int64_t count, mote_error *error)
+                             const uint8_t *paint, int64_t count, mote_error *error)
 {
     void *block;
     MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(count), &block, error));
     float *places = block;
     for (int64_t i = 0; i < count; ++i) {
-        places[i] = map_place(renderer->look, values[i]);
+        places[i] = paint && paint[i] ? (float)(1 + paint[i])
+                    : values          ? map_place(renderer->look, values[i])
+                                      : -2;
     }
     return mo_rows_upload(rows, places, count, 1, false, "values", error);
 }
@@ -188,9 +191,9 @@ mote_status mo_particles_upload(mo_renderer *renderer, mote_error *error)
     if (is_oriented(renderer)) {
         MO_TRY(upload_turns(renderer, error));
     }
-    if (picture->values) {
-        MO_TRY(
-            mo_values_upload(renderer, &renderer->values, picture->values, picture->count, error));
+    if (picture->values || picture->paint) {
+        MO_TRY(mo_values_upload(renderer, &renderer->values, picture->values, picture->paint,
+                                picture->count, error));
     }
     return MOTE_OK;
 }
@@ -198,9 +201,10 @@ mote_status mo_particles_upload(mo_renderer *renderer, mote_error *error)
 static mo_things things_of(const mo_renderer *renderer)
 {
     const mo_look *look = renderer->look;
+    bool painted = renderer->picture->values || renderer->picture->paint;
     return (mo_things){.positions = &renderer->positions,
                        .turns = is_oriented(renderer) ? &renderer->turns : NULL,
-                       .values = renderer->picture->values ? &renderer->values : NULL,
+                       .values = painted ? &renderer->values : NULL,
                        .count = renderer->picture->count,
                        .color = {look->color[0], look->color[1], look->color[2]}};
 }

@@ -32,6 +32,9 @@ typedef struct mo_drawing {
     float shadow_grain[4];
     float range[4]; /* near, far, how far occlusion reaches, */
     float background_top[4], background_bottom[4];
+    float fog[4];                   /* strength, depth where it begins, its scale */
+    float lights[MO_LIGHTS_MAX][4]; /* towards further lights; on? */
+    float light_colors[MO_LIGHTS_MAX][4];
 } mo_drawing;
 
 /* A set of things with a place: particles, or the solids of one kind. */
@@ -53,6 +56,7 @@ typedef struct mo_line_set {
 
 typedef struct mo_drawn_mesh {
     mo_rows positions, normals, values, triangles;
+    int64_t opaque; /* so many triangles; the others are transparent */
 } mo_drawn_mesh;
 
 enum { MO_MARK_DISC, MO_MARK_HEXAGON };
@@ -63,10 +67,11 @@ typedef struct mo_programs {
     GLuint mark, mark_depth;
     GLuint spot;
     GLuint line, axes;
-    GLuint mesh, mesh_depth;
+    GLuint mesh, mesh_depth, mesh_clear;
     GLuint plane, plane_depth;
     GLuint background, overlay, present;
     GLuint occlusion, blur, deepest;
+    GLuint layer;
 } mo_programs;
 
 /* A framebuffer with one texture. */
@@ -74,6 +79,15 @@ typedef struct mo_map {
     GLuint framebuffer, texture;
     int width, height;
 } mo_map;
+
+/* The transparent surfaces, layer by layer from the front (peel.c). */
+typedef struct mo_peel {
+    int width, height;
+    GLuint framebuffer[2], depth[2], layer; /* of two successive layers; they share a colour */
+    GLuint sum_framebuffer, sum;            /* all layers so far */
+    mo_map opaque;                          /* depth of everything that is not transparent */
+    GLuint query;
+} mo_peel;
 
 struct mo_renderer {
     mo_memory memory;
@@ -85,12 +99,13 @@ struct mo_renderer {
     GLuint overlay;      /* the image laid over */
     mo_drawing frame;
     mo_map shadow, depth, occlusion, blurred, deepest;
+    mo_peel peel;
     /* data of the picture */
     mo_rows positions, turns, values, springs, neighbors;
     mo_drawn_mesh hulls[MO_HULL_KINDS];
     /* `triangles` takes positions and values from the particles */
     mo_drawn_mesh triangles, surface;
-    mo_rows balls, boxes, box_turns, box_halves, corners, corner_pairs;
+    mo_rows balls, ball_paints, boxes, box_turns, box_halves, box_paints, corners, corner_pairs;
     /* glass ones follow the others */
     int64_t ball_count, glass_ball_count, box_count, glass_box_count;
     void *scratch;
@@ -107,9 +122,9 @@ struct mo_renderer {
 /* Memory for converting data before it is uploaded; valid until the next call. */
 mote_status mo_scratch(mo_renderer *renderer, int64_t bytes, void **block, mote_error *error);
 
-/* Values as places in the colour map, and checked indices. */
+/* Values as places in the colour map, or paints (either may be NULL), and checked indices. */
 mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values,
-                             int64_t count, mote_error *error);
+                             const uint8_t *paint, int64_t count, mote_error *error);
 mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_t *indices,
                               int64_t count, int64_t limit, const char *what, mote_error *error);
 
@@ -146,6 +161,8 @@ void mo_lines_draw_axes(mo_renderer *renderer, const mo_things *things, double w
 mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_meshes_upload(mo_renderer *renderer, mote_error *error);
 void mo_meshes_draw(mo_renderer *renderer, mo_pass pass);
+void mo_meshes_draw_clear(mo_renderer *renderer);
+bool mo_meshes_have_clear(const mo_renderer *renderer);
 void mo_meshes_release(mo_renderer *renderer);
 
 mote_status mo_solids_build(mo_renderer *renderer, mote_error *error);
@@ -153,6 +170,7 @@ mote_status mo_solids_upload(mo_renderer *renderer, mote_error *error);
 void mo_solids_draw(mo_renderer *renderer, mo_pass pass);
 void mo_solids_draw_planes(mo_renderer *renderer, mo_pass pass);
 void mo_solids_draw_glass(mo_renderer *renderer);
+void mo_solids_draw_edges(mo_renderer *renderer);
 
 /* Draws everything that casts shadows, as the light sees it. */
 mote_status mo_shadow_draw(mo_renderer *renderer, mo_vec3 light, mo_mat4 view, mote_error *error);
@@ -161,6 +179,11 @@ mote_status mo_shadow_draw(mo_renderer *renderer, mo_vec3 light, mo_mat4 view, m
 mote_status mo_depth_draw(mo_renderer *renderer, mote_error *error);
 mote_status mo_occlusion_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_occlusion_draw(mo_renderer *renderer, mote_error *error);
+
+/* Draws the transparent surfaces over the resolved picture, sorted pixel by pixel. */
+mote_status mo_peel_build(mo_renderer *renderer, mote_error *error);
+mote_status mo_peel_draw(mo_renderer *renderer, mote_error *error);
+void mo_peel_release(mo_renderer *renderer);
 
 mote_status mo_map_resize(mo_map *map, int width, int height, bool depth, mote_error *error);
 void mo_map_release(mo_map *map);

@@ -111,6 +111,7 @@ static mote_status build(mo_renderer *renderer, mote_error *error)
     MO_TRY(mo_lines_build(renderer, error));
     MO_TRY(mo_meshes_build(renderer, error));
     MO_TRY(mo_solids_build(renderer, error));
+    MO_TRY(mo_peel_build(renderer, error));
     return mo_occlusion_build(renderer, error);
 }
 
@@ -147,10 +148,11 @@ void mo_renderer_destroy(mo_renderer *renderer)
     if (!renderer) {
         return;
     }
-    mo_rows *rows[] = {&renderer->positions, &renderer->turns,       &renderer->values,
-                       &renderer->springs,   &renderer->neighbors,   &renderer->balls,
-                       &renderer->boxes,     &renderer->box_turns,   &renderer->box_halves,
-                       &renderer->corners,   &renderer->corner_pairs};
+    mo_rows *rows[] = {&renderer->positions, &renderer->turns,        &renderer->values,
+                       &renderer->springs,   &renderer->neighbors,    &renderer->balls,
+                       &renderer->boxes,     &renderer->box_turns,    &renderer->box_halves,
+                       &renderer->corners,   &renderer->corner_pairs, &renderer->ball_paints,
+                       &renderer->box_paints};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         mo_rows_release(rows[k]);
     }
@@ -160,6 +162,7 @@ void mo_renderer_destroy(mo_renderer *renderer)
         mo_map_release(maps[k]);
     }
     mo_meshes_release(renderer);
+    mo_peel_release(renderer);
     release_programs(&renderer->programs);
     mo_target_release(&renderer->target);
     glDeleteVertexArrays(1, &renderer->nothing);
@@ -171,17 +174,27 @@ void mo_renderer_destroy(mo_renderer *renderer)
     mo_release(&memory, renderer);
 }
 
+/* A line of 256 colours, and a line of the paints with their materials in the fourth channel. */
 static void upload_map(const mo_renderer *renderer)
 {
-    uint8_t greys[256 * 3];
-    for (int k = 0; k < 256 * 3; ++k) {
-        greys[k] = (uint8_t)(k / 3);
+    const mo_picture *picture = renderer->picture;
+    uint8_t table[2][256][4] = {0};
+    for (int k = 0; k < 256; ++k) {
+        for (int c = 0; c < 3; ++c) {
+            table[0][k][c] = renderer->look->map ? renderer->look->map[3 * k + c] : (uint8_t)k;
+        }
+        table[0][k][3] = 255;
+    }
+    for (int k = 0; k < picture->paint_count && k < MO_PAINTS_MAX; ++k) {
+        for (int c = 0; c < 3; ++c) {
+            float level = fminf(fmaxf(picture->paints[k].color[c], 0), 1);
+            table[1][k][c] = (uint8_t)lrintf(255 * level);
+        }
+        table[1][k][3] = (uint8_t)picture->paints[k].material;
     }
     mo_texture_bind(renderer->map, MO_UNIT_MAP);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8, 256, 1, 0, GL_RGB, GL_UNSIGNED_BYTE,
-                 renderer->look->map ? renderer->look->map : greys);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, 256, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, table);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -271,9 +284,17 @@ static void set_lights(mo_renderer *renderer, mo_mat4 view, mo_vec3 light)
     mo_vec3 up = mo_mat4_direction(view, mo_unit(renderer->camera->up, mo_vec3_make(0, 1, 0)));
     set4(frame->light, seen.x, seen.y, seen.z, look->lit && look->shadows ? 0.9 : 0);
     set4(frame->up, up.x, up.y, up.z, look->lit && look->occlusion ? 1 : 0);
-    set4(frame->key, 0.84, 0.81, 0.76, 0);
-    set4(frame->sky, 0.36, 0.39, 0.44, look->lit ? 1 : 0);
-    set4(frame->floor, 0.20, 0.19, 0.18, 0);
+    const float *key = look->light_color;
+    double a = look->ambient;
+    set4(frame->key, key[0], key[1], key[2], 0);
+    set4(frame->sky, 0.36 * a, 0.39 * a, 0.44 * a, look->lit ? 1 : 0);
+    set4(frame->floor, 0.20 * a, 0.19 * a, 0.18 * a, 0);
+    for (int k = 0; k < look->light_count && k < MO_LIGHTS_MAX; ++k) {
+        mo_vec3 to = mo_mat4_direction(view, mo_unit(look->lights[k].direction, light));
+        const float *c = look->lights[k].color;
+        set4(frame->lights[k], to.x, to.y, to.z, 1);
+        set4(frame->light_colors[k], c[0], c[1], c[2], 0);
+    }
 }
 
 static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double near, double far)
@@ -294,6 +315,9 @@ static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double
     const float *top = look->background_top, *bottom = look->background_bottom;
     set4(frame->background_top, top[0], top[1], top[2], 1);
     set4(frame->background_bottom, bottom[0], bottom[1], bottom[2], 1);
+    mo_vec3 back = mo_camera_get_axes(camera).back;
+    double middle = mo_dot(mo_sub(camera->eye, renderer->center), back);
+    set4(frame->fog, look->fog, middle - renderer->radius, 2 * renderer->radius, 0);
     set_lights(renderer, view, light);
 }
 
@@ -318,7 +342,7 @@ static void draw_colors(mo_renderer *renderer)
     mo_begin_blended();
     mo_solids_draw_planes(renderer, MO_PASS_COLOR);
     glDepthMask(GL_FALSE);
-    mo_solids_draw_glass(renderer);
+    mo_solids_draw_edges(renderer);
 }
 
 static mote_status draw_all(mo_renderer *renderer, mote_error *error)
@@ -354,6 +378,7 @@ static mote_status draw_all(mo_renderer *renderer, mote_error *error)
     }
     draw_colors(renderer);
     mo_target_resolve(&renderer->target);
+    MO_TRY(mo_peel_draw(renderer, error));
     mo_particles_draw_lights(renderer);
     glDisable(GL_BLEND);
     glDepthMask(GL_TRUE);

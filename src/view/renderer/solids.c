@@ -36,6 +36,7 @@ static const char PLANE_DEPTH[] = MO_GLSL(
 static const char PLANE_COLOR[] = MO_GLSL(
     uniform vec4 plain;
     uniform vec3 facing;
+    uniform float material;
     uniform float extent;
     uniform vec4 grid; /* where the grid's origin is; distance of the lines; 1: draw them */
     in vec3 place;
@@ -59,7 +60,7 @@ static const char PLANE_COLOR[] = MO_GLSL(
         if (opacity < 0.004) {
             discard;
         }
-        vec3 lit = shade(plain.rgb, above ? n : -n, place, 0.0);
+        vec3 lit = shade_as(plain.rgb, above ? n : -n, place, 0.0, material);
         color = vec4(mix(lit, lit * 0.35, drawn), opacity);
     }
 );
@@ -84,13 +85,47 @@ static void put(float *row, mo_vec3 a, double fourth)
     row[3] = (float)fourth;
 }
 
-static int64_t count_kind(const mo_picture *picture, mo_solid_kind kind, bool inside)
+static const mo_paint *paint_of(const mo_picture *picture, const mo_solid *solid)
+{
+    bool painted = solid->paint > 0 && solid->paint <= picture->paint_count;
+    return painted ? &picture->paints[solid->paint - 1] : NULL;
+}
+
+static bool is_clear(const mo_picture *picture, const mo_solid *solid)
+{
+    const mo_paint *paint = paint_of(picture, solid);
+    return solid->inside || (paint && mo_material_clear(paint->material));
+}
+
+static int64_t count_kind(const mo_picture *picture, mo_solid_kind kind, bool clear)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < picture->solid_count; ++i) {
-        count += picture->solids[i].kind == kind && picture->solids[i].inside == inside;
+        const mo_solid *s = &picture->solids[i];
+        count += s->kind == kind && is_clear(picture, s) == clear;
     }
     return count;
+}
+
+/* The paints of the solids of a kind, glass ones last. */
+static mote_status upload_paints(mo_renderer *renderer, mo_rows *rows, mo_solid_kind kind,
+                                 mote_error *error)
+{
+    const mo_picture *picture = renderer->picture;
+    int64_t solid = 0, glass = count_kind(picture, kind, false),
+            count = glass + count_kind(picture, kind, true);
+    void *block;
+    MO_TRY(mo_allocate_array(&renderer->memory, count, 1, &block, error));
+    uint8_t *paint = block;
+    for (int64_t i = 0; i < picture->solid_count; ++i) {
+        const mo_solid *s = picture->solids + i;
+        if (s->kind == kind) {
+            paint[is_clear(picture, s) ? glass++ : solid++] = paint_of(picture, s) ? s->paint : 0;
+        }
+    }
+    mote_status status = mo_values_upload(renderer, rows, NULL, paint, count, error);
+    mo_release(&renderer->memory, block);
+    return status;
 }
 
 /* One number of four of every solid of a kind, glass ones last, in the order of the solids. */
@@ -107,7 +142,7 @@ static mote_status upload_kind(mo_renderer *renderer, mo_rows *rows, mo_solid_ki
         if (s->kind != kind) {
             continue;
         }
-        float *row = (float *)block + 4 * (s->inside ? glass++ : solid++);
+        float *row = (float *)block + 4 * (is_clear(picture, s) ? glass++ : solid++);
         mo_vec3 imaginary = mo_vec3_make(s->turn.x, s->turn.y, s->turn.z);
         if (what == 0) {
             put(row, mo_sub(s->center, renderer->center), s->half.x);
@@ -132,7 +167,7 @@ static mote_status upload_corners(mo_renderer *renderer, mote_error *error)
     float *rows = block;
     for (int64_t i = 0, row = 0; i < picture->solid_count; ++i) {
         const mo_solid *s = picture->solids + i;
-        for (int k = 0; k < 8 && s->kind == MO_SOLID_BOX && s->inside; ++k, ++row) {
+        for (int k = 0; k < 8 && s->kind == MO_SOLID_BOX && is_clear(picture, s); ++k, ++row) {
             mo_vec3 sign = mo_vec3_make(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
             mo_vec3 at = mo_add(s->center, mo_quat_rotate(s->turn, mo_multiply(sign, s->half)));
             put(rows + 4 * row, mo_sub(at, renderer->center), 0);
@@ -164,11 +199,13 @@ mote_status mo_solids_upload(mo_renderer *renderer, mote_error *error)
     renderer->glass_box_count = drawn ? count_kind(picture, MO_SOLID_BOX, true) : 0;
     if (renderer->ball_count + renderer->glass_ball_count > 0) {
         MO_TRY(upload_kind(renderer, &renderer->balls, MO_SOLID_SPHERE, 0, error));
+        MO_TRY(upload_paints(renderer, &renderer->ball_paints, MO_SOLID_SPHERE, error));
     }
     if (renderer->box_count + renderer->glass_box_count > 0) {
         MO_TRY(upload_kind(renderer, &renderer->boxes, MO_SOLID_BOX, 0, error));
         MO_TRY(upload_kind(renderer, &renderer->box_halves, MO_SOLID_BOX, 1, error));
         MO_TRY(upload_kind(renderer, &renderer->box_turns, MO_SOLID_BOX, 2, error));
+        MO_TRY(upload_paints(renderer, &renderer->box_paints, MO_SOLID_BOX, error));
     }
     return renderer->glass_box_count > 0 ? upload_corners(renderer, error) : MOTE_OK;
 }
@@ -177,6 +214,7 @@ static mo_things balls_of(const mo_renderer *renderer, int64_t first, int64_t co
                           const float *color)
 {
     return (mo_things){.positions = &renderer->balls,
+                       .values = &renderer->ball_paints,
                        .first = first,
                        .count = count,
                        .color = {color[0], color[1], color[2]}};
@@ -188,6 +226,7 @@ static mo_things boxes_of(const mo_renderer *renderer, int64_t first, int64_t co
     return (mo_things){.positions = &renderer->boxes,
                        .turns = &renderer->box_turns,
                        .halves = &renderer->box_halves,
+                       .values = &renderer->box_paints,
                        .first = first,
                        .count = count,
                        .color = {color[0], color[1], color[2]}};
@@ -224,7 +263,9 @@ static void draw_plane(mo_renderer *renderer, const mo_solid *plane, GLuint prog
     set_vec3(program, "along", along);
     set_vec3(program, "facing", normal);
     mo_uniform_float(program, "extent", 9 * renderer->radius + fabs(height));
-    mo_uniform_color(program, "plain", renderer->look->plane_color, 1);
+    const mo_paint *paint = paint_of(renderer->picture, plane);
+    mo_uniform_color(program, "plain", paint ? paint->color : renderer->look->plane_color, 1);
+    mo_uniform_float(program, "material", paint ? (double)paint->material : -1.0);
     glUniform4f(glGetUniformLocation(program, "grid"), (float)fmod(mo_dot(foot, across), distance),
                 (float)fmod(mo_dot(foot, along), distance), (float)distance,
                 renderer->look->grid ? 1 : 0);
@@ -250,7 +291,7 @@ void mo_solids_draw_glass(mo_renderer *renderer)
         balls_of(renderer, renderer->ball_count, renderer->glass_ball_count, look->glass_color);
     mo_things boxes =
         boxes_of(renderer, renderer->box_count, renderer->glass_box_count, look->glass_color);
-    for (int back = 1; back >= 0; --back) {
+    for (int back = 0; back < 2; ++back) {
         if (boxes.count > 0) {
             mo_boxes_draw_glass(renderer, &boxes, back);
         }
@@ -258,11 +299,16 @@ void mo_solids_draw_glass(mo_renderer *renderer)
             mo_spheres_draw_glass(renderer, &balls, back);
         }
     }
-    if (boxes.count > 0) {
+}
+
+void mo_solids_draw_edges(mo_renderer *renderer)
+{
+    const mo_look *look = renderer->look;
+    if (renderer->glass_box_count > 0) {
         mo_line_set edges = {
             .positions = &renderer->corners,
             .pairs = &renderer->corner_pairs,
-            .count = 12 * boxes.count,
+            .count = 12 * renderer->glass_box_count,
             .color = {look->glass_color[0], look->glass_color[1], look->glass_color[2]},
             .width = 1.2 * look->line_width,
             .opacity = 0.7};

@@ -12,7 +12,7 @@ static const char VERTEX[] = MO_GLSL(
     uniform int first;
     uniform float growth; /* in pixels */
     flat out vec4 ball;
-    flat out vec3 albedo;
+    flat out vec4 albedo; /* and the material */
     out vec3 place;
     void main()
     {
@@ -25,7 +25,7 @@ static const char VERTEX[] = MO_GLSL(
         float r = max(row.w, 0.6 * pixel);
         float away = dot(c, c);
         ball = vec4(c, r);
-        albedo = color_of(first + i);
+        albedo = paint_of(first + i);
         vec3 facing = parallel() ? vec3(0.0, 0.0, 1.0) : -c * inversesqrt(away);
         vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), facing));
         float s = (parallel() ? r : r * sqrt(away / max(away - r * r, 1e-30))) + growth * pixel;
@@ -39,7 +39,7 @@ static const char VERTEX[] = MO_GLSL(
 
 static const char HIT[] = MO_GLSL(
     flat in vec4 ball;
-    flat in vec3 albedo;
+    flat in vec4 albedo;
     in vec3 place;
     /* the place and the normal where the ray meets the sphere; returns how much of the pixel it
      * covers */
@@ -81,11 +81,10 @@ static const char COLOR[] = MO_GLSL(
             discard;
         }
         gl_FragDepth = depth_of(p.z);
-        color = vec4(shade(albedo, n, p, 0.10), min(cover, 1.0));
+        color = vec4(shade_as(albedo.rgb, n, p, 0.10, albedo.w), min(cover, 1.0));
     }
 );
 
-/* glass: clear in the middle, milky where it is seen at a grazing angle (Schlick 1994) */
 static const char GLASS[] = MO_GLSL(
     uniform float side;
     void main()
@@ -93,15 +92,13 @@ static const char GLASS[] = MO_GLSL(
         vec3 p;
         vec3 n;
         float cover = meet(side, p, n);
+        float z = depth_of(p.z);
         if (cover < 0.1) {
             discard;
         }
-        float facing = abs(dot(n, toward_eye(p)));
-        float rim = pow(1.0 - facing, 4.0);
-        vec3 halfway = normalize(light.xyz + toward_eye(p));
-        float shine = side > 0.0 ? pow(max(dot(n, halfway), 0.0), 120.0) : 0.0;
-        gl_FragDepth = depth_of(p.z);
-        color = vec4(albedo + shine, clamp(0.04 + 0.5 * rim + shine, 0.0, 1.0) * min(cover, 1.0));
+        peel(z);
+        gl_FragDepth = z;
+        color = clear_shade(albedo.rgb, side * n, p, max(albedo.w, 3.0), side < 0.0) * min(cover, 1.0);
     }
 );
 /* clang-format on */
@@ -112,8 +109,8 @@ mote_status mo_spheres_build(mo_renderer *renderer, mote_error *error)
     static const char *const depth[] = {mo_glsl_frame, HIT, DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, HIT,   mo_glsl_shadow,
                                         mo_glsl_light, COLOR, NULL};
-    static const char *const glass[] = {mo_glsl_frame, HIT,   mo_glsl_shadow,
-                                        mo_glsl_light, GLASS, NULL};
+    static const char *const glass[] = {
+        mo_glsl_frame, HIT, mo_glsl_shadow, mo_glsl_light, mo_glsl_clear, GLASS, NULL};
     MO_TRY(mo_program_build(&renderer->programs.sphere_depth, "depth of spheres", vertex, depth,
                             error));
     MO_TRY(mo_program_build(&renderer->programs.sphere, "spheres", vertex, color, error));

@@ -17,14 +17,57 @@ void mo_range_widen(double *low, double *high)
     }
 }
 
+static void print_time(double time, char *text, size_t size)
+{
+    bool tiny = time != 0 && fabs(time) < 0.01; /* molecules live in picoseconds */
+    snprintf(text, size, tiny ? "t = %.3e s" : "t = %.3f s", time);
+}
+
+static mo_legend_look look_of(const mo_annotation *a, double size)
+{
+    return a->dark ? mo_legend_look_dark(size) : mo_legend_look_light(size);
+}
+
+static mo_legend legend_of(const mo_annotation *a)
+{
+    return (mo_legend){.map = mo_colormap_find(a->map),
+                       .label = a->field->label,
+                       .unit = a->field->unit[0] ? a->field->unit : NULL,
+                       .low = a->low,
+                       .high = a->high};
+}
+
+mote_status mo_annotation_margin(const mo_annotation *a, int width, int height, int *margin,
+                                 mote_error *error)
+{
+    mo_canvas *canvas;
+    mo_image image = {.width = width, .height = height};
+    double size = mo_annotation_size(&image);
+    *margin = 0;
+    if (!a->field) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_image_create(width, height, &image, error));
+    mote_status status = mo_canvas_create(&image, 1, &canvas, error);
+    if (status == MOTE_OK) {
+        mo_legend_look look = look_of(a, size);
+        mo_legend legend = legend_of(a);
+        double time = mo_canvas_text_width(canvas, "t = 00.000 s", size) + 1.8 * size;
+        double wide = fmax(mo_legend_width(canvas, &look, &legend), isnan(a->time) ? 0 : time);
+        *margin = wide <= 0.5 * width ? (int)ceil(wide) : 0;
+        mo_canvas_destroy(canvas);
+    }
+    mo_image_destroy(&image);
+    return status;
+}
+
 static void write_time(mo_canvas *canvas, const mo_annotation *a, double size)
 {
     char text[64];
-    bool tiny = a->time != 0 && fabs(a->time) < 0.01; /* molecules live in picoseconds */
-    snprintf(text, sizeof text, tiny ? "t = %.3e s" : "t = %.3f s", a->time);
-    mo_legend_look look = a->dark ? mo_legend_look_dark(size) : mo_legend_look_light(size);
-    mo_text_style style = {.size = size, .color = look.text};
-    mo_point2 at = {0.9 * size, mo_canvas_size(canvas).y - 0.9 * size};
+    print_time(a->time, text, sizeof text);
+    mo_text_style style = {.size = size, .color = look_of(a, size).text};
+    mo_point2 all = mo_canvas_size(canvas);
+    mo_point2 at = {(a->margin ? all.x - a->margin : 0) + 0.9 * size, all.y - 0.9 * size};
     mo_canvas_text(canvas, at, &style, text);
 }
 
@@ -34,12 +77,8 @@ mote_status mo_annotate(mo_image *image, const mo_annotation *a, mote_error *err
     double size = mo_annotation_size(image);
     MO_TRY(mo_canvas_create(image, 1, &canvas, error));
     if (a->field) {
-        mo_legend legend = {.map = mo_colormap_find(a->map),
-                            .label = a->field->label,
-                            .unit = a->field->unit[0] ? a->field->unit : NULL,
-                            .low = a->low,
-                            .high = a->high};
-        mo_legend_look look = a->dark ? mo_legend_look_dark(size) : mo_legend_look_light(size);
+        mo_legend legend = legend_of(a);
+        mo_legend_look look = look_of(a, size);
         mo_legend_draw(canvas, MO_TOP_RIGHT, &look, &legend);
     }
     if (!isnan(a->time)) {

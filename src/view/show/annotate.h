@@ -11,10 +11,16 @@ typedef struct mo_annotation {
     double low, high;
     double time; /* NaN: none */
     bool dark;   /* the picture is */
+    int margin;  /* width of the strip at the right that is kept free for the legend; 0: none */
 } mo_annotation;
 
 /* Writes onto a picture, or onto a transparent one that is laid over it later. */
 mote_status mo_annotate(mo_image *image, const mo_annotation *annotation, mote_error *error);
+
+/* The width of the strip that scale and time need beside a picture of this size; 0: there is no
+ * scale, or the picture is too narrow. */
+mote_status mo_annotation_margin(const mo_annotation *annotation, int width, int height,
+                                 int *margin, mote_error *error);
 
 /* The size of writing that suits a picture. */
 double mo_annotation_size(const mo_image *image);

@@ -36,6 +36,7 @@ void mo_hull_maker_release(mo_hull_maker *m)
         mo_release(m->memory, m->kind[k].vertices);
         mo_release(m->memory, m->kind[k].normals);
         mo_release(m->memory, m->kind[k].triangles);
+        mo_release(m->memory, m->kind[k].paint);
     }
     mo_hull_maker_init(m, m->memory);
 }
@@ -116,7 +117,7 @@ static void store(float *to, mo_vec3 a)
 
 /* Three corners of their own for each triangle, so that edges stay sharp. */
 static mote_status add_hull(mo_hull_maker *m, int kind, const mo_hull *hull, const mo_pose *pose,
-                            mo_vec3 origin, mote_error *error)
+                            mo_vec3 origin, uint8_t paint, mote_error *error)
 {
     const mo_facets *f = &hull->facets;
     int64_t first = m->kind[kind].corners, need = first + 3 * f->triangles;
@@ -126,12 +127,15 @@ static mote_status add_hull(mo_hull_maker *m, int kind, const mo_hull *hull, con
                    3 * sizeof(float), error));
     MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].triangles, &m->kind[kind].triangle_room, need,
                    sizeof(int32_t), error));
+    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].paint, &m->kind[kind].paint_room, need, 1,
+                   error));
     for (int64_t c = 0; c < 3 * f->triangles; ++c) {
         mo_vec3 x = mo_pose_apply(pose, corner_at(f, c));
         mo_vec3 n = mo_mat3_apply(pose->R, mo_vec3_load(hull->normal + 3 * c));
         store(m->kind[kind].vertices + 3 * (first + c), mo_sub(x, origin));
         store(m->kind[kind].normals + 3 * (first + c), n);
         m->kind[kind].triangles[first + c] = (int32_t)(first + c);
+        m->kind[kind].paint[first + c] = paint;
     }
     m->kind[kind].corners = need;
     return MOTE_OK;
@@ -145,7 +149,7 @@ static mote_status make_room(mo_hull_maker *m, int64_t count, mote_error *error)
 }
 
 mote_status mo_hull_picture(mo_hull_maker *m, const mo_collider_def *colliders, int64_t count,
-                            mo_picture *picture, mote_error *error)
+                            const mo_paints *paints, mo_picture *picture, mote_error *error)
 {
     mo_vec3 origin = {0, 0, 0};
     bool first = true;
@@ -154,9 +158,9 @@ mote_status mo_hull_picture(mo_hull_maker *m, const mo_collider_def *colliders, 
     }
     MO_TRY(make_room(m, count, error));
     for (int64_t c = 0; c < count; ++c) {
-        mo_collider_look look = mo_collider_look_of(&colliders[c]);
-        bool wire = look == MO_COLLIDER_WIRE;
-        if (look == MO_COLLIDER_HIDDEN || !mo_hull_wanted(colliders[c].shape)) {
+        const mo_painting *painting = &paints->colliders[c];
+        bool wire = painting->wire;
+        if (!painting->visible || !mo_hull_wanted(colliders[c].shape)) {
             continue;
         }
         mo_hull *hull = &m->hulls[c];
@@ -167,7 +171,10 @@ mote_status mo_hull_picture(mo_hull_maker *m, const mo_collider_def *colliders, 
             mo_pose pose = mo_motion_pose(colliders[c].motion, picture->time);
             origin = first ? mo_pose_apply(&pose, mo_vec3_load(hull->facets.x)) : origin;
             first = false;
-            MO_TRY(add_hull(m, wire ? MO_HULL_HOLLOW : MO_HULL_SOLID, hull, &pose, origin, error));
+            bool clear =
+                painting->paint && mo_material_clear(paints->list[painting->paint - 1].material);
+            int kind = wire ? MO_HULL_WIRE : clear ? MO_HULL_GLASS : MO_HULL_SOLID;
+            MO_TRY(add_hull(m, kind, hull, &pose, origin, painting->paint, error));
         }
     }
     for (int k = 0; k < MO_HULL_KINDS; ++k) {
@@ -176,6 +183,7 @@ mote_status mo_hull_picture(mo_hull_maker *m, const mo_collider_def *colliders, 
                                               .origin = origin,
                                               .vertices = m->kind[k].vertices,
                                               .normals = m->kind[k].normals,
+                                              .paint = m->kind[k].paint,
                                               .triangles = m->kind[k].triangles};
     }
     return MOTE_OK;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "geometry/shape/facets.h"
 #include "host/def.h"
-#include "view/picture/picture.h"
+#include "view/show/paints.h"
 
 /* The triangles of a collider in its own frame, made once. */
 typedef struct mo_hull {
@@ -22,7 +22,9 @@ typedef struct mo_hull_maker {
     mo_hull *hulls; /* one a collider */
     struct {
         int64_t corners, vertex_room, normal_room, triangle_room;
+        int64_t paint_room;
         float *vertices, *normals;
+        uint8_t *paint;
         int32_t *triangles;
     } kind[MO_HULL_KINDS];
 } mo_hull_maker;
@@ -33,8 +35,9 @@ void mo_hull_maker_release(mo_hull_maker *maker);
 /* Whether a shape is drawn so. */
 bool mo_hull_wanted(mo_method shape);
 
-/* Fills picture->hulls with the first `count` colliders, at the picture's time. */
+/* Fills picture->hulls with the first `count` colliders, at the picture's time, drawn as `paintings`
+ * says. */
 mote_status mo_hull_picture(mo_hull_maker *maker, const mo_collider_def *colliders, int64_t count,
-                            mo_picture *picture, mote_error *error);
+                            const mo_paints *paints, mo_picture *picture, mote_error *error);
 
 #endif

@@ -54,7 +54,7 @@ static bool is_flat(const mo_scene_def *def)
  * plane. */
 static mo_vec3 towards_eye(const mo_scene_def *def)
 {
-    const mo_camera_def *c = &def->view.camera;
+    const mo_camera_def *c = mo_view_def_camera(&def->view);
     char up = def->world.up[0];
     if (isnan(c->azimuth) && isnan(c->elevation) && is_flat(def)) {
         return mo_vec3_make(0, 0, 1);
@@ -72,9 +72,56 @@ static bool given(mo_vec3 v)
     return !isnan(v.x);
 }
 
-mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, double aspect)
+/* Cubic Hermite interpolation between p1 at t1 and p2 at t2, with the slopes of Catmull and Rom
+ * (1974) for unequal times; p0 and p3 are the neighbours. */
+static double spline(const double t[4], const double p[4], double time)
 {
-    const mo_camera_def *c = &def->view.camera;
+    double h = t[2] - t[1], s = (time - t[1]) / h;
+    double m1 = t[2] > t[0] ? h * (p[2] - p[0]) / (t[2] - t[0]) : 0;
+    double m2 = t[3] > t[1] ? h * (p[3] - p[1]) / (t[3] - t[1]) : 0;
+    double s2 = s * s, s3 = s2 * s;
+    return (2 * s3 - 3 * s2 + 1) * p[1] + (s3 - 2 * s2 + s) * m1 + (3 * s2 - 2 * s3) * p[2] +
+           (s3 - s2) * m2;
+}
+
+/* Eye, target and field of view of keyframe k, where missing those of the camera. */
+static void key_numbers(const mo_camera_def *c, int64_t k, mo_vec3 middle, double out[7])
+{
+    const mo_camera_key_def *key = (const mo_camera_key_def *)c->keyframes.items + k;
+    mo_vec3 own = given(c->target) ? c->target : middle;
+    mo_vec3_store(out, key->eye);
+    mo_vec3_store(out + 3, given(key->target) ? key->target : own);
+    out[6] = isnan(key->field_of_view) ? c->field_of_view : key->field_of_view;
+}
+
+/* Where a camera's path is at a time. */
+static void follow(const mo_camera_def *c, mo_vec3 middle, double time, mo_camera *camera)
+{
+    const mo_camera_key_def *key = c->keyframes.items;
+    int64_t count = c->keyframes.count, k = 0;
+    double t[4], numbers[4][7], now[7];
+    time = fmin(fmax(time, key[0].time), key[count - 1].time);
+    while (k + 2 < count && key[k + 1].time <= time) {
+        ++k;
+    }
+    for (int j = 0; j < 4; ++j) {
+        int64_t at = k + j - 1 < 0 ? 0 : k + j - 1 >= count ? count - 1 : k + j - 1;
+        t[j] = key[at].time;
+        key_numbers(c, at, middle, numbers[j]);
+    }
+    for (int n = 0; n < 7; ++n) {
+        double p[4] = {numbers[0][n], numbers[1][n], numbers[2][n], numbers[3][n]};
+        now[n] = t[2] > t[1] ? spline(t, p, time) : p[1];
+    }
+    camera->eye = mo_vec3_load(now);
+    camera->target = mo_vec3_load(now + 3);
+    camera->angle = now[6] * DEGREE;
+}
+
+mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, double aspect,
+                          double time)
+{
+    const mo_camera_def *c = mo_view_def_camera(&def->view);
     mo_extent e = *extent;
     if (!(e.low.x <= e.high.x)) {
         e = (mo_extent){{-1, -1, -1}, {1, 1, 1}};
@@ -85,7 +132,9 @@ mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, doub
     camera.angle = c->field_of_view * DEGREE;
     bool parallel = c->projection ? strcmp(c->projection, "orthographic") == 0 : is_flat(def);
     camera.target = given(c->target) ? c->target : middle;
-    if (given(c->eye)) {
+    if (c->keyframes.count > 0) {
+        follow(c, middle, time, &camera);
+    } else if (given(c->eye)) {
         camera.eye = c->eye;
     } else {
         mo_vec3 direction = towards_eye(def);
@@ -128,9 +177,11 @@ void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style
     bool light_points =
         look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
     if (given(view->background)) {
+        mo_vec3 bottom =
+            given(view->background_bottom) ? view->background_bottom : view->background;
         for (int k = 0; k < 3; ++k) {
-            look->background_top[k] = look->background_bottom[k] =
-                (float)mo_vec3_at(view->background, k);
+            look->background_top[k] = (float)mo_vec3_at(view->background, k);
+            look->background_bottom[k] = (float)mo_vec3_at(bottom, k);
         }
     } else {
         memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top,
@@ -149,6 +200,37 @@ void mo_look_set_field(mo_look *look, const char *field)
     look->lines_by_value = field != NULL;
 }
 
+static double decode(double encoded)
+{
+    return encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4);
+}
+
+static void set_light(const mo_light_def *light, const float usual[3], float color[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        color[k] =
+            (float)(light->intensity * (double)usual[k] * decode(mo_vec3_at(light->color, k)));
+    }
+}
+
+static void set_lights(mo_look *look, const mo_view_def *view)
+{
+    const mo_light_def *lights = view->lights.items;
+    const mo_look usual = mo_look_default();
+    look->ambient = view->ambient;
+    look->fog = view->fog;
+    look->occlusion = view->occlusion;
+    if (view->lights.count > 0) {
+        look->light = lights[0].direction;
+        set_light(&lights[0], usual.light_color, look->light_color);
+    }
+    for (int k = 1; k < view->lights.count && k <= MO_LIGHTS_MAX; ++k) {
+        look->lights[k - 1].direction = lights[k].direction;
+        set_light(&lights[k], usual.light_color, look->lights[k - 1].color);
+        look->light_count = k;
+    }
+}
+
 mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
 {
     mo_look look = mo_look_default();
@@ -160,6 +242,7 @@ mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
     look.size = view->particle_size;
     look.line_width = view->line_width;
     look.shadows = view->shadows;
+    set_lights(&look, view);
     look.map = table;
     mo_look_set_map(view->color.map, table);
     return look;

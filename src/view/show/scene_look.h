@@ -18,8 +18,9 @@ mo_extent mo_extent_none(void);
  * air. */
 void mo_extent_add(mo_extent *extent, const mo_picture *picture);
 
-/* The scene's camera, or one from which the extent is seen. */
-mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, double aspect);
+/* The scene's camera at a time, or one from which the extent is seen. */
+mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, double aspect,
+                          double time);
 
 /* `table` gets the colours of the map; the range of the colours is left to the caller. */
 mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256]);

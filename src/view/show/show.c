@@ -87,7 +87,7 @@ static const char *unit_of(const mote_world *world, int system, const mote_colum
 
 static void lend(const mo_show *show, int system, mo_part *part)
 {
-    static const char *const LENT[] = {"radius", "inverse_diameter"};
+    static const char *const LENT[] = {"radius", "inverse_diameter", "body"};
     for (size_t k = 0; k < sizeof LENT / sizeof *LENT; ++k) {
         mote_column *column = &part->columns[part->column_count];
         if (!mo_part_find(part, LENT[k]) && part->column_count < MO_MOMENT_COLUMNS &&

@@ -13,7 +13,8 @@ void mo_surface_maker_init(mo_surface_maker *m, mo_memory *memory)
 void mo_surface_maker_release(mo_surface_maker *m)
 {
     mo_memory *memory = m->mesh.memory;
-    void *const blocks[] = {m->x, m->numbers, m->vertices, m->normals, m->values};
+    void *const blocks[] = {m->x,      m->numbers, m->vertices, m->normals,
+                            m->values, m->paint,   m->triangles};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(memory, blocks[k]);
     }
@@ -34,9 +35,11 @@ static mote_status grow(mo_surface_maker *m, void **const blocks[], const size_t
     return MOTE_OK;
 }
 
-/* The particles that count: not shown by triangles, and finite; and their mean diameter. */
-static mote_status gather(mo_surface_maker *m, const uint8_t *covered, const mo_picture *picture,
-                          int64_t *count, double *diameter, mote_error *error)
+/* The particles that count: of one paint, not shown by triangles, and finite; and their mean
+ * diameter. */
+static mote_status gather(mo_surface_maker *m, const uint8_t *covered, int paint,
+                          const mo_picture *picture, int64_t *count, double *diameter,
+                          mote_error *error)
 {
     void **const blocks[] = {(void **)&m->x, (void **)&m->numbers};
     static const size_t SIZES[] = {3 * sizeof(double), sizeof(float)};
@@ -45,7 +48,8 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, const mo_
     *diameter = 0;
     for (int64_t row = 0; row < picture->count; ++row) {
         mo_vec3 x = mo_vec3_load(picture->x + 3 * row);
-        if (!covered[row] && isfinite(x.x + x.y + x.z)) {
+        bool own = !picture->paint || picture->paint[row] == paint;
+        if (own && !covered[row] && isfinite(x.x + x.y + x.z)) {
             mo_vec3_store(m->x + 3 * *count, x);
             m->numbers[*count] = picture->values ? picture->values[row] : 0;
             *diameter += picture->radius[row] > 0 ? 2 * picture->radius[row] : 0;
@@ -56,29 +60,34 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, const mo_
     return MOTE_OK;
 }
 
-/* Floats relative to the first vertex: far from the origin they would be too coarse otherwise. */
-static mote_status convert(mo_surface_maker *m, const double *carried, mo_picture *picture,
-                           mote_error *error)
+/* Adds the mesh to the surface, as floats relative to its first vertex: far from the origin they
+ * would be too coarse otherwise. */
+static mote_status append(mo_surface_maker *m, const double *carried, int paint, mote_error *error)
 {
     const mo_trimesh *mesh = &m->mesh;
-    void **const blocks[] = {(void **)&m->vertices, (void **)&m->normals, (void **)&m->values};
-    static const size_t SIZES[] = {3 * sizeof(float), 3 * sizeof(float), sizeof(float)};
-    MO_TRY(grow(m, blocks, SIZES, 3, &m->vertex_capacity, mesh->vertices, error));
-    mo_vec3 origin = mesh->vertices > 0 ? mo_vec3_load(mesh->x) : mo_vec3_make(0, 0, 0);
+    int64_t first = m->vertex_count, triangle = m->triangle_count;
+    void **const blocks[] = {(void **)&m->vertices, (void **)&m->normals, (void **)&m->values,
+                             (void **)&m->paint};
+    static const size_t SIZES[] = {3 * sizeof(float), 3 * sizeof(float), sizeof(float), 1};
+    MO_TRY(grow(m, blocks, SIZES, 4, &m->vertex_capacity, first + mesh->vertices, error));
+    MO_TRY(mo_grow(mesh->memory, (void **)&m->triangles, &m->triangle_capacity,
+                   triangle + mesh->triangles, 3 * sizeof(int32_t), error));
+    if (first == 0 && mesh->vertices > 0) {
+        m->origin = mo_vec3_load(mesh->x);
+    }
     for (int64_t k = 0; k < 3 * mesh->vertices; ++k) {
-        m->vertices[k] = (float)(mesh->x[k] - mo_vec3_at(origin, (int)(k % 3)));
-        m->normals[k] = (float)mesh->normal[k];
+        m->vertices[3 * first + k] = (float)(mesh->x[k] - mo_vec3_at(m->origin, (int)(k % 3)));
+        m->normals[3 * first + k] = (float)mesh->normal[k];
     }
-    for (int64_t k = 0; carried && k < mesh->vertices; ++k) {
-        m->values[k] = (float)carried[k];
+    for (int64_t k = 0; k < mesh->vertices; ++k) {
+        m->values[first + k] = carried ? (float)carried[k] : 0;
+        m->paint[first + k] = (uint8_t)paint;
     }
-    picture->surface = (mo_surface_view){.vertex_count = mesh->vertices,
-                                         .triangle_count = mesh->triangles,
-                                         .origin = origin,
-                                         .vertices = m->vertices,
-                                         .normals = m->normals,
-                                         .values = carried ? m->values : NULL,
-                                         .triangles = mesh->corner};
+    for (int64_t k = 0; k < 3 * mesh->triangles; ++k) {
+        m->triangles[3 * triangle + k] = (int32_t)(first + mesh->corner[k]);
+    }
+    m->vertex_count += mesh->vertices;
+    m->triangle_count += mesh->triangles;
     return MOTE_OK;
 }
 
@@ -98,12 +107,13 @@ static bool find_spacing(mo_surface_maker *m, int64_t count, double diameter, mo
     return true;
 }
 
-mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint8_t *covered,
-                               mo_pool *pool, mo_picture *picture, mote_error *error)
+static mote_status add_surface(mo_surface_maker *m, mo_method method, const uint8_t *covered,
+                               int paint, mo_pool *pool, const mo_picture *picture,
+                               mote_error *error)
 {
     int64_t count;
     double diameter;
-    MO_TRY(gather(m, covered, picture, &count, &diameter, error));
+    MO_TRY(gather(m, covered, paint, picture, &count, &diameter, error));
     if (!find_spacing(m, count, diameter, pool)) {
         return MOTE_OK;
     }
@@ -118,7 +128,32 @@ mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint
     mo_trimesh_release(&m->mesh);
     mo_trimesh_init(&m->mesh, memory);
     MO_TRY(mo_surface_make(&task, pool, &m->mesh, &report, error));
-    mote_status status = convert(m, carry.out, picture, error);
+    mote_status status = append(m, carry.out, paint, error);
     mo_release(memory, carry.out);
     return status;
+}
+
+mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint8_t *covered,
+                               mo_pool *pool, mo_picture *picture, mote_error *error)
+{
+    bool wanted[MO_PAINTS_MAX + 1] = {false};
+    m->vertex_count = m->triangle_count = 0;
+    wanted[0] = !picture->paint;
+    for (int64_t row = 0; picture->paint && row < picture->count; ++row) {
+        wanted[picture->paint[row]] = true;
+    }
+    for (int k = 0; k <= MO_PAINTS_MAX; ++k) {
+        if (wanted[k]) {
+            MO_TRY(add_surface(m, method, covered, k, pool, picture, error));
+        }
+    }
+    picture->surface = (mo_surface_view){.vertex_count = m->vertex_count,
+                                         .triangle_count = m->triangle_count,
+                                         .origin = m->origin,
+                                         .vertices = m->vertices,
+                                         .normals = m->normals,
+                                         .values = picture->values ? m->values : NULL,
+                                         .paint = m->paint,
+                                         .triangles = m->triangles};
+    return MOTE_OK;
 }

@@ -14,7 +14,9 @@ enum { SAMPLES = 64 };
 
 mo_picture_wish mo_picture_wish_of(const mo_view_def *view)
 {
+    bool ranged = !isnan(view->color.min) || !isnan(view->color.max);
     return (mo_picture_wish){.field = view->color.field,
+                             .by_speed = !view->color.field && ranged,
                              .hide_covered = strcmp(view->style, "auto") == 0,
                              .mesh = strcmp(view->mesh, "none") != 0,
                              .skin = view->skin,
@@ -41,14 +43,16 @@ void mo_picture_maker_release(mo_picture_maker *m)
     if (!m->pool) {
         return;
     }
-    void *const blocks[] = {m->x,       m->radius,    m->q,         m->values, m->covered,
-                            m->springs, m->triangles, m->neighbors, m->solids};
+    void *const blocks[] = {m->x,       m->radius,  m->q,         m->values,
+                            m->covered, m->springs, m->triangles, m->neighbors,
+                            m->solids,  m->paint,   m->painting};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(&m->memory, blocks[k]);
     }
     mo_search_destroy(m->search);
     mo_surface_maker_release(&m->surface);
     mo_hull_maker_release(&m->hulls);
+    mo_paints_release(&m->paints);
     mo_pool_destroy(m->pool);
     *m = (mo_picture_maker){0};
 }
@@ -62,7 +66,9 @@ static mote_status make_room(mo_picture_maker *m, int64_t rows, mote_error *erro
                         {(void **)&m->radius, sizeof(double)},
                         {(void **)&m->q, 4 * sizeof(double)},
                         {(void **)&m->values, sizeof(float)},
-                        {(void **)&m->covered, 1}};
+                        {(void **)&m->covered, 1},
+                        {(void **)&m->paint, 1},
+                        {(void **)&m->painting, sizeof(mo_painting)}};
     int64_t capacity = m->row_capacity;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         capacity = m->row_capacity;
@@ -133,6 +139,32 @@ static void fill_rows(mo_picture_maker *m, const mo_moment *moment)
     m->picture.q = oriented ? m->q : NULL;
 }
 
+/* How each row is drawn. With a field chosen, its colours come before those of looks. */
+static mote_status fill_paints(mo_picture_maker *m, const mo_moment *moment,
+                               const mo_world_def *def, const mo_picture_wish *wish,
+                               mote_error *error)
+{
+    int64_t first = 0;
+    bool by_field = wish->field && strcmp(wish->field, "none") != 0, used = false;
+    bool surface = wish->surface.type != NULL;
+    if (!m->paints.bodies || m->paints_of_surface != surface) {
+        MO_TRY(mo_paints_make(&m->paints, &m->memory, def, surface, error));
+        m->paints_of_surface = surface;
+    }
+    for (int p = 0; p < moment->part_count; ++p) {
+        mo_paints_rows(&m->paints, def, &moment->parts[p], m->painting + first);
+        first += moment->parts[p].rows;
+    }
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        m->paint[row] = by_field ? 0 : m->painting[row].paint;
+        used = used || m->paint[row] > 0;
+    }
+    m->picture.paint = used ? m->paint : NULL;
+    m->picture.paints = m->paints.list;
+    m->picture.paint_count = m->paints.count;
+    return MOTE_OK;
+}
+
 /* Whether something finer is drawn instead of what the row belongs to. */
 static bool has_skin(const mo_part *part, int32_t row)
 {
@@ -162,7 +194,8 @@ static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, 
                 m->triangles[3 * count + c] = (int32_t)(first + corner[c]);
                 m->covered[first + corner[c]] = 1;
             }
-            count += !skins || !has_skin(part, corner[0]);
+            bool visible = m->painting[first + corner[0]].visible;
+            count += visible && (!skins || !has_skin(part, corner[0]));
         }
         first += part->rows;
     }
@@ -203,7 +236,7 @@ static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bo
                        count + part->edge_count, 2 * sizeof(int32_t), error));
         for (int64_t k = 0; k < part->edge_count; ++k) {
             int64_t a = first + part->edges[2 * k], b = first + part->edges[2 * k + 1];
-            if (all || !m->covered[a]) {
+            if (m->painting[a].visible && (all || !m->covered[a])) {
                 m->springs[2 * count] = (int32_t)a;
                 m->springs[2 * count + 1] = (int32_t)b;
                 ++count;
@@ -246,7 +279,8 @@ static void fill_values(mo_picture_maker *m, const mo_moment *moment, bool uncov
         const mo_part *part = &moment->parts[p];
         const mote_column *column = mo_part_find(part, m->field.name);
         for (int64_t row = 0; row < part->rows; ++row) {
-            bool left_out = uncovered_only && m->covered[first + row];
+            bool plain = m->covered[first + row] || m->paint[first + row];
+            bool left_out = (uncovered_only && plain) || !m->painting[first + row].visible;
             double value = left_out ? NAN : mo_column_number(column, row, m->field.component);
             m->values[first + row] = (float)value;
             if (isfinite(value)) {
@@ -290,6 +324,17 @@ static void hide_covered(mo_picture_maker *m)
     }
 }
 
+/* Rows that no picture shows: no surface encloses them either. */
+static void hide_invisible(mo_picture_maker *m)
+{
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        if (!m->painting[row].visible) {
+            m->radius[row] = HIDDEN;
+            m->covered[row] = 1;
+        }
+    }
+}
+
 /* The quaternion of a rotation matrix (Shepperd 1978): the largest of the four is found first. */
 static mo_quat turn_of(mo_mat3 a)
 {
@@ -325,15 +370,16 @@ static mo_quat turn_to(mo_vec3 n)
     return mo_quat_normalize((mo_quat){1 + n.z, axis.x, axis.y, 0});
 }
 
-static bool solid_of(const mo_collider_def *c, double time, mo_solid *out)
+static bool solid_of(const mo_collider_def *c, const mo_painting *painting, double time,
+                     mo_solid *out)
 {
     mo_pose pose = mo_motion_pose(c->motion, time);
     mo_quat turn = turn_of(pose.R);
     const char *name = c->shape.type->name;
     mo_vec3 low, high;
-    mo_collider_look look = mo_collider_look_of(c);
-    *out = (mo_solid){.turn = turn, .inside = look == MO_COLLIDER_WIRE};
-    if (look == MO_COLLIDER_HIDDEN) {
+    *out = (mo_solid){
+        .turn = turn, .inside = painting->wire || painting->container, .paint = painting->paint};
+    if (!painting->visible) {
         return false;
     }
     mo_vec3 point, normal;
@@ -365,7 +411,7 @@ static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def,
     MO_TRY(mo_grow(&m->memory, (void **)&m->solids, &m->solid_capacity, count + 2, sizeof(mo_solid),
                    error));
     for (int64_t k = 0; k < count; ++k) {
-        made += solid_of(&colliders[k], m->picture.time, &m->solids[made]);
+        made += solid_of(&colliders[k], &m->paints.colliders[k], m->picture.time, &m->solids[made]);
     }
     mo_domain domain = mo_world_def_domain(def);
     if (wish->colliders && mo_domain_volume(&domain) > 0) {
@@ -383,7 +429,7 @@ static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def,
     }
     m->picture.solids = m->solids;
     m->picture.solid_count = made;
-    return mo_hull_picture(&m->hulls, colliders, count, &m->picture, error);
+    return mo_hull_picture(&m->hulls, colliders, count, &m->paints, &m->picture, error);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -493,13 +539,15 @@ static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *sk
         }
         m->values[at + v] = (float)value;
         m->radius[at + v] = HIDDEN;
+        m->paint[at + v] = m->paint[first + row[0]];
         mo_quat_store(m->q + 4 * (at + v), mo_quat_identity());
     }
+    bool visible = skin->vertex_count > 0 && m->painting[first + skin->rows[0]].visible;
     int32_t *corner = m->triangles + 3 * m->picture.triangle_count;
-    for (int64_t k = 0; k < 3 * skin->triangle_count; ++k) {
+    for (int64_t k = 0; visible && k < 3 * skin->triangle_count; ++k) {
         corner[k] = (int32_t)(at + skin->triangles[k]);
     }
-    m->picture.triangle_count += skin->triangle_count;
+    m->picture.triangle_count += visible ? skin->triangle_count : 0;
 }
 
 /* The vertices of skins become rows behind the particles. */
@@ -533,6 +581,7 @@ static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_
     m->picture.radius = m->radius;
     m->picture.q = m->picture.q ? m->q : NULL;
     m->picture.values = m->picture.values ? m->values : NULL;
+    m->picture.paint = m->picture.paint ? m->paint : NULL;
     m->picture.triangles = m->triangles;
     return MOTE_OK;
 }
@@ -547,6 +596,7 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
         choose_sizes(m, def, wish);
     }
     m->picture.usual_radius = m->usual_radius;
+    MO_TRY(fill_paints(m, moment, def, wish, error));
     MO_TRY(fill_triangles(m, moment, wish->skin && wish->mesh, error));
     spread_cover(m, moment);
     if (wish->springs || wish->mesh) {
@@ -559,6 +609,10 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     if (!wish->mesh && m->picture.count > 0) {
         memset(m->covered, 0, (size_t)m->picture.count); /* no triangle shows anything */
         m->picture.triangle_count = 0;
+    }
+    hide_invisible(m);
+    for (int64_t row = 0; wish->by_speed && row < m->picture.count; ++row) {
+        m->paint[row] = m->covered[row] ? m->paint[row] : 0;
     }
     /* a fluid is blue unless a field was asked for */
     bool plain = wish->surface.type && wish->hide_covered && !wish->field;

@@ -4,6 +4,9 @@
  *
  * A world that repeats itself is drawn as its box, with single particles inside it.
  *
+ * Bodies, phases and colliders have the paints of their looks (paints.h), unless a field was chosen
+ * to colour particles and surfaces. Hidden ones are left out.
+ *
  * What the view block leaves open is decided here. In the style "auto" a particle that a triangle
  * already shows is not drawn again; it can still be picked.
  */
@@ -16,11 +19,13 @@
 #include "view/picture/picture.h"
 #include "view/show/hull_picture.h"
 #include "view/show/moment.h"
+#include "view/show/paints.h"
 #include "view/show/surface_picture.h"
 
 /* What is drawn, of all that a moment holds. */
 typedef struct mo_picture_wish {
     const char *field; /* NULL: speed where no surface is; "none": one colour */
+    bool by_speed;     /* NULL above, but a range of values is given: speed comes before looks */
     bool hide_covered; /* particles that triangles show */
     bool skin;         /* surfaces that ride on bodies, instead of the triangles of these */
     bool mesh;         /* triangles, and the lines that no triangle covers */
@@ -38,13 +43,16 @@ typedef struct mo_picture_maker {
     double *x, *radius, *q;
     float *values;
     uint8_t *covered;
+    uint8_t *paint;        /* of each row */
+    mo_painting *painting; /* of each row */
+    mo_paints paints;
     int32_t *springs, *triangles, *neighbors;
     mo_solid *solids;
     mo_search *search; /* for lines between neighbours; NULL before they are wanted */
     mo_pool *pool;
     mo_surface_maker surface;
     mo_hull_maker hulls;
-    bool begun;
+    bool begun, paints_of_surface;
     double usual_radius, spacing, ground; /* chosen at the first picture, so that nothing jumps */
     /* of the last picture */
     mo_field field;

@@ -249,7 +249,7 @@ static void screenshot(mo_window *w)
         status = mo_renderer_read(w->renderer, &image, &problem);
     }
     if (status == MOTE_OK) {
-        status = mo_studio_annotate(&w->studio, &image, &problem);
+        status = mo_studio_annotate(&w->studio, 0, &image, &problem);
     }
     screenshot_path(w, path, sizeof path);
     if (status == MOTE_OK) {

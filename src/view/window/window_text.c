@@ -184,7 +184,7 @@ mote_status mo_window_write(mo_window *w, mote_error *error)
 {
     mo_canvas *canvas;
     mo_image_fill(&w->overlay, (mo_color){0});
-    MO_TRY(mo_studio_annotate(&w->studio, &w->overlay, error));
+    MO_TRY(mo_studio_annotate(&w->studio, 0, &w->overlay, error));
     MO_TRY(mo_canvas_create(&w->overlay, 1, &canvas, error));
     if (w->numbers) {
         write_numbers(canvas, w);

@@ -1,0 +1,41 @@
+#include "draw/look_def.h"
+
+#define COLOR_PARAM \
+    { \
+        "color", MO_VEC3, MO_FIELD(mo_look_def, color), \
+            .range = "[0, 1]", \
+            .doc = \
+                "Red, green and blue (sRGB); default: a colour that tells several bodies or phases " \
+                "apart, grey for colliders." \
+    }
+#define VISIBLE_PARAM \
+    { \
+        "visible", MO_BOOL, MO_FIELD(mo_look_def, visible), \
+            .initial = "true", .doc = "Whether pictures show it at all." \
+    }
+
+static const mo_param LOOK[] = {
+    COLOR_PARAM,
+    {"material", MO_STRING, MO_FIELD(mo_look_def, material), .initial = "\"auto\"",
+     .choices = "auto|matte|glossy|metal|glass|water",
+     .doc = "The surface: glass and water are transparent, but glossy where particles are drawn. "
+            "`auto` is water for the surface of a fluid and matte for all others."},
+    VISIBLE_PARAM,
+    {0}};
+
+const mo_section mo_look_section = {"look", "How pictures show a body or a phase.",
+                                    sizeof(mo_look_def), .params = LOOK};
+
+static const mo_param COLLIDER_LOOK[] = {
+    COLOR_PARAM,
+    {"material", MO_STRING, MO_FIELD(mo_look_def, material), .initial = "\"auto\"",
+     .choices = "auto|matte|glossy|metal|glass|water|wire",
+     .doc =
+         "The surface: glass and water are transparent; `wire` draws the edges of its triangles. "
+         "`auto` is glass for containers (`inside`) and, in scenes with a fluid, for vessels: "
+         "shapes with a cavity that is open at most upwards. Others are matte."},
+    VISIBLE_PARAM,
+    {0}};
+
+const mo_section mo_collider_look_section = {"look", "How pictures show a collider.",
+                                             sizeof(mo_look_def), .params = COLLIDER_LOOK};

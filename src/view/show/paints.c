@@ -1,0 +1,165 @@
+#include "view/show/paints.h"
+
+#include "host/system.h"
+#include "system/fluid/fluid.h"
+#include "view/picture/look.h"
+#include "view/show/vessel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Colours that differ in hue and in lightness, so that they can be told apart in grey as well. */
+enum { PALETTE = 8 };
+static const float BODIES[PALETTE][3] = {
+    {0.80f, 0.36f, 0.28f}, {0.25f, 0.55f, 0.80f}, {0.93f, 0.70f, 0.25f}, {0.30f, 0.62f, 0.42f},
+    {0.58f, 0.42f, 0.70f}, {0.88f, 0.86f, 0.80f}, {0.36f, 0.72f, 0.75f}, {0.55f, 0.40f, 0.30f}};
+static const float PHASES[PALETTE][3] = {
+    {0.25f, 0.55f, 0.80f}, {0.93f, 0.70f, 0.25f}, {0.30f, 0.62f, 0.42f}, {0.80f, 0.36f, 0.28f},
+    {0.58f, 0.42f, 0.70f}, {0.88f, 0.86f, 0.80f}, {0.36f, 0.72f, 0.75f}, {0.55f, 0.40f, 0.30f}};
+
+static mo_material material_named(const char *name, mo_material usual)
+{
+    static const char *const NAMES[MO_MATERIALS] = {"matte", "glossy", "metal", "glass", "water"};
+    for (int k = 0; k < MO_MATERIALS; ++k) {
+        if (strcmp(name, NAMES[k]) == 0) {
+            return (mo_material)k;
+        }
+    }
+    return usual;
+}
+
+static bool is_given(const mo_look_def *look)
+{
+    return !isnan(look->color.x) || strcmp(look->material, "auto") != 0;
+}
+
+/* Adds a paint; beyond the last there is none. */
+static uint8_t add(mo_paints *p, const mo_look_def *look, const float usual[3],
+                   mo_material material)
+{
+    if (p->count >= MO_PAINTS_MAX) {
+        return 0;
+    }
+    mo_paint *paint = &p->list[p->count++];
+    for (int k = 0; k < 3; ++k) {
+        paint->color[k] = isnan(look->color.x) ? usual[k] : (float)mo_vec3_at(look->color, k);
+    }
+    paint->material = material_named(look->material, material);
+    return (uint8_t)p->count;
+}
+
+static void paint_bodies(mo_paints *p, const mo_world_def *def)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        const mo_look_def *look = &bodies[k].look;
+        bool wanted = is_given(look) || def->bodies.count > 1;
+        p->bodies[k] =
+            (mo_painting){.visible = look->visible,
+                          .paint = wanted ? add(p, look, BODIES[k % PALETTE], MO_MATTE) : 0};
+    }
+}
+
+static void paint_phases(mo_paints *p, const mo_fluid_def *fluid, bool surface)
+{
+    const mo_phase_def *phases = fluid->phases.items;
+    for (int64_t k = 0; k < fluid->phases.count; ++k) {
+        const mo_look_def *look = &phases[k].look;
+        bool wanted = surface || is_given(look) || fluid->phases.count > 1;
+        p->phases[k] = (mo_painting){
+            .visible = look->visible,
+            .paint =
+                wanted ? add(p, look, PHASES[k % PALETTE], surface ? MO_WATER : MO_GLOSSY) : 0};
+    }
+}
+
+static mo_painting painting_of_collider(mo_paints *p, const mo_collider_def *c, bool vessel)
+{
+    const mo_look usual = mo_look_default();
+    bool automatic = strcmp(c->look.material, "auto") == 0,
+         wire = strcmp(c->look.material, "wire") == 0,
+         half_space = mo_shape_is_half_space(c->shape);
+    bool glass = automatic && !half_space && (c->inside || vessel);
+    const float *color = half_space ? usual.plane_color
+                         : glass    ? usual.glass_color
+                                    : usual.solid_color;
+    return (mo_painting){.visible = c->look.visible,
+                         .wire = wire,
+                         .container = glass && c->inside,
+                         .paint = glass || is_given(&c->look)
+                                      ? add(p, &c->look, color, glass ? MO_GLASS : MO_MATTE)
+                                      : 0};
+}
+
+mote_status mo_paints_make(mo_paints *p, mo_memory *memory, const mo_world_def *def, bool surface,
+                           mote_error *error)
+{
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mo_collider_def *colliders = def->colliders.items;
+    int64_t phases = fluid ? fluid->phases.count : 0;
+    void *block;
+    mo_paints_release(p);
+    MO_TRY(mo_allocate_array(memory, def->bodies.count + phases + def->colliders.count + 1,
+                             sizeof(mo_painting), &block, error));
+    *p = (mo_paints){.memory = memory, .bodies = block};
+    p->phases = p->bodies + def->bodies.count;
+    p->colliders = p->phases + phases;
+    paint_bodies(p, def);
+    if (fluid) {
+        paint_phases(p, fluid, surface);
+    }
+    for (int64_t k = 0; k < def->colliders.count; ++k) {
+        bool vessel = phases > 0 && mo_is_vessel(&colliders[k], mo_world_def_gravity(def));
+        p->colliders[k] = painting_of_collider(p, &colliders[k], vessel);
+    }
+    return MOTE_OK;
+}
+
+void mo_paints_release(mo_paints *p)
+{
+    if (p->memory) {
+        mo_release(p->memory, p->bodies);
+    }
+    *p = (mo_paints){0};
+}
+
+/* The body of the scene that has this number in its system; -1: none. */
+static int64_t body_numbered(const mo_world_def *def, const char *system, int64_t number)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        const mo_system_type *type = mo_body_def_system(&bodies[k]);
+        bool own = type && (system[0] == '\0' || strcmp(type->base.name, system) == 0);
+        if (own && number-- == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+void mo_paints_rows(const mo_paints *p, const mo_world_def *def, const mo_part *part,
+                    mo_painting *out)
+{
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mote_column *phase = mo_part_find(part, "phase"), *body = mo_part_find(part, "body");
+    bool of_fluid =
+        fluid && (strcmp(part->name, "fluid") == 0 || (phase && def->bodies.count == 0));
+    bool single = of_fluid && fluid->phases.count == 1;
+    int64_t known = -2, found = -1;
+    for (int64_t row = 0; row < part->rows; ++row) {
+        out[row] = (mo_painting){.visible = true};
+        if (of_fluid) {
+            int64_t number = single ? 0 : phase ? (int64_t)mo_column_number(phase, row, 0) : -1;
+            if (number >= 0 && number < fluid->phases.count) {
+                out[row] = p->phases[number];
+            }
+        } else if (body) {
+            int64_t number = (int64_t)mo_column_number(body, row, 0);
+            found = number == known ? found : body_numbered(def, part->name, number);
+            known = number;
+            if (found >= 0) {
+                out[row] = p->bodies[found];
+            }
+        }
+    }
+}

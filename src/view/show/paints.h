@@ -1,0 +1,37 @@
+/*
+ * The paints of a scene: what colour and material each body, phase and collider has, from its
+ * `look` or by default. Several bodies or phases are told apart by colours of a categorical palette;
+ * a single one keeps the default colours of the view.
+ */
+#ifndef MO_VIEW_SHOW_PAINTS_H
+#define MO_VIEW_SHOW_PAINTS_H
+
+#include "base/memory.h"
+#include "host/def.h"
+#include "view/picture/picture.h"
+#include "view/show/moment.h"
+
+/* How a body, phase or collider is drawn: a paint (0: none) or not at all. */
+typedef struct mo_painting {
+    uint8_t paint;
+    bool visible;
+    bool wire, container; /* of a collider: only its edges; an open glass box or ball */
+} mo_painting;
+
+typedef struct mo_paints {
+    mo_memory *memory;
+    int count;
+    mo_paint list[MO_PAINTS_MAX];
+    mo_painting *bodies, *phases, *colliders; /* in the order of the scene; NULL: not made yet */
+} mo_paints;
+
+/* `surface`: fluids are drawn as surfaces. */
+mote_status mo_paints_make(mo_paints *paints, mo_memory *memory, const mo_world_def *def,
+                           bool surface, mote_error *error);
+void mo_paints_release(mo_paints *paints);
+
+/* How the rows of a part are drawn: rows of bodies by their column `body`, of fluids by `phase`. */
+void mo_paints_rows(const mo_paints *paints, const mo_world_def *def, const mo_part *part,
+                    mo_painting *out);
+
+#endif
