@@ -117,28 +117,31 @@ static void plot_trend(plot_panel *panel, const trial_scheme *s, const trial_ene
     plot_add_series(panel, s->type->base.name, WINDOWS, periods, trend, PLOT_LINE);
 }
 
-/* The largest error of every decade's parts over the first thousand oscillations, for any
- * scheme. */
+/* The largest error of every decade's parts over the first thousand oscillations, for any scheme.
+ * The curve of an unstable scheme ends where its numbers leave their range. */
 static mote_status plot_growth(plot_panel *panel, const trial_scheme *s, mote_error *error)
 {
     enum { POINTS = 40 };
     double periods[POINTS], largest[POINTS];
     const trial_problem *p = &trial_problems[0];
     int64_t done = 0;
+    int count = 0;
     trial t;
     mote_status status = MOTE_OK;
     MO_TRY(trial_start(&t, p->scene, s, TURN / trial_omega, p->force, error));
-    for (int k = 0; k < POINTS && status == MOTE_OK; ++k) {
+    for (; count < POINTS && status == MOTE_OK; ++count) {
         trial_energy energy;
-        periods[k] = pow(PERIODS, (k + 1.0) / POINTS);
-        int64_t steps = llround(periods[k] * 2 * PI / TURN) - done;
+        periods[count] = pow(PERIODS, (count + 1.0) / POINTS);
+        int64_t steps = llround(periods[count] * 2 * PI / TURN) - done;
         status = trial_watch_energy(&t, steps, &energy, error);
-        largest[k] = status == MOTE_OK ? energy.largest : NAN;
+        largest[count] = status == MOTE_OK ? energy.largest : NAN;
         done += steps;
     }
     trial_stop(&t);
-    MO_TRY(status);
-    plot_add_series(panel, s->type->base.name, POINTS, periods, largest, PLOT_LINE);
+    if (status != MOTE_ERROR_NUMERIC) {
+        MO_TRY(status);
+    }
+    plot_add_series(panel, s->type->base.name, count, periods, largest, PLOT_LINE);
     return MOTE_OK;
 }
 
