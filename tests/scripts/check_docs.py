@@ -21,6 +21,8 @@ from harness import Bad, need, need_exit, run, run_cases
 PICTURE_LIMIT = 150000  # bytes
 STEPS = 3  # of a fixed size; scenes with other steps run for a thousandth of their duration
 LONG = ("view", "render", "validate", "bench", "modes")
+PRIVATE = ("state of rest", "strewn", "boils", "jumps apart", "comes back from", "room of vectors", "numbers a row", "the peer",
+           "if left out", "more fluid than room", "ball on a hill", "rides on", "inner friction")  # the field has other words
 MADE = re.compile(r"docs/(reference/.*|gallery)\.md")  # by the program; gallery scenes have tests of their own
 
 
@@ -221,6 +223,12 @@ def check_links(path, reached):
             reached.add(file)
 
 
+def check_words(path):
+    text = " ".join(path.read_text(encoding="utf-8").split())
+    found = [phrase for phrase in PRIVATE if phrase in text]
+    need(not found, f"it uses {found}; the literature has other terms for this")
+
+
 def check_reached(root):
     """Every page can be reached from the index, and every picture belongs to a page."""
     docs, reached = root / "docs", set()
@@ -282,6 +290,8 @@ def main():
                   if not MADE.fullmatch(p.name) and p.name != "CONTRIBUTING.md"]
     if part in ("", "links"):
         cases += [(f"links of {p.relative_to(root)}", lambda _, p=p: check_links(p, set())) for p in pages_of(root)]
+        cases += [(f"words of {p.relative_to(root)}", lambda _, p=p: check_words(p)) for p in pages_of(root)
+                  if not re.search(r"docs/(reference/|validation|gallery)", str(p))]
         cases += [("pages that can be reached", lambda _: check_reached(root)),
                   ("length of README.md", lambda _: check_length(root))]
     if part in ("", "validation"):
