@@ -64,7 +64,7 @@ static int schema(const command *self, int count, char **arguments)
 const command command_list = {
     .name = "list",
     .operand = "[FAMILY]",
-    .summary = "the methods there are",
+    .summary = "list the methods",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = list,
@@ -74,7 +74,8 @@ const command command_explain = {
     .name = "explain",
     .operand = "NAME",
     .summary = "a method, family, section or parameter: rk4, time.step, collider",
-    .missing = "what? mote explain rk4, mote explain time.step, mote explain collider",
+    .missing = "explain: a name is missing: mote explain rk4, mote explain time.step, mote explain "
+               "collider",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = explain,

@@ -39,8 +39,8 @@ static void print_scheme(const mote_advice *advice)
     snprintf(step, sizeof step, isinf(advice->damped_step) ? "any step" : "%.3g s",
              advice->damped_step);
     printf("    %-18s order %d  %s%s\n", advice->integrator, advice->order,
-           advice->stable_step > 0 ? step : "none: grows at any step",
-           advice->own ? "  <- this scene, as it is set up" : "");
+           advice->stable_step > 0 ? step : "none: unstable at any step",
+           advice->own ? "  <- this scene" : "");
 }
 
 /* The last line of a check. Frequency and damping are upper bounds, so beyond the step that
@@ -50,19 +50,20 @@ static void print_verdict(const mote_advice *own, double omega, bool warned)
     printf("  the scene's step is %.3g s: omega h = %.3g, (omega h)^2/12 = %.2g\n", own->step,
            omega * own->step, own->accuracy);
     if (!(own->stable_step > 0)) {
-        printf("  verdict: %s gains energy at any step, the less the smaller it is\n",
+        printf("  verdict: %s is unstable at any step; its energy grows more slowly for smaller "
+               "steps\n",
                own->integrator);
     } else if (own->step > own->damped_step) {
         printf(
-            "  verdict: not surely stable: the step is above the %.3g s up to which %s is proven stable%s, "
-            "and the run may explode; use a smaller step (time.step, or max of cfl)%s or an implicit "
-            "integrator\n",
+            "  verdict: possibly unstable: the step exceeds the stability bound of %.3g s of %s%s; "
+            "use a smaller step (time.step, or max of cfl)%s or an implicit integrator\n",
             own->damped_step, own->integrator,
             own->damped_step < own->stable_step ? " with this damping" : "",
             own->damped_step < own->stable_step ? ", less damping" : "");
     } else if (isinf(own->damped_step) && omega * own->step > 1) {
         printf(
-            "  verdict: linearly stable at any step; motions with periods below %.3g s are not resolved\n",
+            "  verdict: unconditionally stable (linear analysis); motions with periods below %.3g "
+            "s are not resolved\n",
             6.2832 * own->step);
     } else {
         printf("  verdict: stable%s\n", warned ? ", but see the warnings above" : "");
@@ -150,8 +151,9 @@ static int check(const command *self, int count, char **arguments)
 const command command_check = {
     .name = "check",
     .operand = "SCENE",
-    .summary = "read and build a scene, say what is in it, write nothing",
-    .missing = "which scene? mote check SCENE.json",
+    .summary = "read and build a scene and report its contents and stability, without output "
+               "files",
+    .missing = "check: a scene is missing: mote check SCENE.json",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = check,

@@ -96,11 +96,11 @@ static bool read_operand(const command *c, const char *word, void *options)
 {
     const char **operand = (const char **)((char *)options + c->operand_field);
     if (!c->operand) {
-        complain("%s: it takes no name, there is '%s'", c->name, word);
+        complain("%s: unexpected argument '%s'", c->name, word);
     } else if (!word[0]) {
-        complain("%s: a name is empty", c->name);
+        complain("%s: an argument is empty", c->name);
     } else if (*operand) {
-        complain("%s: one name is enough, there are '%s' and '%s'", c->name, *operand, word);
+        complain("%s: expected one argument, found '%s' and '%s'", c->name, *operand, word);
     } else {
         *operand = word;
         return true;

@@ -79,7 +79,7 @@ static void print_checkpoint(const char *path, json_t *header)
            text_at(header, "state_hash"));
     print_systems(header);
     if (json_is_object(run)) {
-        printf("  of a run: %lld frames written, %.3g s of work so far\n", int_at(run, "written"),
+        printf("  run: %lld frames written, %.3g s of wall time so far\n", int_at(run, "written"),
                json_number_value(json_object_get(run, "wall_s")));
     }
     printf("  written by mote %s for %s; format %lld; warnings so far: %zu\n",
@@ -281,10 +281,9 @@ static int info_by_head(const options *o, const char *head, size_t bytes)
     if (head[strspn(head, " \t\r\n")] == '{') {
         return info_json(o);
     }
-    complain(
-        "%s: is no checkpoint (.npz), scene or report (.json), frame (.vtp, .ply) or mesh (.msh, .node, "
-        ".ele, .vtu, .obj, .stl)",
-        o->scene);
+    complain("%s: is not a checkpoint (.npz), scene or report (.json), frame (.vtp, .ply) or mesh "
+             "(.msh, .node, .ele, .vtu, .obj, .stl)",
+             o->scene);
     return EXIT_USAGE;
 }
 
@@ -298,7 +297,7 @@ static int info(const command *self, int count, char **arguments)
     }
     struct stat there;
     if (stat(o.scene, &there) == 0 && !S_ISREG(there.st_mode)) {
-        complain("'%s' is %s; name a checkpoint, scene, report, frame or mesh", o.scene,
+        complain("'%s' is %s; give a checkpoint, scene, report, frame or mesh", o.scene,
                  S_ISDIR(there.st_mode) ? "a directory" : "no file");
         return EXIT_USAGE;
     }
@@ -322,8 +321,8 @@ static int info(const command *self, int count, char **arguments)
 const command command_info = {
     .name = "info",
     .operand = "FILE",
-    .summary = "what is in a checkpoint, scene, frame, report or mesh",
-    .missing = "of which file? mote info CHECKPOINT, SCENE, FRAME, REPORT or MESH",
+    .summary = "print the contents of a checkpoint, scene, frame, report or mesh",
+    .missing = "info: a file is missing: mote info CHECKPOINT, SCENE, FRAME, REPORT or MESH",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = info,

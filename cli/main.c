@@ -31,11 +31,8 @@ static void print_help(FILE *file)
     for (int k = 0; k < COMMAND_COUNT; ++k) {
         command_print_line(COMMANDS[k], file);
     }
-    fputs("\n"
-          "  mote COMMAND --help   the flags of a command\n"
-          "  mote --version        the version, and the instruction set it uses\n"
-          "\n"
-          "Exit codes: 0 done, 1 the run failed, 2 bad usage or input.\n",
+    fputs("\n  mote COMMAND --help   options of a command\n  mote --version        version and "
+          "instruction set\n\nExit codes: 0 done, 1 the run failed, 2 bad usage or input.\n",
           file);
 }
 
@@ -101,7 +98,7 @@ int main(int count, char **arguments)
     }
     int code = answer(count - 1, arguments + 1);
     if ((fflush(stdout) != 0 || ferror(stdout)) && !reader_is_gone()) {
-        complain("what was to be printed could not be written");
+        complain("the output could not be written");
         code = code == EXIT_DONE ? EXIT_FAILED : code;
     }
     return code;

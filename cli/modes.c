@@ -65,11 +65,12 @@ static int find_modes(const mote_scene *scene, options *o)
 }
 
 static const flag FLAGS[] = {{"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
-                              .doc = "where a frame for each shape goes (nowhere)"},
+                              .doc = "directory for one frame per mode shape (none)"},
                              {"--count", "N", FLAG_INT, offsetof(options, modes), .low = 1,
-                              .doc = "how many frequencies (10)"},
+                              .doc = "number of frequencies (10)"},
                              {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
-                              .doc = "of the state of rest, not of the first one"},
+                              .doc = "linearise about static equilibrium instead of the initial "
+                                     "state"},
                              OPTIONS_SET,
                              OPTIONS_THREADS,
                              OPTIONS_QUIET,
@@ -92,8 +93,8 @@ static int run(const command *self, int count, char **arguments)
 const command command_modes = {
     .name = "modes",
     .operand = "SCENE",
-    .summary = "the lowest natural frequencies, and their shapes as frames",
-    .missing = "which scene? mote modes SCENE.json [--count N] [-o DIR]",
+    .summary = "compute the lowest natural frequencies and mode shapes",
+    .missing = "modes: a scene is missing: mote modes SCENE.json [--count N] [-o DIR]",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = run,

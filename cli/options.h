@@ -37,13 +37,13 @@ bool options_add_set(const flag *f, const char *value, void *out);
     { \
         "--set", "PATH=VALUE", FLAG_OWN, \
             .read = options_add_set, \
-            .doc = "change a parameter, as often as you like: --set time.step.size=0.001\n" \
+            .doc = "set a parameter, repeatable: --set time.step.size=0.001\n" \
                    "--set colliders[0].friction=0.3" \
     }
 #define OPTIONS_THREADS \
     { \
         "--threads", "N", FLAG_INT, offsetof(options, threads), \
-            .low = 1, .doc = "workers; results do not depend on it (one for each core)" \
+            .low = 1, .doc = "number of threads; results do not depend on it (one per core)" \
     }
 #define OPTIONS_UNTIL \
     { \
@@ -52,16 +52,15 @@ bool options_add_set(const flag *f, const char *value, void *out);
     }
 #define OPTIONS_FRAMES \
     { \
-        "--frames", "N", FLAG_INT, offsetof(options, frames), .doc = "stop after so many frames" \
+        "--frames", "N", FLAG_INT, offsetof(options, frames), .doc = "stop after N frames" \
     }
 #define OPTIONS_QUIET \
     { \
-        "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet), \
-            .doc = "nothing on the terminal but errors" \
+        "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet), .doc = "print errors only" \
     }
 #define OPTIONS_JSON \
     { \
-        "--json", NULL, FLAG_SWITCH, offsetof(options, json), .doc = "JSON, for programs" \
+        "--json", NULL, FLAG_SWITCH, offsetof(options, json), .doc = "JSON output" \
     }
 
 /* Complains of an error about a scene or a file of results: its name comes first, unless the text

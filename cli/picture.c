@@ -15,7 +15,7 @@ static bool add_set(picture_options *o, const char *path, const char *format, ..
 {
     va_list arguments;
     if (o->set_count == PICTURE_SETS_MAX) {
-        complain("too many flags about the view; at most %d", PICTURE_SETS_MAX);
+        complain("too many view options; at most %d", PICTURE_SETS_MAX);
         return false;
     }
     o->sets[o->set_count].path = path;
@@ -112,35 +112,34 @@ static bool set_numbers(const flag *f, const char *value, void *out)
 
 const flag picture_flags[] = {
     {"--style", "S", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.style"),
-     .doc = "how particles are drawn: spheres, points, discs"},
+     .doc = "particle style: spheres, points, discs"},
     {"--mesh", "S", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.mesh"),
-     .doc = "how triangles are drawn: smooth, flat, wire"},
+     .doc = "triangle style: smooth, flat, wire"},
     {"--surface", "METHOD", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.surface"),
-     .doc = "the surface of the particles, as of a fluid: anisotropic, zhu_bridson, metaball"},
+     .doc = "surface reconstruction of particles: anisotropic, zhu_bridson, metaball"},
     {"--field", "F", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.color.field"),
-     .doc = "what colours them: v, v.x, mass, none"},
+     .doc = "column mapped to colour: v, v.x, mass, none"},
     {"--map", "M", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.color.map"),
-     .doc = "with which colours: viridis, heat, coolwarm"},
+     .doc = "colour map: viridis, heat, coolwarm"},
     {"--range", "A,B", FLAG_OWN, .read = set_numbers,
-     .more = TARGET(2, "view.color.min", "view.color.max"),
-     .doc = "the numbers at the ends of the colours"},
+     .more = TARGET(2, "view.color.min", "view.color.max"), .doc = "range of the colour map"},
     {"--size", "WxH", FLAG_OWN, .read = set_size, .doc = "size in pixels"},
     {"--camera", "NAME", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.use_camera"),
      .doc = "one of the scene's further cameras"},
     {"--orbit", "A,E,D", FLAG_OWN, .read = set_orbit,
-     .doc = "from azimuth A and elevation E [deg], D times the distance that shows everything"},
+     .doc = "azimuth A and elevation E [deg], distance D relative to the fitted view"},
     {"--eye", "X,Y,Z", FLAG_OWN, .read = set_numbers,
-     .more = TARGET(.numbers = 3, .path = "view.camera.eye"), .doc = "where the camera is [m]"},
+     .more = TARGET(.numbers = 3, .path = "view.camera.eye"), .doc = "camera position [m]"},
     {"--target", "X,Y,Z", FLAG_OWN, .read = set_numbers,
-     .more = TARGET(.numbers = 3, .path = "view.camera.target"), .doc = "what it looks at [m]"},
+     .more = TARGET(.numbers = 3, .path = "view.camera.target"), .doc = "camera target [m]"},
     {"--fov", "DEG", FLAG_OWN, .read = set_numbers,
      .more = TARGET(.numbers = 1, .path = "view.camera.field_of_view"),
-     .doc = "how much it sees, from top to bottom [deg]"},
+     .doc = "vertical field of view [deg]"},
     {"--orthographic", NULL, FLAG_OWN, .read = set_switch,
      .more = TARGET(.path = "view.camera.projection", .more = "orthographic"),
-     .doc = "without perspective"},
+     .doc = "orthographic projection"},
     {"--no-legend", NULL, FLAG_OWN, .read = set_switch,
-     .more = TARGET(.path = "view.legend", .more = "false"), .doc = "no scale of colours"},
+     .more = TARGET(.path = "view.legend", .more = "false"), .doc = "no colour legend"},
     {"--no-shadows", NULL, FLAG_OWN, .read = set_switch,
      .more = TARGET(.path = "view.shadows", .more = "false"), .doc = "no shadows"},
     {0}};
@@ -216,12 +215,10 @@ bool picture_load_library(picture_library *l)
 {
     void *handle = open_library("libmote_view.so.0");
     if (!handle) {
-        complain(
-            "pictures need libmote_view and the graphics libraries (%s); install them with "
-            "`scripts/install.sh view` (Debian: libepoxy0 libglfw3 libegl1 libgles2 libgl1-mesa-dri) "
-            "and build "
-            "again",
-            dlerror());
+        complain("rendering needs libmote_view and the graphics libraries (%s); install them with "
+                 "`scripts/install.sh view` (Debian: libepoxy0 libglfw3 libegl1 libgles2 "
+                 "libgl1-mesa-dri) and build again",
+                 dlerror());
         return false;
     }
     bool good = find_symbol(handle, "mote_results_scene", &l->results_scene) &&
@@ -231,7 +228,8 @@ bool picture_load_library(picture_library *l)
                 find_symbol(handle, "mote_window", &l->window);
     if (!good) {
         complain(
-            "libmote_view is of another version than this program; build and install both anew");
+            "the version of libmote_view differs from that of this program; rebuild and install "
+            "both");
     }
     return good;
 }

@@ -25,7 +25,7 @@ typedef struct picture_options {
 
 /* The flags about the look of pictures, and the line above them in the help. */
 extern const flag picture_flags[];
-#define PICTURE_FLAGS_DOC "Instead of what the scene's view block says (docs/rendering.md):"
+#define PICTURE_FLAGS_DOC "Options that override the scene's view block (docs/rendering.md):"
 
 /* command_read, and a look at what is to be drawn. */
 bool picture_read(const command *c, int count, char **arguments, picture_options *out);

@@ -23,7 +23,7 @@ static bool read_size(const flag *f, const char *text, void *out)
 
 static const flag FLAGS[] = {
     {"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
-     .doc = "where the figures go (beside the run)"},
+     .doc = "output directory (that of the run)"},
     {"--size", "WxH", FLAG_OWN, .read = read_size, .doc = "size in pixels (900x560)"},
     {"--png-only", NULL, FLAG_SWITCH, offsetof(options, png_only), .doc = "no SVG"},
     {"--svg-only", NULL, FLAG_SWITCH, offsetof(options, svg_only), .doc = "no PNG"},
@@ -88,8 +88,10 @@ static int plot(const command *self, int count, char **arguments)
 const command command_plot = {
     .name = "plot",
     .operand = "RUN-DIR",
-    .summary = "a run's energies, momenta, steps, contacts and stage times as SVG and PNG",
-    .missing = "which run? mote plot RUN-DIR [-o DIR] [--png-only|--svg-only] [--size WxH]",
+    .summary = "plot the energies, momenta, steps, contacts and stage times of a run as SVG and "
+               "PNG",
+    .missing = "plot: a run is missing: mote plot RUN-DIR [-o DIR] [--png-only|--svg-only] [--size "
+               "WxH]",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = plot,

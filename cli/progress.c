@@ -72,11 +72,11 @@ void progress_show_frames(progress_view *view, const mote_progress *p, const cha
     format_duration(p->remaining < 0 ? 0 : p->remaining, left, sizeof left);
     if (view->terminal) {
         draw_bar(p->end > 0 ? p->time / p->end : 1, bar);
-        fprintf(stderr, "\r[%s] %s picture %d of %d  t = %.4g s  %s left \033[K", bar, doing,
+        fprintf(stderr, "\r[%s] %s image %d of %d  t = %.4g s  %s left \033[K", bar, doing,
                 p->frames, p->frames_total, time, left);
         fflush(stderr);
     } else {
-        fprintf(stderr, "%s picture %d of %d, t = %.4g s, %s left\n", doing, p->frames,
+        fprintf(stderr, "%s image %d of %d, t = %.4g s, %s left\n", doing, p->frames,
                 p->frames_total, time, left);
     }
 }

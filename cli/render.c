@@ -53,7 +53,7 @@ static void print_summary(const char *output, const mote_render_summary *s)
     if (s->frames == 1) {
         printf("%s: %d x %d pixels, t = %.6g s", output, s->width, s->height, s->time);
     } else {
-        printf("%s: %d pictures of %d x %d pixels, up to t = %.6g s", output, s->frames, s->width,
+        printf("%s: %d images of %d x %d pixels, up to t = %.6g s", output, s->frames, s->width,
                s->height, s->time);
     }
     if (s->field[0]) {
@@ -96,15 +96,15 @@ static int render(const picture_library *library, const mote_scene *scene, const
 
 static const flag FLAGS[] = {
     {"-o", "FILE|DIR", FLAG_TEXT, offsetof(options, directory),
-     .doc = "a picture (a.png), a film (a.mp4) or a folder of pictures (a/)"},
+     .doc = "output: an image (a.png), a video (a.mp4) or a directory of images (a/)"},
     {"--frame", "N", FLAG_INT, offsetof(picture_options, frame),
-     .doc = "which frame of a single picture (the last)"},
+     .doc = "frame of a single image (the last)"},
     {"--time", "T", FLAG_REAL, offsetof(picture_options, time),
      .doc = "the same by simulated time [s]"},
     {"--fps", "N", FLAG_REAL, offsetof(picture_options, fps), .above = true,
-     .doc = "pictures a second"},
+     .doc = "images per second"},
     {"--speed", "S", FLAG_REAL, offsetof(picture_options, speed), .above = true,
-     .doc = "simulated seconds in a second of film (1)"},
+     .doc = "simulated seconds per second of video (1)"},
     OPTIONS_SET,
     OPTIONS_THREADS,
     OPTIONS_QUIET,
@@ -119,7 +119,7 @@ static int render_command(const command *self, int count, char **arguments)
         return EXIT_USAGE;
     }
     if (!o.common.directory) {
-        complain("render: where to? give -o picture.png, -o film.mp4 or -o folder/");
+        complain("render: no output given; use -o picture.png, -o film.mp4 or -o folder/");
         return EXIT_USAGE;
     }
     if (!picture_load_library(&library)) {
@@ -137,8 +137,8 @@ static int render_command(const command *self, int count, char **arguments)
 const command command_render = {
     .name = "render",
     .operand = "SCENE|DIR",
-    .summary = "draw a picture (-o a.png), a film (-o a.mp4) or a folder of pictures (-o a/)",
-    .missing = "which scene or results? mote render SCENE.json or mote render DIR",
+    .summary = "render an image (-o a.png), a video (-o a.mp4) or a directory of images (-o a/)",
+    .missing = "render: a scene or results are missing: mote render SCENE.json or mote render DIR",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .more_flags = picture_flags,

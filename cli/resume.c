@@ -151,9 +151,10 @@ static mote_scene *scene_of(const mote_snapshot *snapshot, const options *o)
 }
 
 static const flag FLAGS[] = {{"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
-                              .doc = "where results go (beside the checkpoint)"},
+                              .doc = "output directory (that of the checkpoint)"},
                              {"--scene", "FILE", FLAG_TEXT, offsetof(options, other_scene),
-                              .doc = "go on with this scene file, which must be the checkpoint's"},
+                              .doc = "scene file to continue with; it must be that of the "
+                                     "checkpoint"},
                              SESSION_FLAGS,
                              {0}};
 
@@ -184,8 +185,9 @@ static int resume(const command *self, int count, char **arguments)
 const command command_resume = {
     .name = "resume",
     .operand = "FILE|DIR",
-    .summary = "go on from a checkpoint, or from the newest in a run's directory",
-    .missing = "from which checkpoint? mote resume NAME.checkpoint.STEPS.npz, or a run's directory",
+    .summary = "continue from a checkpoint, or from the newest one in the directory of a run",
+    .missing = "resume: a checkpoint is missing: mote resume NAME.checkpoint.STEPS.npz, or the "
+               "directory of a run",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = resume,

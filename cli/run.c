@@ -132,9 +132,9 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory,
 }
 
 static const flag FLAGS[] = {
-    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where results go (out/SCENE)"},
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "output directory (out/SCENE)"},
     {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
-     .doc = "look for the state of rest instead of following the motion"},
+     .doc = "solve for static equilibrium instead of integrating in time"},
     SESSION_FLAGS,
     {0}};
 
@@ -157,7 +157,7 @@ const command command_run = {
     .name = "run",
     .operand = "SCENE",
     .summary = "run a scene to its end and write frames, an index and report.json",
-    .missing = "which scene? mote run SCENE.json [-o DIR] [--set path=value]",
+    .missing = "run: a scene is missing: mote run SCENE.json [-o DIR] [--set path=value]",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = run,

@@ -10,12 +10,11 @@
         {"--checkpoint-every", "T", FLAG_REAL, offsetof(options, checkpoint_every), \
          .doc = "a checkpoint every T simulated seconds"}, \
         {"--checkpoint-wall", "S", FLAG_REAL, offsetof(options, checkpoint_wall), \
-         .doc = "a checkpoint every S real seconds"}, \
+         .doc = "a checkpoint every S seconds of wall-clock time"}, \
         {"--keep", "K", \
          FLAG_INT, offsetof(options, keep), \
-         .low = 1, .doc = "how many checkpoints are kept (2)"}, \
-        {"--report", "FILE", FLAG_TEXT, offsetof(options, report), \
-         .doc = "where report.json goes"}, \
+         .low = 1, .doc = "number of checkpoints to keep (2)"}, \
+        {"--report", "FILE", FLAG_TEXT, offsetof(options, report), .doc = "path of report.json"}, \
         OPTIONS_QUIET, OPTIONS_JSON
 
 /* Runs, from `resume` if it is not NULL, says how it went, and returns the exit code. */

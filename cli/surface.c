@@ -36,7 +36,7 @@ static void print_line(const mote_surface_frame *f)
 {
     const mote_surface_mesh *m = &f->mesh;
     if (f->particles == 0) {
-        printf("%s: no particles, an empty mesh\n", f->file);
+        printf("%s: no particles; the mesh is empty\n", f->file);
         return;
     }
     printf(
@@ -139,15 +139,15 @@ static bool add_field(const flag *f, const char *name, void *out)
 
 static const flag FLAGS[] = {
     {"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
-     .doc = "where the meshes go (out/NAME.surface)"},
+     .doc = "output directory (out/NAME.surface)"},
     {"--spacing", "D", FLAG_REAL, offsetof(options, spacing), .above = true,
-     .doc = "distance between the particles [m] (measured)"},
+     .doc = "particle spacing [m] (estimated)"},
     {"--method", "NAME|JSON", FLAG_TEXT, offsetof(options, method),
      .doc =
          "anisotropic, metaball, zhu_bridson, or one of them with parameters; see docs/surface.md"},
     {"--format", "NAME", FLAG_TEXT, offsetof(options, format), .doc = "ply, obj or vtp"},
     {"--field", "NAME", FLAG_OWN, .read = add_field,
-     .doc = "carry this column of the particles to the mesh; as often as you like"},
+     .doc = "interpolate this particle column onto the mesh; repeatable"},
     OPTIONS_SET,
     OPTIONS_THREADS,
     OPTIONS_UNTIL,
@@ -165,8 +165,9 @@ static int surface(const command *self, int count, char **arguments)
 const command command_surface = {
     .name = "surface",
     .operand = "SCENE|DIR|FILE",
-    .summary = "a closed mesh of the particles for each frame",
-    .missing = "of what? mote surface SCENE.json|RESULT-DIR|FILE.vtp [-o DIR] [--spacing D]",
+    .summary = "reconstruct a closed surface mesh of the particles for each frame",
+    .missing = "surface: an input is missing: mote surface SCENE.json|RESULT-DIR|FILE.vtp [-o DIR] "
+               "[--spacing D]",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = surface,

@@ -15,7 +15,7 @@ static const flag FLAGS[] = {
     OPTIONS_SET,
     OPTIONS_THREADS,
     {"--paused", NULL, FLAG_SWITCH, offsetof(picture_options, paused), .doc = "start paused"},
-    {"--verbose", NULL, FLAG_SWITCH, offsetof(picture_options, verbose), .doc = "say what happens"},
+    {"--verbose", NULL, FLAG_SWITCH, offsetof(picture_options, verbose), .doc = "print events"},
     {0}};
 
 static int view(const command *self, int count, char **arguments)
@@ -46,8 +46,8 @@ static int view(const command *self, int count, char **arguments)
 const command command_view = {
     .name = "view",
     .operand = "SCENE|DIR",
-    .summary = "watch a scene run, or the results in a directory, in a window",
-    .missing = "which scene or results? mote view SCENE.json or mote view DIR",
+    .summary = "view a running scene, or the results in a directory, in a window",
+    .missing = "view: a scene or results are missing: mote view SCENE.json or mote view DIR",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .more_flags = picture_flags,

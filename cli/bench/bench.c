@@ -89,15 +89,14 @@ void bench_report(const bench *b, const bench_row *row)
 static const flag FLAGS[] = {
     {"--json", NULL, FLAG_SWITCH, offsetof(bench, json), .doc = "one JSON object a line"},
     {"--threads", "N", FLAG_INT, offsetof(bench, threads), .low = 1, .high = THREADS_MAX,
-     .doc = "with N threads only; otherwise with one and with one for each core"},
+     .doc = "with N threads only; default: one, and one per core"},
     {"--repeat", "N", FLAG_INT, offsetof(bench, repeats), .low = 1, .high = REPEATS_MAX,
-     .doc = "the best of N measurements (5)"},
+     .doc = "the minimum of N measurements (5)"},
     {"--quick", NULL, FLAG_SWITCH, offsetof(bench, quick),
-     .doc = "short measurements: to see that it works, not for figures"},
-    {"--list", NULL, FLAG_SWITCH, offsetof(bench, listed), .doc = "what there is"},
+     .doc = "short measurements, for a functional check only"},
+    {"--list", NULL, FLAG_SWITCH, offsetof(bench, listed), .doc = "list the benchmarks"},
     {"-o", "DIR", FLAG_TEXT, offsetof(bench, directory),
-     .doc =
-         "also draws the plots of the groups that have some, into this folder,\nwhich must be there"},
+     .doc = "also write the plots of the groups into this existing directory"},
     {0}};
 
 static int run_bench(const command *self, int count, char **arguments)
@@ -124,7 +123,7 @@ static int run_bench(const command *self, int count, char **arguments)
 const command command_bench = {
     .name = "bench",
     .operand = "[NAME]",
-    .summary = "measure speed (--list: what there is); `mote bench calibrate` measures the machine",
+    .summary = "run benchmarks (see --list); `mote bench calibrate` measures the machine",
     .operand_field = offsetof(bench, wanted),
     .flags = FLAGS,
     .run = run_bench,

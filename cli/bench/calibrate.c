@@ -350,9 +350,12 @@ double calibrate_memory_bandwidth(int threads)
 
 static const suite_case CASES[] = {
     {"calibrate/fma", "Single-precision multiply-adds.", run_fma},
-    {"calibrate/fma_avx512", "The same with AVX-512, where there is one.", run_fma_avx512},
+    {"calibrate/fma_avx512", "The same with AVX-512, if available.", run_fma_avx512},
     {"calibrate/memory", "The triad a = b + s c in main memory.", run_memory},
     {"calibrate/l3", "The triad a = b + s c in the third-level cache.", run_l3},
     {0}};
 
-const suite_group bench_calibrate = {"calibrate", "What the machine can do at most.", CASES};
+const suite_group bench_calibrate = {"calibrate",
+                                     "Peak arithmetic and memory throughput of the "
+                                     "machine.",
+                                     CASES};

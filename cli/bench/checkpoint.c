@@ -91,7 +91,7 @@ static mote_status time_writing(const bench *b, mote_world *world, mote_error *e
     }
     row.rate = (double)info.st_size / row.seconds;
     row.baseline = disk;
-    snprintf(row.note, sizeof row.note, "%.1f MB; the disk takes %.3g MB/s plainly",
+    snprintf(row.note, sizeof row.note, "%.1f MB; plain disk writes reach %.3g MB/s",
              1e-6 * (double)info.st_size, 1e-6 * disk);
     bench_report(b, &row);
     mote_snapshot_destroy(w.snapshot);
@@ -190,9 +190,10 @@ static mote_status run_stepping(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"checkpoint/write", "A checkpoint of a million particles, beside the disk's plain speed.",
+    {"checkpoint/write", "A checkpoint of a million particles, compared with plain disk writes.",
      run_writing},
-    {"checkpoint/run", "A run with a checkpoint every second, beside one without.", run_stepping},
+    {"checkpoint/run", "A run with a checkpoint every second, compared with one without.",
+     run_stepping},
     {0}};
 
 const suite_group bench_checkpoint = {"checkpoint", "Checkpoints of a million particles.", CASES};

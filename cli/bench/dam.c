@@ -269,7 +269,7 @@ static const suite_case CASES[] = {
     {"dam/1M/cfl", "A million particles, the first 10 steps.", run_1m},
     {"dam/50k/iisph", "An iteration of iisph, 282 steps of 1 ms.", run_iisph},
     {"dam/50k/pbf", "An iteration of pbf, 282 steps of 1 ms.", run_pbf},
-    {"dam/50k/wcsph", "Steps of wcsph, as long as its sound allows, the first 282.", run_wcsph},
+    {"dam/50k/wcsph", "wcsph with steps at its acoustic limit, the first 282.", run_wcsph},
     {"dam/50k/mueller2003", "The same with mueller2003.", run_mueller2003},
     {0}};
 

@@ -298,5 +298,5 @@ static const suite_case CASES[] = {{"integrators/arithmetic",
                                     run_arithmetic},
                                    {0}};
 
-const suite_group bench_integrators = {"integrators", "What time integrators cost by themselves.",
+const suite_group bench_integrators = {"integrators", "Cost of time integrators without forces.",
                                        CASES};

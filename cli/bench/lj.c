@@ -136,7 +136,7 @@ static mote_status run_lammps(const melt *m, contender *c, const peer_folder *fo
     MO_TRY(write_input(m, c->policy, folder, error));
     MO_TRY(peer_run(folder, command, read_loop_time, &t, error));
     if (isnan(t.wall)) {
-        return mo_fail(error, MOTE_ERROR_IO, "lmp told no loop time");
+        return mo_fail(error, MOTE_ERROR_IO, "lmp printed no loop time");
     }
     note_time(c, t.wall, t.wall * t.share * m->threads);
     return MOTE_OK;
@@ -215,8 +215,8 @@ static mote_status run_large(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"lj/32000", "A Lennard-Jones melt of 32,000 atoms beside LAMMPS.", run_small},
+    {"lj/32000", "A Lennard-Jones melt of 32,000 atoms, compared with LAMMPS.", run_small},
     {"lj/256000", "The same with 256,000 atoms.", run_large},
     {0}};
 
-const suite_group bench_lj = {"lj", "Lennard-Jones melts beside LAMMPS.", CASES};
+const suite_group bench_lj = {"lj", "Lennard-Jones melts, compared with LAMMPS.", CASES};

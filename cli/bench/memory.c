@@ -133,9 +133,10 @@ static mote_status run_periodic(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"memory/free", "Bytes of a particle without forces between particles.", run_free},
-    {"memory/pairs", "Bytes of a particle with Lennard-Jones forces, its lists apart.", run_pairs},
+    {"memory/free", "Bytes per particle without pair forces.", run_free},
+    {"memory/pairs", "Bytes per particle with Lennard-Jones forces, without neighbour lists.",
+     run_pairs},
     {"memory/periodic", "The same in a periodic box.", run_periodic},
     {0}};
 
-const suite_group bench_memory = {"memory", "What a particle costs in memory.", CASES};
+const suite_group bench_memory = {"memory", "Memory per particle.", CASES};

@@ -122,5 +122,4 @@ static const suite_case CASES[] = {
     {"passes/1M/", "A million.", run_1m},
     {0}};
 
-const suite_group bench_passes = {"passes", "What a pair of fluid particles costs in each pass.",
-                                  CASES};
+const suite_group bench_passes = {"passes", "Cost per fluid particle pair in each pass.", CASES};

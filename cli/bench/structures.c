@@ -557,4 +557,6 @@ static const suite_case CASES[] = {
     {0}};
 
 const suite_group bench_structures = {"structures",
-                                      "What search structures cost by their parameters.", CASES};
+                                      "Cost of search structures as a function of their "
+                                      "parameters.",
+                                      CASES};

@@ -83,7 +83,7 @@ bool suite_knows(const suite *s, const char *wanted)
     const char *nearest = nearest_name(s, wanted);
     fprintf(stderr, "%s: there is no '%s'", s->command, wanted);
     if (nearest) {
-        fprintf(stderr, "; did you mean '%s'? --list shows all\n", nearest);
+        fprintf(stderr, "; did you mean '%s'? see --list\n", nearest);
     } else {
         fprintf(stderr, "\nKnown are:\n");
         suite_list(s, stderr);

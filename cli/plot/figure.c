@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char NO_MEMORY[] = "out of memory: the figure could not hold its data";
+static const char NO_MEMORY[] = "out of memory: the data of the figure could not be stored";
 
 /* Remembers the first failure; it is reported when the figure is written. */
 static void note(plot_figure *figure, mote_status status, const char *problem)
@@ -215,7 +215,7 @@ void plot_add_matrix(plot_panel *panel, int columns, int rows, const double *val
         return;
     }
     if (panel->matrix.values) {
-        note(panel->figure, MOTE_ERROR_USAGE, "a panel has room for one matrix");
+        note(panel->figure, MOTE_ERROR_USAGE, "a panel has at most one matrix");
         return;
     }
     panel->matrix =

@@ -31,28 +31,28 @@ typedef struct figure_plan {
 
 /* clang-format off */
 static const figure_plan FIGURES[] = {
-    {"energies", "nothing moves or could", {
+    {"energies", "it has no energy", {
         {"Energies", "energy", "J", false,
          {{"kinetic_J", "kinetic", PLOT_LINE}, {"potential_J", "potential", PLOT_LINE},
           {"elastic_J", "elastic", PLOT_LINE}, {"total_J", "total", PLOT_LINE}}}}},
-    {"momenta", "nothing moves", {
+    {"momenta", "it has no motion", {
         {"Linear momentum", "momentum", "kg m/s", false,
          {{"px_kgm_s", "x", PLOT_LINE}, {"py_kgm_s", "y", PLOT_LINE}, {"pz_kgm_s", "z", PLOT_LINE}}},
         {"Angular momentum about the origin", "angular momentum", "kg m^2/s", false,
          {{"lx_kgm2_s", "x", PLOT_LINE}, {"ly_kgm2_s", "y", PLOT_LINE}, {"lz_kgm2_s", "z", PLOT_LINE}}}}},
-    {"density", "there is no fluid in it", {
+    {"density", "it has no fluid", {
         {"Density error", "compression", "1", false,
          {{"density_error_avg", "average", PLOT_LINE}, {"density_error_max", "largest", PLOT_LINE}}}}},
-    {"iterations", "no solver iterates in it", {
-        {"Iterations of the solver", "iterations a step", NULL, false,
+    {"iterations", "it has no iterative solver", {
+        {"Solver iterations", "iterations per step", NULL, false,
          {{"iterations", "density", PLOT_LINE}, {"divergence_iterations", "divergence", PLOT_LINE}}}}},
-    {"steps", "it took no step", {
-        {"Size of the time step between frames", "step", "s", true,
+    {"steps", "it has no steps", {
+        {"Time step between frames", "step", "s", true,
          {{"step_max_s", "largest", PLOT_LINE}, {"step_min_s", "smallest", PLOT_DASHED}}},
         {"Courant number between frames", "largest |v| dt / diameter", "1", false,
          {{"courant", NULL, PLOT_LINE}}}}},
-    {"contacts", "nothing touched a collider", {
-        {"Contacts", "most particles in contact", NULL, false, {{"contacts", NULL, PLOT_LINE}}}}},
+    {"contacts", "it has no contacts with colliders", {
+        {"Contacts", "maximum number of contacts", NULL, false, {{"contacts", NULL, PLOT_LINE}}}}},
 };
 /* clang-format on */
 
@@ -179,7 +179,7 @@ static mote_status plot_figure_of(const work *w, const figure_plan *plan, mote_e
 /* Every column of the table of times but the first is a stage, and "wall_s" all of them. */
 static mote_status fill_stages(plot_panel *panel, const run_table *t, mote_error *error)
 {
-    plot_set_title(panel, "Wall time from frame to frame");
+    plot_set_title(panel, "Wall time between frames");
     plot_set_axis(panel, PLOT_X, (plot_axis){.label = "time", .unit = "s"});
     plot_set_axis(panel, PLOT_Y, (plot_axis){.label = "wall time", .unit = "s"});
     for (int k = 1; k < t->columns; ++k) {

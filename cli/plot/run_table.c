@@ -87,7 +87,7 @@ static mote_status choose_run(const char *path, struct dirent **entries, int cou
             path, HEAD, REMEDY);
     } else if (runs > 1) {
         status = mo_fail(error, MOTE_ERROR_INPUT,
-                         "%s: holds %d runs; choose one of %.1200s: mote plot %s/%s.csv", path,
+                         "%s: contains %d runs; choose one of %.1200s: mote plot %s/%s.csv", path,
                          runs, names.data ? names.data : "", path, place->name);
     }
     mo_text_release(&names);
@@ -165,8 +165,8 @@ static mote_status take_line_end(const char *path, int64_t line, char *text, mot
     size_t length = strlen(text);
     if (length == 0 || text[length - 1] != '\n') {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s:%lld: the file is cut off in the middle of a line; run the scene again",
-                       path, (long long)line);
+                       "%s:%lld: the file is truncated within a line; run the scene again", path,
+                       (long long)line);
     }
     text[length - 1] = '\0';
     return MOTE_OK;
@@ -194,14 +194,14 @@ static mote_status read_cells(const char *path, int64_t line, char *text, const 
         if (!cell) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "%s:%lld: the row has %d of %d columns, the first that is missing is '%s': the file is cut "
-                "off or was changed; run the scene again",
+                "%s:%lld: the row has %d of %d columns, the first missing one is '%s': the file is "
+                "truncated or was changed; run the scene again",
                 path, (long long)line, k, t->columns, t->names[k]);
         }
         cells[k] = strtod(cell, &end);
         if (end == cell || *end) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "%s:%lld: '%.40s' in the column '%s' is no number", path,
+                           "%s:%lld: '%.40s' in the column '%s' is not a number", path,
                            (long long)line, cell, t->names[k]);
         }
     }

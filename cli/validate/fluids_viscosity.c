@@ -166,7 +166,7 @@ static mote_status rest(void *context, mote_error *error)
 static const suite_case CASES[] = {
     {"fluids_viscosity/shear_wave", "The decay of shear waves along axes and diagonals.",
      shear_waves},
-    {"fluids_viscosity/rest", "Water comes to rest with the viscosity of water.", rest},
+    {"fluids_viscosity/rest", "Water becomes quiescent at its physical viscosity.", rest},
     {0}};
 
 const suite_group validate_fluids_viscosity = {"fluids_viscosity", "Viscosity of fluids.", CASES};

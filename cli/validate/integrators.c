@@ -173,17 +173,16 @@ static const suite_case CASES[] = {
     {"integrators/order", "Measured orders: oscillators, Kepler's problem, a free top.",
      integrators_run_order},
     {"integrators/energy", "Symplectic schemes over 100,000 oscillations.", integrators_run_energy},
-    {"integrators/reversal", "Leapfrog, there and back again.", integrators_run_reversal},
-    {"integrators/stability", "The largest stable steps, and how fast the rest grows.",
+    {"integrators/reversal", "Time reversal of leapfrog.", integrators_run_reversal},
+    {"integrators/stability", "The largest stable steps, and growth rates of unstable schemes.",
      integrators_run_stability},
-    {"integrators/changes", "Particles that bounce, leave and arrive beside others.",
+    {"integrators/changes", "Particles that bounce, are removed and added beside others.",
      integrators_run_changes},
-    {"integrators/newcomer", "What is left of the order for a particle that arrives beside others.",
+    {"integrators/newcomer", "Order of convergence for a particle added during a run.",
      integrators_run_newcomer},
     {"integrators/contact", "The contact laws bounce and penalty: order, and error of an impact.",
      integrators_run_contact},
-    {"integrators/cost", "Force evaluations a step, and arrays that are kept.",
-     integrators_run_cost},
+    {"integrators/cost", "Force evaluations per step, and stored arrays.", integrators_run_cost},
     {0}};
 
-const suite_group validate_integrators = {"integrators", "Every time integrator there is.", CASES};
+const suite_group validate_integrators = {"integrators", "All time integrators.", CASES};

@@ -156,7 +156,7 @@ static const suite_case CASES[] = {
     {"particles/heat_wave", "A wave of temperature in an fcc crystal: diffusivity of the lattice.",
      particles_heat_wave},
     {"particles/drift",
-     "Energy drift of 32,000 atoms in 1,000 steps, beside LAMMPS's own (a minute).",
+     "Energy drift of 32,000 atoms in 1,000 steps, compared with LAMMPS (a minute).",
      particles_drift},
     {0}};
 

@@ -218,17 +218,18 @@ static mote_status run_momenta(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"solids/patch", "Affine deformations leave no force inside, every material.", run_patch},
+    {"solids/patch", "Patch test: affine deformations give zero interior forces, every material.",
+     run_patch},
     {"solids/derivatives",
      "P against differences of psi, dP against differences of P, every material.",
      solids_derivatives},
     {"solids/symmetries", "Rotation invariance and isotropy.", solids_symmetries},
     {"solids/uniaxial", "Tension and compression against closed forms.", solids_uniaxial},
-    {"solids/cantilever", "Deflection of a cantilever on a row of meshes (ten seconds).",
+    {"solids/cantilever", "Deflection of a cantilever on a series of meshes (ten seconds).",
      solids_cantilever},
     {"solids/frequency", "First bending frequency of the same beam.", solids_frequency},
     {"solids/momenta", "Momenta of a free body over 10,000 steps.", run_momenta},
-    {"solids/calculix", "A beam bent far, node by node beside CalculiX.", solids_calculix},
+    {"solids/calculix", "Large bending of a beam, node by node against CalculiX.", solids_calculix},
     {0}};
 
 const suite_group validate_solids = {"solids", "Elastic solids.", CASES};

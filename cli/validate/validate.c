@@ -190,7 +190,7 @@ static const flag FLAGS[] = {
     {"--json", NULL, FLAG_SWITCH, offsetof(validation, json), .doc = "one JSON object a line"},
     {"-o", "DIR", FLAG_TEXT, offsetof(validation, directory),
      .doc = "also writes DIR/<group>.csv, and the plots of the groups that have some"},
-    {"--list", NULL, FLAG_SWITCH, offsetof(validation, listed), .doc = "what there is"},
+    {"--list", NULL, FLAG_SWITCH, offsetof(validation, listed), .doc = "list the cases"},
     {0}};
 
 static int run_validate(const command *self, int count, char **arguments)
@@ -218,7 +218,7 @@ static int run_validate(const command *self, int count, char **arguments)
 const command command_validate = {
     .name = "validate",
     .operand = "[NAME]",
-    .summary = "compare with closed forms and published data (--list: what there is)",
+    .summary = "compare with closed forms and published data (see --list)",
     .operand_field = offsetof(validation, wanted),
     .flags = FLAGS,
     .run = run_validate,

@@ -1,15 +1,15 @@
 /*
- * mote/base.h: what every other public header leans on: status, errors, memory, log.
+ * mote/base.h: types shared by all public headers: status, errors, memory, log.
  *
  * Bad input never stops the process. A function that can fail returns a mote_status and fills a
- * mote_error that the caller owns (it may be NULL): where, what is wrong, what is allowed. The
- * library keeps no global state, never exits, and prints only through the log hook.
+ * mote_error that the caller owns (it may be NULL): the location, the problem and the allowed
+ * values. The library keeps no global state, never exits, and prints only through the log hook.
  *
  * NULL. A pointer argument may be NULL if it is marked MOTE_OPTIONAL, and `error` always may. A
  * call with NULL for another pointer changes nothing: it returns MOTE_ERROR_USAGE with the names of
- * the function and the argument, or, where it does not return a status, what it returns for
- * something that does not exist: 0, false, NULL, a struct of zeros, or what its comment says. So
- * does a call with an index out of range.
+ * the function and the argument, or, where it does not return a status, the value documented for a
+ * missing object: 0, false, NULL or a zero-initialised struct. The same holds for an index out of
+ * range.
  */
 #ifndef MOTE_BASE_H
 #define MOTE_BASE_H
@@ -22,7 +22,7 @@
 #define MOTE_VERSION_MINOR 1
 #define MOTE_VERSION_PATCH 0
 
-/* Marks the pointer arguments that may be NULL; it means nothing to the compiler. */
+/* Marks pointer arguments that may be NULL; expands to nothing. */
 #define MOTE_OPTIONAL
 
 #ifdef __cplusplus
@@ -35,9 +35,9 @@ typedef enum mote_status {
     MOTE_ERROR_INPUT,
     MOTE_ERROR_IO,      /* a file could not be read or written */
     MOTE_ERROR_MEMORY,  /* an allocation failed */
-    MOTE_ERROR_NUMERIC, /* the simulation left the finite numbers or its time step collapsed */
-    MOTE_ERROR_USAGE,   /* the library was called in a way that makes no sense */
-    MOTE_CANCELLED      /* the caller asked to stop; what was done so far is kept */
+    MOTE_ERROR_NUMERIC, /* the state is no longer finite or the time step collapsed */
+    MOTE_ERROR_USAGE,   /* invalid use of the library */
+    MOTE_CANCELLED      /* stopped at the caller's request; results so far are kept */
 } mote_status;
 
 /* Caller-owned. The text is one or more lines without a final newline. */
@@ -51,9 +51,9 @@ typedef enum mote_type { MOTE_F64, MOTE_F32, MOTE_I64, MOTE_I32, MOTE_U8 } mote_
 
 typedef struct mote_column {
     const char *name;
-    const char *unit; /* "m/s"; "1" for a pure number */
+    const char *unit; /* "m/s"; "1" if dimensionless */
     mote_type type;
-    int components; /* numbers a row; vectors are interleaved */
+    int components; /* components per row; vectors are interleaved */
     int64_t rows;
     void *data;
 } mote_column;
@@ -69,14 +69,14 @@ typedef struct mote_allocator {
     void *context;
 } mote_allocator;
 
-/* How a world is hosted; nothing in here changes a result. */
+/* Resources of a world; they do not affect results. */
 typedef struct mote_config {
-    int threads;              /* workers including the caller; 0 = one for each core */
-    mote_allocator allocator; /* zero = the C library's */
+    int threads;              /* threads including the caller; 0 = one per core */
+    mote_allocator allocator; /* zero = the C library's allocator */
     mote_log_fn *log;         /* NULL = silent */
     void *log_context;
-    /* Asked between the iterations of long solves (static equilibrium, natural frequencies), on the
-       caller's thread: true ends them with MOTE_CANCELLED. NULL = never. */
+    /* Polled between the iterations of long solves (static equilibrium, natural frequencies), on
+       the caller's thread: true ends them with MOTE_CANCELLED. NULL = never. */
     bool (*cancel)(void *context);
     void *cancel_context;
 } mote_config;
@@ -88,7 +88,7 @@ const char *mote_version(void);
 const char *mote_instruction_set(void);
 const char *mote_status_name(mote_status status);
 
-/* Releases a text that a function of this library returned. NULL is fine. */
+/* Releases a text that a function of this library returned. NULL is allowed. */
 void mote_text_free(MOTE_OPTIONAL char *text);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * mote/catalog.h: what the library offers, in words: every family, method and parameter, from the
- * same tables that read the scenes. The texts are freed with mote_text_free.
+ * mote/catalog.h: documentation of every family, method and parameter, generated from the tables
+ * that read scenes. Release the texts with mote_text_free.
  */
 #ifndef MOTE_CATALOG_H
 #define MOTE_CATALOG_H

@@ -1,7 +1,7 @@
 /*
- * mote/mesh.h: what is in a file of a mesh (Gmsh .msh, TetGen .node and .ele, VTK .vtu, surfaces
- * .obj .ply .stl), as `mote info` shows it. Bodies get their meshes through scenes ("mesh":
- * {"type": "file", ...}).
+ * mote/mesh.h: properties of a mesh file (Gmsh .msh, TetGen .node and .ele, VTK .vtu, surfaces .obj
+ * .ply .stl), as printed by `mote info`. Bodies get their meshes through scenes ("mesh": {"type":
+ * "file", ...}).
  */
 #ifndef MOTE_MESH_H
 #define MOTE_MESH_H
@@ -15,24 +15,24 @@ extern "C" {
 typedef struct mote_mesh_info {
     int64_t nodes, edges, triangles,
         tetrahedra;         /* triangles: of the surface, the outer faces of tetrahedra */
-    double low[3], high[3]; /* the box around it [m, or the file's unit] */
+    double low[3], high[3]; /* bounding box [m, or the file's unit] */
     /* volume of all tetrahedra and of the smallest; areas if there are none */
     double size, size_least;
     /* degrees: between faces of tetrahedra; else at corners of triangles */
     double angle_least, angle_most;
     double edge_least, edge_mean, edge_most;
     int64_t open_edges; /* edges of the surface without exactly two triangles; 0: closed */
-    int pieces;         /* parts that do not hang together */
+    int pieces;         /* connected components */
     int set_count;      /* node sets, such as Gmsh's physical groups */
     char sets[32][48];  /* their names */
 } mote_mesh_info;
 
-/* Reads the file and checks it as a scene would: broken elements are errors that name them, unless
- * `repair` mends them. */
+/* Reads and checks the file as a scene does: invalid elements are errors that name them, unless
+ * `repair` corrects them. */
 mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *info,
                               mote_error *error);
 
-/* Whether the ending of a name is one of a mesh; .ply, .obj and .stl among them. */
+/* Whether a path has the extension of a mesh file, including .ply, .obj and .stl. */
 bool mote_mesh_is_name(const char *path);
 
 #ifdef __cplusplus

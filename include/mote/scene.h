@@ -16,23 +16,22 @@ extern "C" {
 
 typedef struct mote_scene mote_scene;
 
-/* An empty scene, a scene file, a scene text. Relative files inside a scene are looked up beside
- * it. */
+/* An empty scene, a scene file, a scene text. Relative paths in a scene refer to its directory. */
 mote_status mote_scene_create(mote_scene **scene, mote_error *error);
 mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *error);
 mote_status mote_scene_parse(const char *text, mote_scene **scene, mote_error *error);
 void mote_scene_destroy(MOTE_OPTIONAL mote_scene *scene);
 
-/* Sets one parameter. `value` is JSON ("0.5", "[0, 0, 1]", "{\"type\": \"rk4\"}"); a text that is
- * not JSON is taken as a string. Missing objects on the way are made; an index one past the end of
- * a list appends. */
+/* Sets one parameter. `value` is JSON ("0.5", "[0, 0, 1]", "{\"type\": \"rk4\"}"); text that is not
+ * JSON is a string. Missing objects along the path are created; an index one past the end of a list
+ * appends. */
 mote_status mote_scene_set(mote_scene *scene, const char *path, const char *value,
                            mote_error *error);
 
 /* Checks the whole scene as mote_world_create would, without building anything. */
 mote_status mote_scene_check(const mote_scene *scene, mote_error *error);
 
-/* The scene's name (its file name without the ending), its hash, and its JSON text (free with
+/* The scene's name (its file name without the extension), its hash, and its JSON text (free with
  * mote_text_free). */
 const char *mote_scene_name(const mote_scene *scene);
 uint64_t mote_scene_hash(const mote_scene *scene);

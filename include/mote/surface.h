@@ -1,10 +1,10 @@
 /*
- * mote/surface.h: the surface of a cloud of particles as a mesh of triangles: closed, a manifold,
- * oriented outward, with smooth normals.
+ * mote/surface.h: surface reconstruction: a closed, outward-oriented manifold triangle mesh around
+ * particles, with smooth normals.
  *
- * mote_surface_create works on any points; mote_surface_scene and mote_surface_results do what
- * `mote surface` does with a scene and with the files of a run. The mesh is the same on any number
- * of threads.
+ * mote_surface_create works on any points; mote_surface_scene and mote_surface_results implement
+ * `mote surface` for a scene and for the files of a run. The mesh is the same on any number of
+ * threads.
  */
 #ifndef MOTE_SURFACE_H
 #define MOTE_SURFACE_H
@@ -26,13 +26,13 @@ typedef struct mote_surface_options {
     const char *method;
     double spacing; /* of the particles [m]; 0: the median distance to the nearest neighbour */
     int field_count;
-    const mote_column *fields; /* of the particles, to be carried to the vertices, as means */
+    const mote_column *fields; /* particle columns interpolated to the vertices */
 } mote_surface_options;
 
 mote_surface_options mote_surface_options_default(void);
 
-/* The surface of `count` points, x with three numbers each [m]. No points give an empty mesh; only
-   then may x be NULL. */
+/* The surface of `count` points, with three coordinates each [m]. No points give an empty mesh;
+   only then may x be NULL. */
 mote_status mote_surface_create(int64_t count, MOTE_OPTIONAL const double *x,
                                 MOTE_OPTIONAL const mote_surface_options *options,
                                 mote_surface **surface, mote_error *error);
@@ -40,28 +40,28 @@ void mote_surface_destroy(MOTE_OPTIONAL mote_surface *surface);
 
 typedef struct mote_surface_mesh {
     int64_t vertices, triangles;
-    const double *x, *normal; /* three numbers a vertex; normals have length 1 and point outward */
-    const int32_t *corners;   /* three vertices a triangle, counter-clockwise from outside */
+    const double *x, *normal; /* three components per vertex; unit outward normals */
+    const int32_t *corners;   /* three vertices per triangle, counter-clockwise from outside */
     int field_count;
     const mote_column *fields; /* of the vertices, as F64 */
-    double spacing, cell;      /* that were used [m] */
-    bool closed;               /* looked at, not assumed: every vertex has one ring of triangles */
-    int64_t euler;             /* vertices - edges + triangles: 2 for each ball, 0 for each ring */
+    double spacing, cell;      /* values used [m] */
+    bool closed;               /* verified: every vertex has one ring of triangles */
+    int64_t euler;             /* Euler characteristic V - E + F: 2 for a sphere, 0 for a torus */
     double area, volume;       /* [m^2], [m^3] */
-    double seconds;            /* it took */
-    int64_t peak_memory;       /* bytes held at most */
+    double seconds;            /* wall time */
+    int64_t peak_memory;       /* peak memory [bytes] */
 } mote_surface_mesh;
 
-/* Lives as long as the surface. */
+/* Valid as long as the surface. */
 mote_surface_mesh mote_surface_get(const mote_surface *surface);
 
-/* Writes .vtp, .ply or .obj, by the ending of `path`, with the normals and the fields. */
+/* Writes .vtp, .ply or .obj, by the extension of `path`, with the normals and the fields. */
 mote_status mote_surface_write(const mote_surface *surface, const char *path, double time,
                                mote_error *error);
 
 typedef struct mote_surface_frame {
-    int frame, frames; /* this one, from 0, and how many there will be */
-    double time;       /* simulated [s]; NaN if a file does not say */
+    int frame, frames; /* index from 0, and total number */
+    double time;       /* simulated [s]; NaN if unknown */
     int64_t particles;
     const char *file;
     mote_surface_mesh mesh;
@@ -70,12 +70,12 @@ typedef struct mote_surface_frame {
 typedef struct mote_surface_run_options {
     /* its fields are not used; method NULL: the scene's output.surface */
     mote_surface_options surface;
-    const char *directory; /* where the meshes go */
+    const char *directory; /* output directory */
     const char *format;    /* "ply", "obj" or "vtp"; NULL: "ply" */
     int field_count;
-    const char *const *fields; /* names of columns to carry */
-    double until;              /* scenes: stop at this simulated time; NaN: the scene's */
-    int frames;                /* this many frames beyond the first at most; -1: all */
+    const char *const *fields; /* names of columns to interpolate */
+    double until;              /* scenes: end time; NaN: the scene's */
+    int frames;                /* maximum number of frames after the first; -1: all */
     /* Called after every mesh; returns false to stop. May be NULL. */
     bool (*progress)(void *context, const mote_surface_frame *frame);
     void *progress_context;

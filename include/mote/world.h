@@ -1,17 +1,17 @@
 /*
  * mote/world.h: a world is built from a scene and advanced step by step.
  *
- * Any number of worlds may live in one process. One thread at a time may call into a world; it uses
- * workers of its own. Results do not depend on how many.
+ * Any number of worlds may exist in a process. Only one thread at a time may call into a world; it
+ * uses worker threads of its own. Results do not depend on their number.
  *
- * A world holds systems ("fluid", "forces"; found by mote_world_system_find). Each system's
- * particles are the rows of named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id",
- * ... A pointer to a column stays valid until the number of rows changes; a row's identity is its
- * "id", not its index.
+ * A world has systems ("fluid", "forces"; found by mote_world_system_find). Each system's particles
+ * are the rows of named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id", ... A
+ * pointer to a column stays valid until the number of rows changes; a row's identity is its "id",
+ * not its index.
  *
- * Ids are unique in a world and are never used twice; those of the scene's particles count from 0,
- * system by system. Bodies are numbered through all systems, and a body's `first` is a row of its
- * own `system`.
+ * Ids are unique in a world and never reused; those of the scene's particles count from 0, system
+ * by system. Bodies are numbered through all systems, and a body's `first` is a row of its own
+ * `system`.
  */
 #ifndef MOTE_WORLD_H
 #define MOTE_WORLD_H
@@ -30,29 +30,28 @@ mote_status mote_world_create(const mote_scene *scene, MOTE_OPTIONAL const mote_
                               mote_world **world, mote_error *error);
 void mote_world_destroy(MOTE_OPTIONAL mote_world *world);
 
-/* What one step did. The texts live as long as the world. */
+/* Report of one step. The texts are valid as long as the world. */
 typedef struct mote_step_report {
     int64_t step;           /* steps taken so far, this one included */
     double time;            /* after the step [s] */
     double dt;              /* the step's size [s] */
-    const char *limited_by; /* what set it: "fixed", "courant", "max", "min", "frame" */
+    const char *limited_by; /* the active limit: "fixed", "courant", "max", "min", "frame" */
     double courant;         /* max over particles of |v| dt / diameter */
-    int64_t courant_id;     /* the particle that has it, if it is above 1; else -1 */
-    int courant_system;     /* and the system that this is an id of; else -1 */
-    int64_t contacts;       /* particles that touched a collider */
-    /* fluid particles that went through a wall of samples and were put back */
+    int64_t courant_id;     /* id of that particle, if it is above 1; else -1 */
+    int courant_system;     /* its system; else -1 */
+    int64_t contacts;       /* particles in contact with colliders */
+    /* fluid particles that penetrated the boundary and were projected back */
     int64_t caught;
-    int64_t evaluations; /* how often the forces were evaluated */
-    /* implicit integrators, else 0: Newton iterations and those of the linear solver, and the
-     * residuals that were left, relative: of Newton's method (0 with a single iteration, which does
-     * not look) and the worst of a linear system */
+    int64_t evaluations; /* number of force evaluations */
+    /* implicit integrators, else 0: iterations of Newton's method and of the linear solver, and
+     * relative residuals: of Newton's method (0 with a single iteration) and the largest of the
+     * linear systems */
     int64_t newton_iterations, linear_iterations;
     double newton_residual, linear_residual;
     int warning_count; /* different warnings so far, see mote_world_warning */
-    /* Of a fluid; 0 without one. Density errors are of compression only, as parts of the rest
-     * density, by summation, where this step began: what the step before left. Residuals are what
-     * the solver itself believes is left. */
-    double density_error, density_error_max; /* mean and largest */
+    /* Of a fluid; 0 without one. Density errors are relative, compression only, by summation at the
+     * positions at the start of the step. Residuals are those of the solver. */
+    double density_error, density_error_max; /* average and maximum */
     int iterations, divergence_iterations;
     double residual, divergence_residual;
 } mote_step_report;
@@ -92,16 +91,16 @@ bool mote_world_column(const mote_world *world, int system, int index,
 bool mote_world_column_find(const mote_world *world, int system, const char *name,
                             MOTE_OPTIONAL mote_column *column);
 
-/* Where the world repeats itself: along the axes with periodic[k], from low[k] to high[k] [m]. The
- * columns hold positions that are not wrapped. */
+/* The periodic domain: along the axes with periodic[k], from low[k] to high[k] [m]. The columns
+ * have unwrapped positions. */
 typedef struct mote_domain {
     bool periodic[3];
     double low[3], high[3];
 } mote_domain;
 mote_domain mote_world_domain(const mote_world *world);
 
-/* Writing x or v (or q and q_rate; w follows from them) through a column is a teleport: say so, so
- * that integrators drop what they remember. */
+/* Writing x or v (or q and q_rate; w follows from them) through a column is a teleport and must be
+ * followed by this call, so that integrators discard their history. */
 void mote_world_touch(mote_world *world, int system);
 
 /* Bodies are named ranges of a system's rows. One that does not exist has no name and the system
@@ -115,35 +114,35 @@ int mote_world_body_count(const mote_world *world);
 mote_body mote_world_body(const mote_world *world, int index);
 bool mote_world_body_find(const mote_world *world, const char *name, MOTE_OPTIONAL mote_body *body);
 
-/* Particles that come and go. New ones form a body of their own; what is NULL is zero, masses 1 kg.
- * Pointers to columns are invalid afterwards. On failure nothing has changed. */
+/* Adds particles, which form a new body; NULL means zero, masses of 1 kg. Pointers to columns are
+ * invalid afterwards. On failure the world is unchanged. */
 typedef struct mote_particles {
     const char *name; /* NULL: "bodyN" */
     int64_t count;
-    const double *x, *v; /* three numbers a particle */
+    const double *x, *v; /* three components per particle */
     const double *mass;
     double radius; /* 0: no size */
-    /* Worlds with oriented bodies only: quaternions (w, x, y, z; NULL: unturned), angular
-     * velocities about a particle's own axes [rad/s], moments of inertia [kg m^2] (NULL: of balls
-     * of the radius; without a radius the particles are not oriented). */
+    /* Worlds with oriented bodies only: quaternions (w, x, y, z; NULL: identity), angular
+     * velocities in the particle's frame [rad/s], moments of inertia [kg m^2] (NULL: of balls of
+     * the radius; without a radius the particles are not oriented). */
     const double *q, *w, *inertia;
 } mote_particles;
 mote_status mote_world_add(mote_world *world, const mote_particles *particles,
                            MOTE_OPTIONAL mote_body *body, mote_error *error);
 
-/* Removes the rows of a system with gone[row] != 0 (one number for each of its rows), and the
- * springs, edges and triangles that end in them. On failure nothing has changed. A system without
- * rows steps and does nothing. */
+/* Removes the rows of a system with gone[row] != 0 (one entry per row), and their springs, edges
+ * and triangles. On failure the world is unchanged. A system without rows is valid. */
 mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone,
                               mote_error *error);
 
-/* How stiff the world is now, and what that means for the time step. */
+/* Stiffness of the current state and the resulting time step limits. */
 typedef struct mote_advice {
     const char *integrator;
     int order;
-    /* largest stable step of an undamped motion [s]; 0 = none is, infinite = all are */
+    /* largest stable step without damping [s]; 0 = unconditionally unstable, infinite =
+     * unconditionally stable */
     double stable_step;
-    /* the world's integrator, with its parameters; the others have their defaults */
+    /* this is the world's integrator, with its parameters; others use defaults */
     bool own;
     double step;     /* the world's next step [s] */
     double accuracy; /* (omega step)^2/12, the part of the force that leapfrog truncates */
@@ -152,29 +151,28 @@ typedef struct mote_advice {
          * schemes [s] */
         damped_step;
 } mote_advice;
-/* An upper bound of the highest angular frequency [rad/s]; 0 if nothing is stiff. */
+/* Upper bound of the highest angular frequency [rad/s]; 0 without stiffness. */
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);
-/* An upper bound of how fast damping takes velocities [1/s]; 0 if nothing does. */
+/* Upper bound of the damping rate [1/s]; 0 without damping. */
 mote_status mote_world_damping(mote_world *world, double *rate, mote_error *error);
-/* For each integrator there is, at that frequency and damping; false beyond the last, and in
- * first-order dynamics, where nothing oscillates. */
+/* Advice for each integrator at that frequency and damping; false beyond the last, and in
+ * first-order dynamics, which has no oscillations. */
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index,
                        MOTE_OPTIONAL mote_advice *advice);
 
-/* Looks for the state of rest: moves the particles of the "forces" system until all forces balance,
- * and leaves them at rest there. Prescribed particles stand where they are at `time`; colliders
- * carry what lies on them, and plane bodies stay in their plane. MOTE_ERROR_NUMERIC if no such
- * state is found. */
+/* Solves for static equilibrium of the "forces" system and sets its velocities to zero. Prescribed
+ * particles are at their positions at `time`. Contacts with colliders are unilateral constraints;
+ * plane bodies stay in their plane. MOTE_ERROR_NUMERIC if the solve does not converge. */
 typedef struct mote_static_options {
     double time;      /* [s] */
-    double tolerance; /* the forces that may be left, as a part of the load */
+    double tolerance; /* residual force, relative to the load */
     int iterations;   /* at most */
 } mote_static_options;
 typedef struct mote_static_report {
     int64_t iterations, linear_iterations, evaluations;
-    double force;    /* what is left: root of the sum of the squares [N] */
-    double residual; /* the same as a part of the load */
-    double moved;    /* the largest way of a particle [m] */
+    double force;    /* residual force: l2 norm [N] */
+    double residual; /* the same relative to the load */
+    double moved;    /* largest displacement of a particle [m] */
 } mote_static_report;
 mote_static_options mote_static_options_default(void);
 /* `options` and `report` may be NULL. */
@@ -182,28 +180,27 @@ mote_status mote_world_solve_static(mote_world *world,
                                     MOTE_OPTIONAL const mote_static_options *options,
                                     MOTE_OPTIONAL mote_static_report *report, mote_error *error);
 
-/* The lowest natural frequencies of the state as it is: free vibrations about it, without damping;
- * what lies on a collider and presses on it is held there, and plane bodies move in their plane.
- * Writes `count` (at most MOTE_MODES_MAX) angular frequencies [rad/s], ascending (0 for a motion
- * that nothing resists), and, unless it is NULL, their shapes: count times three numbers for each
- * row of the "forces" system, 0 for particles that are held, of unit mass: sum m |u|^2 = 1. */
+/* The lowest natural frequencies of undamped vibrations about the current state. Active contacts
+ * with colliders are fixed; plane bodies move in their plane. Writes `count` (at most
+ * MOTE_MODES_MAX) angular frequencies [rad/s], ascending (0 for rigid-body modes), and, unless it
+ * is NULL, the mode shapes: count times three components for each row of the "forces" system, 0 for
+ * fixed particles, normalised to sum m |u|^2 = 1. */
 enum { MOTE_MODES_MAX = 150 };
 mote_status mote_world_modes(mote_world *world, int count, double *omega,
                              MOTE_OPTIONAL double *shapes, mote_error *error);
 
-/* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export: how
- * many there are, and, unless `rows` is NULL, where. */
+/* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export: their
+ * number, and, unless `rows` is NULL, their rows. */
 int64_t mote_world_edges(const mote_world *world, int system, MOTE_OPTIONAL const int32_t **rows);
 int64_t mote_world_triangles(const mote_world *world, int system,
                              MOTE_OPTIONAL const int32_t **rows);
 
-/* For drawing and export: fills the columns that steps do not keep up to date, from the state as it
-   is now, and changes nothing that a step reads. Finite elements: "stress" (11 22 33 12 13 23) and
-   "von_mises" of the nodes, where there are any. Fluids: "density", which a step leaves as it was
-   before the particles moved, and the "pressure" of an equation of state; that of an implicit
-   solver belongs to the step that has just ended, and stays. */
+/* For drawing and export: computes the derived columns of the current state; it does not affect the
+   next step. Finite elements: "stress" (11 22 33 12 13 23) and "von_mises" of the nodes, where
+   there are any. Fluids: "density" at the current positions, and the "pressure" of an equation of
+   state; the pressure of an implicit solver is that of the last step. */
 void mote_world_derive(mote_world *world);
-/* The elements themselves with theirs; borrowed until the next call. */
+/* The elements with their stresses; valid until the next call. */
 typedef struct mote_cells {
     int64_t count;
     const int32_t *rows;  /* four each; the fourth of a triangle is -1 */
@@ -211,7 +208,8 @@ typedef struct mote_cells {
 } mote_cells;
 mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, mote_error *error);
 
-/* Surfaces that ride on bodies of a system (a body's "skin" in a scene), for drawing and export. */
+/* Embedded surface meshes of the bodies of a system (a body's "skin" in a scene), for drawing and
+ * export. */
 typedef struct mote_skin {
     const char *body; /* its name */
     int64_t vertices, triangles;
@@ -219,25 +217,26 @@ typedef struct mote_skin {
 } mote_skin;
 int mote_world_skin_count(const mote_world *world, int system);
 bool mote_world_skin(const mote_world *world, int system, int index, MOTE_OPTIONAL mote_skin *skin);
-/* A column at the vertices as they are now, mixed from the rows they ride on: "x" gives their
- * places. `values` has room for the components of the column for each vertex. False if there is no
- * such column of real numbers. */
+/* A column interpolated to the vertices by barycentric weights: "x" gives their positions. `values`
+ * has the column's number of components for each vertex. False if there is no such real-valued
+ * column. */
 bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
                            double *values);
 
-/* A force of the caller's own, added to the "forces" system whenever forces are evaluated; in a
- * world without bodies, to the fluid in every step. It is called for ranges of rows [first, last)
- * that do not overlap, from several threads at once: add to f inside the range, read anything,
- * write nothing else. For results that do not depend on threads, depend on the rows alone. */
+/* A force callback, added to the "forces" system in every force evaluation; in a world without
+ * bodies, to the fluid in every step. It is called for ranges of rows [first, last) that do not
+ * overlap, from several threads at once: it adds to f inside the range, may read all rows, and
+ * writes nothing else. For results that do not depend on threads it must depend on the rows
+ * alone. */
 typedef struct mote_force_view {
     double time;
     int64_t first, last;
-    const double *x, *v, *mass; /* of all rows; x and v have three numbers a row */
+    const double *x, *v, *mass; /* of all rows; x and v have three components per row */
     double *f;                  /* of all rows [N] */
     const double *q,
-        *w; /* orientation (w, x, y, z) and angular velocity in the body's frame [rad/s]; NULL if
-                            nothing in the world is oriented */
-    double *torque; /* in the world's frame [N m]; NULL likewise */
+        *w; /* orientation (w, x, y, z) and angular velocity in the body frame [rad/s]; NULL without
+             * oriented bodies */
+    double *torque; /* in the world frame [N m]; NULL likewise */
 } mote_force_view;
 typedef void mote_force_fn(void *context, const mote_force_view *view);
 mote_status mote_world_add_force(mote_world *world, mote_force_fn *force,
@@ -256,8 +255,8 @@ typedef struct mote_measures {
 } mote_measures;
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
 
-/* Numbers of the last step that the systems of a world report by name; a run's table has a column
- * for each. How many there are, and their names, does not change while a world lives. */
+/* Named values of the last step reported by the systems of a world; a run's table has a column for
+ * each. Their number and names are constant during the life of a world. */
 typedef enum mote_fold {
     MOTE_LAST,
     MOTE_MEAN,
@@ -266,7 +265,7 @@ typedef enum mote_fold {
 } mote_fold; /* over several steps */
 typedef struct mote_number {
     const char *system, *name;
-    const char *unit; /* "1" for a pure number */
+    const char *unit; /* "1" if dimensionless */
     mote_fold fold;
     double value;
 } mote_number;
@@ -274,38 +273,38 @@ int mote_world_number_count(const mote_world *world);
 /* Beyond the last the name is NULL. */
 mote_number mote_world_number(const mote_world *world, int index);
 
-/* A fluid, summed over the steps that this world took; zero without one. */
+/* Fluid statistics over the steps of this world; zero without a fluid. */
 typedef struct mote_fluid_summary {
     int64_t particles; /* now */
-    int64_t boundary;  /* samples of walls */
+    int64_t boundary;  /* boundary particles */
     int64_t steps;
     int64_t iterations, divergence_iterations;
     int iterations_max; /* of one solve */
-    /* steps in which a solve ended above its tolerance, at its most iterations */
+    /* steps in which a solve reached its maximum iterations above its tolerance */
     int64_t unconverged;
-    /* those of them in which the divergence-free solve did */
+    /* of these, steps in which the divergence-free solve did */
     int64_t divergence_unconverged;
-    /* the most that was left, as parts of the density */
+    /* largest relative residuals */
     double residual_max, divergence_residual_max;
-    /* density errors taken: of the states that steps began with, but for the scene's first */
+    /* number of density error samples: initial states of steps except the first */
     int64_t states;
     double density_error_sum, density_error_max;
     int64_t emitted, removed;
-    int64_t caught; /* particles that went through a wall of samples and were put back */
-    /* particles that were left out at the start since they overlapped with something */
+    int64_t caught; /* particles that penetrated the boundary and were projected back */
+    /* particles removed at the start because of overlaps */
     int64_t culled;
 } mote_fluid_summary;
 mote_fluid_summary mote_world_fluid(const mote_world *world);
 
-/* How compressed the fluid is now: the mean and the largest of density/rest density - 1 where that
- * is positive, by summation. Looks for all neighbours anew; changes nothing in the world. */
+/* Current density error: the average and the maximum of density/rest density - 1 where positive, by
+ * summation. Performs a new neighbour search; does not change the world. */
 mote_status mote_world_density_error(mote_world *world, MOTE_OPTIONAL double *mean,
                                      MOTE_OPTIONAL double *most, mote_error *error);
 
-/* The scene's "observables": what takes more than one number, such as a distribution. Each has a
- * name ("radial_distribution"; a second one of a kind has a number behind it) and gives `size`
- * numbers with a label each: a name with its unit, or the middle of a bin. Measuring changes
- * nothing in the world. Numbers that are not finite are MOTE_ERROR_NUMERIC. */
+/* The scene's "observables": vector-valued measurements, such as a distribution. Each has a name
+ * ("radial_distribution"; further ones of a kind are numbered) and gives `size` values with a label
+ * each: a name with its unit, or the centre of a bin. Measuring does not change the world. Values
+ * that are not finite are MOTE_ERROR_NUMERIC. */
 int mote_world_observable_count(const mote_world *world);
 const char *mote_world_observable_name(const mote_world *world, int index);
 int64_t mote_world_observable_size(const mote_world *world, int index);
@@ -313,12 +312,11 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
                                  size_t size);
 mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error);
 
-/* A hash of x and v (and q, w) of all particles by id: equal states, equal hash, whatever the
- * storage order.
+/* A hash of x and v (and q, w) of all particles by id, independent of the storage order.
  */
 uint64_t mote_world_state_hash(mote_world *world);
 
-/* Where the time went, and who did the work. */
+/* Time by stage, and the load of the threads. */
 typedef struct mote_stage {
     const char *name;
     double seconds;
@@ -328,7 +326,7 @@ mote_stage mote_world_stage(const mote_world *world, int index);
 int mote_world_threads(const mote_world *world);
 int64_t mote_world_worker_blocks(const mote_world *world, int worker);
 
-/* Memory the world holds now, and how often it has asked for any. */
+/* Current memory of the world, and its number of allocations. */
 int64_t mote_world_memory(const mote_world *world);
 int64_t mote_world_allocations(const mote_world *world);
 

@@ -15,8 +15,8 @@ mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, do
     if (mo_colliders_bounce(&world->colliders) && world->colliders.periodic) {
         mo_warn(
             &world->warnings, &world->log, time, "static",
-            "in a periodic domain the state of rest and its vibrations do not feel colliders; what "
-            "should lie on one needs pins there, or a run with damping");
+            "in a periodic domain static and modal analysis ignore colliders; pin the nodes that "
+            "rest on one, or run with damping");
     }
     held->solids =
         world->colliders.count > 0 && !world->colliders.periodic ? &world->colliders : NULL;

@@ -88,13 +88,13 @@ static mote_status check_count(const search *s, mote_error *error)
     if (k->freedoms == 0) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "modes: nothing can vibrate: all particles are held, by pins or by what they lie on; "
-            "free some of them");
+            "modes: there are no free degrees of freedom: all particles are fixed by pins or "
+            "contacts; release some of them");
     }
     if (k->wanted < 1 || k->wanted > most) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "modes: %d frequencies of %lld ways to move; allowed: 1 to %lld", k->wanted,
-                       (long long)k->freedoms, most);
+                       "modes: %d frequencies of %lld degrees of freedom; allowed: 1 to %lld",
+                       k->wanted, (long long)k->freedoms, most);
     }
     return MOTE_OK;
 }
@@ -161,8 +161,8 @@ static mote_status find_shift(search *s, double time, mote_error *error)
     if (!isfinite(mean)) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "modes: the stiffness has left the range of numbers. Likely cause: stiffnesses of "
-            "materials or springs that are too large; use smaller ones");
+            "modes: the stiffness matrix is not finite. Likely cause: the stiffness of a material "
+            "or spring is too large; use a smaller one");
     }
     /* what nothing holds needs a shift for sure */
     for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
@@ -173,8 +173,9 @@ static mote_status find_shift(search *s, double time, mote_error *error)
                ? MOTE_OK
                : mo_fail(
                      error, MOTE_ERROR_NUMERIC,
-                     "the state is not stable: its stiffness is not positive, so it has no natural "
-                     "frequencies; find the state of rest first (mote run --static)");
+                     "the equilibrium is unstable: its tangent stiffness is not positive definite, "
+                     "so it has no natural frequencies; solve for static equilibrium first (mote "
+                     "run --static)");
 }
 
 static void write_modes(const mo_modes_space *k, double *omega, double *shapes)
@@ -199,8 +200,8 @@ static mote_status find(search *s, double time, double *omega, double *shapes, m
         if (!isfinite(omega[n])) {
             return mo_fail(
                 error, MOTE_ERROR_NUMERIC,
-                "modes: frequency %d is %g rad/s. Likely cause: stiffnesses and masses that differ "
-                "by more than numbers can hold",
+                "modes: frequency %d is %g rad/s. Likely cause: stiffnesses and masses differ by "
+                "more than double precision can represent",
                 n + 1, omega[n]);
         }
     }

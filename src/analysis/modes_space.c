@@ -372,7 +372,8 @@ static mote_status grow(mo_modes_space *k, bool beside, mote_error *error)
     }
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
-        "modes: the lowest %d frequencies were not all found with %d solves; ask for fewer",
+        "modes: Lanczos did not converge to the lowest %d frequencies within %d solves; request "
+        "fewer",
         k->wanted, k->blocks * BLOCK);
 }
 

@@ -344,9 +344,9 @@ static mote_status fail_to_stay(const search *s, double way, mote_error *error)
     const char *name = worst_of(s, s->v[CORRECTION], &row);
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
-        "there is no state of rest near: after %lld iterations '%s' is %.3g m from where it was, "
-        "%.2g times the size of the scene, and goes on. It is not held against moving or turning "
-        "as a whole: it needs pins, a collider below it, or friction",
+        "no static equilibrium nearby: after %lld iterations '%s' has moved %.3g m, %.2g times the "
+        "size of the scene, and keeps moving. Its rigid-body motion is not constrained: it needs "
+        "pins, a collider below it, or friction",
         (long long)s->report->iterations, name, way, way / s->size);
 }
 
@@ -359,10 +359,10 @@ static mote_status fail_to_rest(const search *s, mote_error *error)
     const char *name = worst_of(s, s->v[CORRECTION], &row);
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
-        "no state of rest was found in %lld iterations: forces of %.3g N are left, %.3g of the load, the "
-        "largest on particle %lld of '%s'. Likely cause: it is not held against moving or turning as a "
-        "whole (pins), it can fall on, or bodies that touch each other without friction slide; a run with "
-        "damping shows where it goes",
+        "the static solve did not converge in %lld iterations: the residual force is %.3g N, %.3g "
+        "of the load, largest on particle %lld of '%s'. Likely cause: its rigid-body motion is not "
+        "constrained (pins), it is still falling, or bodies in frictionless contact slide; a run "
+        "with damping shows its motion",
         (long long)s->report->iterations, s->force, s->force / s->load,
         (long long)mo_i64(s->system->columns.id)[row], name);
 }
@@ -491,9 +491,8 @@ static mote_status leave_hills(search *s, const mote_static_options *o, bool *at
         }
         mo_warn(
             &s->world->warnings, &s->world->log, s->time, "unstable",
-            "the forces balance, but the least push would end that (as of a column that buckles); the "
-            "state of "
-            "rest is one beside it, on a side that a small push chose");
+            "the first equilibrium was unstable (a bifurcation, such as a buckling column); the "
+            "stable equilibrium returned is on the branch selected by a small perturbation");
         nudge(s, round);
         MO_TRY(look(s, error));
         s->load = s->load > 0 ? s->load : s->force;
@@ -545,9 +544,8 @@ static void tell_of_memory(const search *s)
         if (s->forces->forces[k].evolves) {
             mo_warn(
                 &s->world->warnings, &s->world->log, s->time, "static memory",
-                "'%s': nothing flows in the search for rest, what is plastic stays as it is and is "
-                "elastic beyond; a run with "
-                "damping flows",
+                "'%s': the static solve keeps the plastic strain fixed and treats further strain "
+                "as elastic; use a run with damping for plastic flow",
                 s->forces->forces[k].type->base.name);
         }
     }
@@ -562,9 +560,9 @@ static mote_status check_start(const search *s, mote_error *error)
     }
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
-        "t = %g s: the forces of the start have left the range of numbers: their norm is %g N, the "
-        "energy %g J. Likely cause: stiffnesses or loads that are too large, or a body that starts "
-        "far from its rest shape; use smaller ones",
+        "t = %g s: the initial forces are not finite: their norm is %g N, the energy %g J. Likely "
+        "cause: stiffnesses or loads that are too large, or a body that starts far from its rest "
+        "shape; use smaller ones",
         s->time, s->load, s->energy);
 }
 
@@ -585,8 +583,8 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     if (s->held.across > 1e-6 * s->load) {
         mo_warn(
             &s->world->warnings, &s->world->log, s->time, "plane",
-            "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "
-            "are left out; gravity along y, perhaps?",
+            "out-of-plane forces of %.3g N on plane bodies are ignored, since these deform in the "
+            "x-y plane only; did you mean gravity along y?",
             s->held.across);
     }
     if (!s->held.solids && mo_jacobian_is_mixed(&s->jacobian)) {
@@ -653,11 +651,14 @@ mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_err
             return ((mo_forces *)world->systems[k].state)->first_order
                        ? mo_fail(
                              error, MOTE_ERROR_INPUT,
-                             "dynamics: first_order goes to rest by itself; allowed here: second_order")
+                             "dynamics: first_order relaxes to equilibrium by itself; allowed for "
+                             "a static solve: second_order")
                        : MOTE_OK;
         }
     }
-    return mo_fail(error, MOTE_ERROR_INPUT, "bodies: the scene has none that forces could move");
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "bodies: the scene has no deformable bodies or "
+                   "particles");
 }
 
 mote_status mo_world_check_static(mote_world *world, mote_error *error)

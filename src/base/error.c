@@ -58,7 +58,8 @@ mote_status mo_fail_argument(mote_error *error, const char *function, const char
 
 mote_status mo_fail_memory(mote_error *error, size_t bytes)
 {
-    return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %zu bytes could not be had", bytes);
+    return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %zu bytes could not be allocated",
+                   bytes);
 }
 
 void mo_error_clear(mote_error *error)

@@ -26,11 +26,11 @@ static const char *remedy(int code)
     case EROFS:
         return "check the permissions or write to another directory";
     case ENOENT:
-        return "make the directory first, or correct the path";
+        return "create the directory first, or correct the path";
     case ENOTDIR:
         return "a part of the path is a file where a directory is needed";
     case EIO:
-        return "a write failed: see whether the disk is full or damaged";
+        return "a write failed: the disk may be full or damaged";
     default:
         return "check the path and the disk";
     }
@@ -274,8 +274,7 @@ void mo_file_abandon(mo_file *file)
 
 static mote_status fail_no_directory(const char *path, mote_error *error)
 {
-    return mo_fail(error, MOTE_ERROR_IO,
-                   "%s: is a file, so no directory can be made of it; choose another directory",
+    return mo_fail(error, MOTE_ERROR_IO, "%s: is a file, not a directory; choose another directory",
                    path);
 }
 
@@ -290,7 +289,7 @@ static mote_status create_one(const char *path, mote_error *error)
     if (code == EEXIST) {
         return fail_no_directory(path, error);
     }
-    return fail(error, path, "the directory could not be made", code);
+    return fail(error, path, "the directory could not be created", code);
 }
 
 mote_status mo_directory_check(const char *path, mote_error *error)
@@ -343,7 +342,7 @@ mote_status mo_directory_claim(const char *path, int *claim, mote_error *error)
         *claim = -1;
         return mo_fail(
             error, MOTE_ERROR_IO,
-            "%s: another run is writing there; wait for its end, or choose another directory",
+            "%s: another run is writing there; wait until it ends, or choose another directory",
             path);
     }
     return MOTE_OK;

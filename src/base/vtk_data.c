@@ -81,7 +81,7 @@ mote_status mo_vtk_read_head(mo_vtk_file *file, const mo_xml_tag *tag, const cha
         mo_xml_attribute(tag, "header_type", text, sizeof text) && strcmp(text, "UInt64") == 0;
     file->compressed = mo_xml_attribute(tag, "compressor", text, sizeof text);
     if (file->compressed && strcmp(text, "vtkZLibDataCompressor") != 0) {
-        return mo_vtk_fail(file, "its compressor is not zlib, the only one that is read here");
+        return mo_vtk_fail(file, "its compressor is not zlib, the only one supported");
     }
     return MOTE_OK;
 }
@@ -99,7 +99,7 @@ mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_v
         ++known;
     }
     if (known == MO_VTK_TYPES) {
-        return mo_vtk_fail_array(file, array, "has a type that is none of numbers");
+        return mo_vtk_fail_array(file, array, "has a type that is not numeric");
     }
     array->type = (mo_vtk_type)known;
     if (mo_vtk_whole_number(tag, "NumberOfComponents", 64, &number) && number > 0) {
@@ -110,11 +110,13 @@ mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_v
     }
     if (strcmp(array->format, "appended") != 0) {
         return mo_vtk_fail_array(file, array,
-                                 "is encoded in an unknown way; allowed: appended, binary, ascii");
+                                 "has an unknown encoding; allowed: appended, binary, ascii");
     }
     if (!file->numbers || !mo_vtk_whole_number(tag, "offset", INT64_MAX, &number) ||
         number > file->end - file->numbers) {
-        return mo_vtk_fail_array(file, array, "begins beyond the end of the file: it is cut short");
+        return mo_vtk_fail_array(file, array,
+                                 "begins beyond the end of the file, which is "
+                                 "truncated");
     }
     array->offset = (uint64_t)number;
     return MOTE_OK;
@@ -131,7 +133,7 @@ mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array
     double bytes = (double)count * (is_text(array) ? 2 : (double)TYPES[array->type].bytes);
     double most = (double)(file->end - file->data);
     if (count < 0 || bytes > (file->compressed && !is_text(array) ? 1100 * most : most + 1)) {
-        return mo_vtk_fail_array(file, array, "is cut short: the file is far too small for it");
+        return mo_vtk_fail_array(file, array, "is truncated: the file is far too small for it");
     }
     return MOTE_OK;
 }
@@ -259,7 +261,7 @@ static mote_status inflate_block(const mo_vtk_file *file, const mo_vtk_array *ar
     const char *from = s->at;
     uLongf plain = wanted;
     if (packed > stream_room(s)) {
-        return mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
+        return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     if (s->encoded) {
         MO_TRY(mo_allocate_array(file->memory, (int64_t)packed, 1, &buffer, file->error));
@@ -270,10 +272,12 @@ static mote_status inflate_block(const mo_vtk_file *file, const mo_vtk_array *ar
                 plain == wanted;
     mo_release(file->memory, buffer);
     if (!read) {
-        return mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
+        return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     return good ? MOTE_OK
-                : mo_vtk_fail_array(file, array, "is damaged: its compressed bytes make no sense");
+                : mo_vtk_fail_array(file, array,
+                                    "is damaged: its compressed data cannot be "
+                                    "decoded");
 }
 
 /* The table: blocks, bytes of a block, bytes of the last one or 0, the packed size of each; then
@@ -285,22 +289,22 @@ static mote_status read_packed(const mo_vtk_file *file, const mo_vtk_array *arra
     uint64_t blocks, size[2] = {0, 0}, packed, width = file->wide ? 8 : 4;
     if (!entry(file, &table, &blocks) ||
         (blocks && (!entry(file, &table, &size[0]) || !entry(file, &table, &size[1])))) {
-        return mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
+        return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     stream packs = table;
     if (blocks > stream_room(&table) / width || !stream_read(&packs, NULL, blocks * width)) {
-        return mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
+        return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     bool fits = blocks == 0 ? bytes == 0
                             : size[0] > 0 && size[1] <= size[0] && blocks <= bytes / size[0] + 1 &&
                                   (blocks - (size[1] > 0)) * size[0] + size[1] == bytes;
     if (!fits) {
-        return mo_vtk_fail_array(file, array, "has another size than the head of the file says");
+        return mo_vtk_fail_array(file, array, "has a size that differs from the file header");
     }
     for (uint64_t k = 0; k < blocks; ++k) {
         uLongf plain = k + 1 == blocks && size[1] ? size[1] : size[0];
         if (!entry(file, &table, &packed)) {
-            return mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
+            return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
         }
         MO_TRY(inflate_block(file, array, &packs, packed, out, plain));
         out += plain;
@@ -314,14 +318,14 @@ static mote_status read_unpacked(const mo_vtk_file *file, const mo_vtk_array *ar
     stream s = stream_of(file, array);
     uint64_t size;
     if (!entry(file, &s, &size) || size > stream_room(&s)) {
-        return mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
+        return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     if (size != bytes) {
-        return mo_vtk_fail_array(file, array, "has another size than the head of the file says");
+        return mo_vtk_fail_array(file, array, "has a size that differs from the file header");
     }
     return stream_read(&s, out, bytes)
                ? MOTE_OK
-               : mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
+               : mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
 }
 
 static void put_number(mo_vtk_type type, void *out, const char *text, char **end)
@@ -354,8 +358,7 @@ static mote_status read_text(const mo_vtk_file *file, const mo_vtk_array *array,
         char *end;
         put_number(array->type, out, at, &end);
         if (end == at) {
-            return mo_vtk_fail_array(file, array,
-                                     "has fewer numbers than the head of the file says");
+            return mo_vtk_fail_array(file, array, "has fewer values than the file header states");
         }
         at = end;
         out += TYPES[array->type].bytes;
@@ -436,7 +439,7 @@ mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array
                               int64_t *out)
 {
     if (array->type == MO_VTK_F32 || array->type == MO_VTK_F64) {
-        return mo_vtk_fail_array(file, array, "is not of whole numbers");
+        return mo_vtk_fail_array(file, array, "is not of integer type");
     }
     MO_TRY(mo_vtk_read(file, array, count, out));
     for (int64_t k = count; k-- > 0;) {

@@ -12,33 +12,35 @@ enum { BATCH = 64 };
 
 static const mo_param COLLIDER[] = {
     {"name", MO_STRING, MO_FIELD(mo_collider_def, name),
-     .doc = "Its name; 'collider0', ... if left out."},
+     .doc = "Name; default 'collider0', 'collider1', ..."},
     {"shape", MO_METHOD, MO_FIELD(mo_collider_def, shape), .family = &mo_shapes, .required = true,
-     .doc = "The solid that nothing may enter."},
+     .doc = "Shape of the impenetrable solid."},
     {"inside", MO_BOOL, MO_FIELD(mo_collider_def, inside), .initial = "false",
-     .doc = "Inside out: particles stay within the shape."},
+     .doc = "Invert the shape, so that it is a container: particles stay inside."},
     {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0",
      .range = "[0, 1]", .doc = "Coefficient of restitution."},
     {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions,
-     .initial = "0", .doc = "Friction; a bare number is Coulomb's mu."},
+     .initial = "0", .doc = "Friction law; a number is Coulomb's coefficient mu."},
     {"contact", MO_METHOD, MO_FIELD(mo_collider_def, law), .family = &mo_contact_laws,
      .initial = "\"bounce\"",
-     .doc = "The contact law: impulses after the step, or a force in every evaluation."},
+     .doc = "Contact law: impulses after the step, or a penalty force in every force evaluation."},
     {"position", MO_STRING, MO_FIELD(mo_collider_def, position), .initial = "\"project\"",
      .choices = "project|none",
-     .doc = "Put what has entered back on the surface, or only change its velocity."},
+     .doc = "Position correction: project penetrating particles onto the surface, or change "
+            "velocities only."},
     {"motion", MO_METHOD, MO_FIELD(mo_collider_def, motion), .family = &mo_motions,
-     .doc = "How it moves; it stands still without one."},
+     .doc = "Prescribed motion; static by default."},
     {"surface_velocity", MO_VEC3, MO_FIELD(mo_collider_def, surface_velocity), .unit = "m/s",
      .initial = "[0, 0, 0]",
-     .doc = "Velocity of its surface, as of a conveyor belt or a lid, while the shape stays where "
-            "it is: the part along the surface acts through friction and viscosity. It turns with "
-            "the collider."},
+     .doc = "Tangential velocity of the surface, as of a conveyor belt or a lid, while the shape "
+            "does not move; it acts through friction and viscosity and rotates with the collider."},
     {"look", MO_SECTION, MO_FIELD(mo_collider_def, look), .initial = "{}",
-     .section = &mo_collider_look_section, .doc = "How pictures show it."},
+     .section = &mo_collider_look_section, .doc = "Rendering."},
     {0}};
 
-const mo_section mo_collider_section = {"collider", "A solid that particles bounce off.",
+const mo_section mo_collider_section = {"collider",
+                                        "A rigid obstacle or container with prescribed "
+                                        "motion.",
                                         sizeof(mo_collider_def), .params = COLLIDER};
 
 static const char *name_of(const mo_collider_def *def, int64_t index, mo_arena *arena)

@@ -31,9 +31,9 @@ mote_status mo_colliders_check_images(const mo_colliders *colliders, mote_error 
             if (d->periodic[axis] && !is_uniform_along(collider, d, axis)) {
                 return mo_fail(
                     error, MOTE_ERROR_INPUT,
-                    "colliders[%lld].shape: it has no end along %c, where the domain repeats itself, so "
-                    "its images would fill everything; use a box, or a domain that is not periodic "
-                    "along %c",
+                    "colliders[%lld].shape: it is unbounded along the periodic axis %c, so its "
+                    "periodic images would fill the domain; use a box, or a domain that is not "
+                    "periodic along %c",
                     (long long)c, 'x' + axis, 'x' + axis);
             }
         }

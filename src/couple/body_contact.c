@@ -16,11 +16,10 @@ typedef struct keys {
     mo_body_contact_def contact;
 } keys;
 
-static const mo_param KEYS[] = {
-    {"body_contact", MO_SECTION, MO_FIELD(keys, contact), .initial = "{}",
-     .section = &mo_body_contact_section,
-     .doc = "How bodies feel each other's surfaces; not at all without."},
-    {0}};
+static const mo_param KEYS[] = {{"body_contact", MO_SECTION, MO_FIELD(keys, contact),
+                                 .initial = "{}", .section = &mo_body_contact_section,
+                                 .doc = "Contact between the surfaces of bodies; off by default."},
+                                {0}};
 
 static const mo_section SECTION = {.name = "body_contact_keys",
                                    .doc = "Contact between deformable bodies.",
@@ -41,7 +40,7 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
     if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "body_contact.%s: it does nothing without body_contact.stiffness; 1 is a good choice",
+            "body_contact.%s: it has no effect without body_contact.stiffness; 1 is a good choice",
             !isnan(c->gap)    ? "gap"
             : c->friction > 0 ? "friction"
                               : "damping");
@@ -53,8 +52,8 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "body_contact: bodies do not feel each other across a periodic border; leave out "
-            "`domain` or `body_contact`");
+            "body_contact: contact across a periodic boundary is not supported; remove `domain` or "
+            "`body_contact`");
     }
     return MOTE_OK;
 }

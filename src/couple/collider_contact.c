@@ -35,7 +35,7 @@ static void warn_without_forces(const mo_coupling *coupling)
             mo_host_warn(
                 coupling->host, 0, "contact law",
                 "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' "
-                "meets collider '%.60s' by 'bounce' instead",
+                "uses 'bounce' for collider '%.60s' instead",
                 (long long)k, c->law.type->name, coupling->a->type->base.name, c->name);
             return;
         }

@@ -57,15 +57,15 @@ static mote_status collider_force_check(const mo_world_def *def, mo_memory *memo
         if (has_force(c) && strcmp(c->position, "project") != 0) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "colliders[%lld].position: '%s' has no effect with contact '%s', which never moves "
-                "particles by itself; leave it out",
+                "colliders[%lld].position: '%s' has no effect with contact '%s', which does not "
+                "change positions; remove it",
                 (long long)k, c->position, c->law.type->name);
         }
         if (has_force(c) && friction && !friction->limit) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "colliders[%lld].friction: '%s' changes velocities after a step, but contact '%s' "
-                "is a force; use a number (Coulomb's coefficient)",
+                "colliders[%lld].friction: '%s' changes velocities after the step, but contact "
+                "'%s' is a force; use a number (Coulomb's coefficient)",
                 (long long)k, friction->base.name, c->law.type->name);
         }
     }

@@ -45,15 +45,17 @@ static const uint32_t COOLWARM[] = {0x1043a8, 0x255ab7, 0x3a71c7, 0x5287d3, 0x6e
     }
 
 static const mo_colormap MAPS[] = {
-    MAP("viridis", VIRIDIS, "Dark blue, green, yellow; even, in grey too."),
-    MAP("magma", MAGMA, "Black, purple, orange, pale yellow; even, in grey too."),
-    MAP("inferno", INFERNO, "Black, red, yellow; even, in grey too."),
-    MAP("plasma", PLASMA, "Blue, red, yellow; even, in grey too."),
-    MAP("cividis", CIVIDIS, "Blue, grey, yellow; the same for colour-blind eyes."),
-    MAP("rainbow", RAINBOW, "Violet to red; even, brightest in the middle."),
+    MAP("viridis", VIRIDIS, "Dark blue, green, yellow; perceptually uniform, also in greyscale."),
+    MAP("magma", MAGMA,
+        "Black, purple, orange, pale yellow; perceptually uniform, also in "
+        "greyscale."),
+    MAP("inferno", INFERNO, "Black, red, yellow; perceptually uniform, also in greyscale."),
+    MAP("plasma", PLASMA, "Blue, red, yellow; perceptually uniform, also in greyscale."),
+    MAP("cividis", CIVIDIS, "Blue, grey, yellow; suitable for colour-blind readers."),
+    MAP("rainbow", RAINBOW, "Violet to red; smooth rainbow, brightest in the middle."),
     MAP("heat", HEAT, "White to red."),
     MAP("grey", GREY, "Black to white."),
-    MAP("coolwarm", COOLWARM, "Blue, white in the middle, red: for what has a sign."),
+    MAP("coolwarm", COOLWARM, "Blue, white in the middle, red: diverging, for signed quantities."),
 };
 
 enum { MAP_COUNT = sizeof MAPS / sizeof *MAPS };

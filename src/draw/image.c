@@ -28,8 +28,8 @@ mote_status mo_image_create(int width, int height, mo_image *image, mote_error *
     *image = (mo_image){0};
     if (width < 1 || height < 1 || width > MO_IMAGE_SIDE_MAX || height > MO_IMAGE_SIDE_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "a picture of %d x %d pixels; allowed: 1 to %d each way", width, height,
-                       MO_IMAGE_SIDE_MAX);
+                       "an image of %d x %d pixels; allowed: 1 to %d along each axis", width,
+                       height, MO_IMAGE_SIDE_MAX);
     }
     size_t bytes = 4 * (size_t)width * (size_t)height;
     uint8_t *pixels = mo_heap_allocate(bytes, 1);

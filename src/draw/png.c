@@ -130,7 +130,7 @@ mote_status mo_png_read(const char *path, mo_image *image, mote_error *error)
     fclose(stream);
     if (!read) {
         mo_image_destroy(image);
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: is no PNG picture that can be read: %s", path,
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: is not a readable PNG image: %s", path,
                        said.text);
     }
     return MOTE_OK;

@@ -9,11 +9,11 @@
 
 static const mo_param CAMERA_KEY[] = {
     {"time", MO_REAL, MO_FIELD(mo_camera_key_def, time), .unit = "s", .required = true,
-     .doc = "When the camera is there."},
+     .doc = "Time of the keyframe."},
     {"eye", MO_VEC3, MO_FIELD(mo_camera_key_def, eye), .unit = "m", .required = true,
      .doc = "Position of the camera."},
     {"target", MO_VEC3, MO_FIELD(mo_camera_key_def, target), .unit = "m",
-     .doc = "The point it looks at; default: the target of the camera."},
+     .doc = "Point at the centre of the image; default: the target of the camera."},
     {"field_of_view", MO_REAL, MO_FIELD(mo_camera_key_def, field_of_view), .unit = "deg",
      .range = "[1, 150]", .doc = "Vertical field of view; default: that of the camera."},
     {0}};
@@ -22,58 +22,53 @@ static const mo_section CAMERA_KEY_SECTION = {"keyframe", "A point of a camera's
                                               sizeof(mo_camera_key_def), .params = CAMERA_KEY};
 
 static const mo_param CAMERA[] = {
-    {"name", MO_STRING, MO_FIELD(mo_camera_def, name),
-     .doc = "Its name, by which `use_camera` chooses one of `cameras`."},
+    {"name", MO_STRING, MO_FIELD(mo_camera_def, name), .doc = "Name, referred to by `use_camera`."},
     {"eye", MO_VEC3, MO_FIELD(mo_camera_def, eye), .unit = "m",
-     .doc = "Where the camera stands; left out, where everything is in the picture."},
+     .doc = "Position of the camera; by default it is chosen to fit the whole scene."},
     {"target", MO_VEC3, MO_FIELD(mo_camera_def, target), .unit = "m",
-     .doc = "What it looks at; the middle of everything if left out."},
+     .doc = "Point at the centre of the image; default: the centre of the scene."},
     {"azimuth", MO_REAL, MO_FIELD(mo_camera_def, azimuth), .unit = "deg",
-     .doc =
-         "The side from which a camera without an eye looks, about the vertical: 0 from +x, 90 from +y; "
-         "-60 if "
-         "left out, but fluids in two dimensions are looked at from +z if elevation is left out too."},
+     .doc = "Azimuth of a camera without `eye`, about the vertical: 0 from +x, 90 from +y. Default "
+            "-60; two-dimensional fluids are viewed from +z unless azimuth or elevation is given."},
     {"elevation", MO_REAL, MO_FIELD(mo_camera_def, elevation), .unit = "deg", .range = "[-89, 89]",
-     .doc = "How far above the horizon a camera without an eye stands; 20 if left out."},
+     .doc = "Elevation of a camera without `eye` above the horizon; default 20."},
     {"distance", MO_REAL, MO_FIELD(mo_camera_def, distance), .initial = "1", .range = "(0, inf)",
-     .doc = "How far away a camera without an eye stands: 1 is where everything just fits."},
+     .doc = "Distance of a camera without `eye`, relative to the distance at which the scene just "
+            "fits."},
     {"field_of_view", MO_REAL, MO_FIELD(mo_camera_def, field_of_view), .unit = "deg",
-     .initial = "35", .range = "[1, 150]",
-     .doc = "The angle between the lower and the upper edge of the picture."},
+     .initial = "35", .range = "[1, 150]", .doc = "Vertical field of view."},
     {"projection", MO_STRING, MO_FIELD(mo_camera_def, projection),
      .choices = "perspective|orthographic",
-     .doc =
-         "Whether what is farther away is smaller; perspective if left out, but orthographic for fluids "
-         "in two dimensions."},
+     .doc = "Projection; default perspective, orthographic for two-dimensional fluids."},
     {"keyframes", MO_SECTION, .list = true, MO_FIELD(mo_camera_def, keyframes), .initial = "[]",
      .section = &CAMERA_KEY_SECTION,
      .doc = "A path of the camera: eye, target and field of view are interpolated by cubic splines "
             "(Catmull-Rom) and stay at the ends; they replace those of the camera."},
     {0}};
 
-static const mo_section CAMERA_SECTION = {"camera", "Where a scene is seen from.",
-                                          sizeof(mo_camera_def), .params = CAMERA};
+static const mo_section CAMERA_SECTION = {"camera", "The camera.", sizeof(mo_camera_def),
+                                          .params = CAMERA};
 
 static const mo_param COLOR[] = {
     {"field", MO_STRING, MO_FIELD(mo_color_def, field),
      .doc =
-         "The column that colours particles and surfaces: \"mass\", \"v\" (its length), \"v.x\", or "
-         "\"none\". "
-         "Runs write it beside output.fields. Left out: the speed of particles, one colour for surfaces."},
+         "Column mapped to colour on particles and surfaces: \"mass\", \"v\" (its magnitude), "
+         "\"v.x\", or \"none\". Runs write it in addition to output.fields. Default: the speed of "
+         "particles, a constant colour for surfaces."},
     {"map", MO_STRING, MO_FIELD(mo_color_def, map), .initial = "\"viridis\"",
-     .choices = MO_COLORMAP_CHOICES, .doc = "From numbers to colours."},
+     .choices = MO_COLORMAP_CHOICES, .doc = "Colour map."},
     {"min", MO_REAL, MO_FIELD(mo_color_def, min),
-     .doc = "The number at the low end of the colours; the smallest that is shown if left out."},
+     .doc = "Value at the lower end of the colour map; default: the smallest value drawn."},
     {"max", MO_REAL, MO_FIELD(mo_color_def, max),
-     .doc = "The number at the high end; the largest that is shown if left out."},
+     .doc = "Value at the upper end of the colour map; default: the largest value drawn."},
     {0}};
 
-static const mo_section COLOR_SECTION = {"color", "What colours mean.", sizeof(mo_color_def),
+static const mo_section COLOR_SECTION = {"color", "Colour mapping.", sizeof(mo_color_def),
                                          .params = COLOR};
 
 static const mo_param LIGHT[] = {
     {"direction", MO_VEC3, MO_FIELD(mo_light_def, direction), .required = true,
-     .doc = "From the scene towards the light; any length."},
+     .doc = "Direction towards the light; normalised."},
     {"color", MO_VEC3, MO_FIELD(mo_light_def, color), .initial = "[1, 1, 1]", .range = "[0, 1]",
      .doc = "Red, green and blue (sRGB) of the light."},
     {"intensity", MO_REAL, MO_FIELD(mo_light_def, intensity), .initial = "1", .range = "[0, 100]",
@@ -85,48 +80,49 @@ static const mo_section LIGHT_SECTION = {"light", "A distant light.", sizeof(mo_
 
 static const mo_param VIEW[] = {
     {"camera", MO_SECTION, MO_FIELD(mo_view_def, camera), .initial = "{}",
-     .section = &CAMERA_SECTION, .doc = "Where the scene is seen from."},
+     .section = &CAMERA_SECTION, .doc = "The camera."},
     {"cameras", MO_SECTION, .list = true, MO_FIELD(mo_view_def, cameras), .initial = "[]",
      .section = &CAMERA_SECTION, .doc = "Further cameras, each with a name."},
     {"use_camera", MO_STRING, MO_FIELD(mo_view_def, use_camera),
      .doc = "Name of the camera in `cameras` that is used; default: `camera`."},
     {"size", MO_INT, .list = true, MO_FIELD(mo_view_def, size), .unit = "pixel",
-     .initial = "[960, 540]", .range = "[16, 16384]", .doc = "Width and height of pictures."},
+     .initial = "[960, 540]", .range = "[16, 16384]", .doc = "Width and height of images."},
     {"time", MO_REAL, MO_FIELD(mo_view_def, time), .unit = "s", .range = "[0, inf)",
-     .doc = "The moment that a single picture shows; the last frame if left out."},
+     .doc = "Time of a single image; default: the last frame."},
     {"style", MO_STRING, MO_FIELD(mo_view_def, style), .initial = "\"auto\"",
      .choices = "auto|points|stars|axes|discs|hexagons|spheres|cubes|none",
      .doc =
-         "How particles are drawn. `auto` draws spheres where no surface is; the others draw all particles."},
+         "Rendering style of particles. `auto` draws spheres for particles without a surface; the "
+         "other styles draw all particles."},
     {"mesh", MO_STRING, MO_FIELD(mo_view_def, mesh), .initial = "\"smooth\"",
      .choices = "flat|smooth|wire|none",
-     .doc = "How the surfaces of cloth and solids and the lines of ropes are drawn."},
+     .doc = "Rendering style of the surfaces of cloth and solids and the lines of ropes."},
     {"skin", MO_BOOL, MO_FIELD(mo_view_def, skin), .initial = "true",
-     .doc = "Draw the surfaces that ride on bodies, instead of the meshes that carry them."},
+     .doc = "Draw embedded surface meshes instead of the simulation meshes."},
     {"surface", MO_METHOD, MO_FIELD(mo_view_def, surface), .family = &mo_surfaces,
      .doc =
-         "Draw the surface around the particles that no mesh shows, as of a fluid; in the style `auto` "
-         "instead "
-         "of them."},
+         "Draw a reconstructed surface around particles that have no mesh, such as a fluid; in the "
+         "style `auto` it replaces them."},
     {"edges", MO_BOOL, MO_FIELD(mo_view_def, edges), .initial = "false",
      .doc = "Draw the edges of surfaces over them."},
     {"springs", MO_BOOL, MO_FIELD(mo_view_def, springs), .initial = "false",
      .doc = "Draw all springs as lines."},
     {"neighbors", MO_BOOL, MO_FIELD(mo_view_def, neighbors), .initial = "false",
-     .doc = "Draw lines between particles that are near each other."},
+     .doc = "Draw lines between neighbouring particles."},
     {"neighbor_radius", MO_REAL, MO_FIELD(mo_view_def, neighbor_radius), .unit = "m",
      .range = "(0, inf)",
-     .doc = "What is near: 1.5 times the usual distance of particles if left out."},
+     .doc = "Largest distance of neighbours joined by a line; default 1.5 times the median "
+            "particle distance."},
     {"particle_size", MO_REAL, MO_FIELD(mo_view_def, particle_size), .initial = "1",
-     .range = "(0, 1000]", .doc = "Particles are drawn so many times as large as they are."},
+     .range = "(0, 1000]", .doc = "Scale factor of the drawn particle radius."},
     {"line_width", MO_REAL, MO_FIELD(mo_view_def, line_width), .unit = "pixel", .initial = "2",
-     .range = "[0.5, 50]", .doc = "Width of springs and of lines to neighbours."},
+     .range = "[0.5, 50]", .doc = "Line width of springs and of lines between neighbours."},
     {"color", MO_SECTION, MO_FIELD(mo_view_def, color), .initial = "{}", .section = &COLOR_SECTION,
-     .doc = "What colours mean."},
+     .doc = "Colour mapping."},
     {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .range = "[0, 1]",
      .doc =
-         "Red, green and blue of the background; a soft light grey if left out, dark behind points of "
-         "light."},
+         "Red, green and blue of the background; default light grey, dark for the style of light "
+         "points."},
     {"background_bottom", MO_VEC3, MO_FIELD(mo_view_def, background_bottom), .range = "[0, 1]",
      .doc = "The background at the lower edge, to which it changes gradually; default: the same "
             "colour."},
@@ -142,18 +138,17 @@ static const mo_param VIEW[] = {
      .doc = "Depth cue: optical depth of a fog through the whole scene; distant parts fade into "
             "the background."},
     {"ground", MO_BOOL, MO_FIELD(mo_view_def, ground), .initial = "false",
-     .doc = "Draw a floor for the shadows to fall on, where the scene has none."},
+     .doc = "Draw a floor that receives shadows, if the scene has none."},
     {"ground_height", MO_REAL, MO_FIELD(mo_view_def, ground_height), .unit = "m",
-     .doc = "Where that floor is, along `up`; below everything in the first frame if left out."},
+     .doc = "Height of that floor along `up`; default: below the scene in the first frame."},
     {"colliders", MO_BOOL, MO_FIELD(mo_view_def, colliders), .initial = "true",
      .doc = "Draw the colliders."},
     {"shadows", MO_BOOL, MO_FIELD(mo_view_def, shadows), .initial = "true", .doc = "Draw shadows."},
     {"legend", MO_BOOL, MO_FIELD(mo_view_def, legend), .initial = "true",
-     .doc = "Say in the picture what the colours mean, and the time."},
+     .doc = "Draw a colour legend and the time."},
     {0}};
 
-const mo_section mo_view_section = {"view",
-                                    "How the scene is drawn by `mote view` and `mote render`.",
+const mo_section mo_view_section = {"view", "Settings of `mote view` and `mote render`.",
                                     sizeof(mo_view_def), .params = VIEW};
 
 static mote_status check_camera(const mo_camera_def *camera, const char *path, mote_error *error)
@@ -161,18 +156,18 @@ static mote_status check_camera(const mo_camera_def *camera, const char *path, m
     const mo_camera_key_def *key = camera->keyframes.items;
     mo_vec3 way = mo_sub(camera->eye, camera->target);
     if (!isnan(way.x) && !(mo_length(way) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s.eye: the camera stands where it looks", path);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s.eye: it coincides with the target", path);
     }
     for (int64_t k = 0; k < camera->keyframes.count; ++k) {
         mo_vec3 target = isnan(key[k].target.x) ? camera->target : key[k].target;
         if (k > 0 && !(key[k].time > key[k - 1].time)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "%s.keyframes[%lld].time: %g s is not after %g s of the one before",
+                           "%s.keyframes[%lld].time: %g s is not after the previous time, %g s",
                            path, (long long)k, key[k].time, key[k - 1].time);
         }
         if (!isnan(target.x) && !(mo_length(mo_sub(key[k].eye, target)) > 0)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "%s.keyframes[%lld].eye: the camera stands where it looks", path,
+                           "%s.keyframes[%lld].eye: it coincides with the target", path,
                            (long long)k);
         }
     }
@@ -241,8 +236,7 @@ static mote_status check_lights(const mo_view_def *view, mote_error *error)
     for (int64_t k = 0; k < view->lights.count; ++k) {
         if (!(mo_length(lights[k].direction) > 0)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "view.lights[%lld].direction: a direction has a length above 0",
-                           (long long)k);
+                           "view.lights[%lld].direction: it must not be zero", (long long)k);
         }
     }
     return MOTE_OK;

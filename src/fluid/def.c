@@ -17,139 +17,135 @@
 
 static const mo_param CAVITY[] = {
     {"collider", MO_REFERENCE, MO_FIELD(mo_cavity_def, collider), .target = "colliders",
-     .required = true, .doc = "The name of the collider that holds the fluid."},
+     .required = true, .doc = "Name of the collider that contains the fluid."},
     {"level", MO_REAL, MO_FIELD(mo_cavity_def, level), .unit = "m",
-     .doc = "Height of the surface along `up`; by default the collider's highest point, for closed "
-            "vessels."},
+     .doc = "Height of the free surface along `up`; default: the collider's highest point, for "
+            "closed vessels."},
     {"point", MO_VEC3, MO_FIELD(mo_cavity_def, point), .unit = "m",
-     .doc = "A point of the cavity that is filled; by default all that are closed from below."},
+     .doc = "A point in the cavity to fill; default: all cavities that are closed from below."},
     {0}};
 
-const mo_section mo_cavity_section = {
-    "cavity", "Fluid in a vessel: the free space of a collider below a level.",
-    sizeof(mo_cavity_def), .params = CAVITY};
+const mo_section mo_cavity_section = {"cavity",
+                                      "Fluid in a vessel: the cavity of a collider below a level.",
+                                      sizeof(mo_cavity_def), .params = CAVITY};
 
 static const mo_param PHASE[] = {
     {"name", MO_STRING, MO_FIELD(mo_phase_def, name),
-     .doc = "Its name; 'phase0', 'phase1', ... if left out."},
+     .doc = "Name; default 'phase0', 'phase1', ..."},
     {"density", MO_REAL, MO_FIELD(mo_phase_def, density), .unit = "kg/m^d", .initial = "1000",
-     .range = "(0, inf)", .doc = "Density at rest; in two dimensions mass per area."},
+     .range = "(0, inf)", .doc = "Rest density; in two dimensions mass per area."},
     {"viscosity", MO_REAL, MO_FIELD(mo_phase_def, viscosity), .unit = "m^2/s", .range = "[0, inf)",
-     .doc = "Its kinematic viscosity; that of fluid.viscosity if left out."},
+     .doc = "Kinematic viscosity; default: that of fluid.viscosity."},
     {"fill", MO_METHOD, .list = true, MO_FIELD(mo_phase_def, fill), .initial = "[]",
-     .family = &mo_shapes, .doc = "Shapes that are full of it at the start."},
+     .family = &mo_shapes, .doc = "Shapes filled with this phase at the start."},
     {"inside", MO_SECTION, .list = true, MO_FIELD(mo_phase_def, inside), .initial = "[]",
      .section = &mo_cavity_section,
-     .doc = "Colliders that hold it at the start, each up to a level."},
+     .doc = "Colliders filled with this phase at the start, each up to a level."},
     {"velocity", MO_VEC3, MO_FIELD(mo_phase_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
-     .doc = "Velocity at the start."},
+     .doc = "Initial velocity."},
     {"flow", MO_METHOD, MO_FIELD(mo_phase_def, flow), .family = &mo_flows,
-     .doc = "How it moves at the start beside that, by place."},
+     .doc = "Initial velocity field, added to `velocity`."},
     {"look", MO_SECTION, MO_FIELD(mo_phase_def, look), .initial = "{}", .section = &mo_look_section,
-     .doc = "How pictures show it."},
+     .doc = "Rendering."},
     {0}};
 
-const mo_section mo_phase_section = {"phase", "One kind of fluid and where it is at the start.",
+const mo_section mo_phase_section = {"phase", "A fluid phase and its initial volume.",
                                      sizeof(mo_phase_def), .params = PHASE};
 
 static const mo_param EMITTER[] = {
     {"phase", MO_STRING, MO_FIELD(mo_emitter_def, phase),
-     .doc = "The name of the phase that comes out; the first one if left out."},
+     .doc = "Name of the emitted phase; default: the first phase."},
     {"shape", MO_STRING, MO_FIELD(mo_emitter_def, shape), .initial = "\"rectangle\"",
      .choices = "rectangle|disc",
-     .doc =
-         "The opening: a rectangle of width and height, or a disc of a radius; in two dimensions a line."},
+     .doc = "Shape of the opening: a rectangle of width and height, or a disc of a radius; in two "
+            "dimensions a line."},
     {"center", MO_VEC3, MO_FIELD(mo_emitter_def, center), .unit = "m", .required = true,
-     .doc = "The middle of the opening."},
+     .doc = "Centre of the opening."},
     {"direction", MO_VEC3, MO_FIELD(mo_emitter_def, direction), .required = true,
-     .doc = "Where the fluid goes; its length does not matter."},
+     .doc = "Direction of the outflow; normalised."},
     {"across", MO_VEC3, MO_FIELD(mo_emitter_def, across),
-     .doc =
-         "The direction of the width; horizontal if left out. What it has of `direction` is taken away."},
+     .doc = "Direction of the width, projected to be perpendicular to `direction`; default: "
+            "horizontal."},
     {"width", MO_REAL, MO_FIELD(mo_emitter_def, width), .unit = "m", .range = "(0, inf)",
-     .doc = "Width of a rectangle, rounded to whole spacings."},
+     .doc = "Width of a rectangle, rounded to a multiple of the spacing."},
     {"height", MO_REAL, MO_FIELD(mo_emitter_def, height), .unit = "m", .range = "(0, inf)",
-     .doc = "Height of a rectangle, rounded to whole spacings; the width if left out."},
+     .doc = "Height of a rectangle, rounded to a multiple of the spacing; default: the width."},
     {"radius", MO_REAL, MO_FIELD(mo_emitter_def, radius), .unit = "m", .range = "(0, inf)",
      .doc = "Radius of a disc."},
     {"speed", MO_REAL, MO_FIELD(mo_emitter_def, speed), .unit = "m/s", .range = "(0, inf)",
      .doc = "Speed of the fluid. Give this or flow_rate."},
     {"flow_rate", MO_REAL, MO_FIELD(mo_emitter_def, flow_rate), .unit = "m^d/s",
-     .range = "(0, inf)", .doc = "Volume that comes out in a second; the speed follows from it."},
+     .range = "(0, inf)", .doc = "Volume flow rate; it determines the speed."},
     {"start", MO_REAL, MO_FIELD(mo_emitter_def, start), .unit = "s", .initial = "0",
-     .range = "[0, inf)", .doc = "When it opens."},
+     .range = "[0, inf)", .doc = "Time at which emission starts."},
     {"stop", MO_REAL, MO_FIELD(mo_emitter_def, stop), .unit = "s", .range = "(0, inf)",
-     .doc = "When it closes; never if left out."},
+     .doc = "Time at which emission stops; default: never."},
     {0}};
 
-const mo_section mo_emitter_section = {"emitter", "Where fluid comes in.", sizeof(mo_emitter_def),
-                                       .params = EMITTER};
+const mo_section mo_emitter_section = {"emitter", "Emitter: a source of fluid particles.",
+                                       sizeof(mo_emitter_def), .params = EMITTER};
 
 static const mo_param REMOVE[] = {
     {"shape", MO_METHOD, MO_FIELD(mo_remove_def, shape), .family = &mo_shapes, .required = true,
-     .doc = "Particles whose centre gets into it are taken away."},
+     .doc = "Particles whose centre enters this shape are removed."},
     {"outside", MO_BOOL, MO_FIELD(mo_remove_def, outside), .initial = "false",
-     .doc = "Take away what gets out of the shape instead."},
+     .doc = "Remove particles that leave the shape instead."},
     {0}};
 
-const mo_section mo_remove_section = {"remove", "Where fluid is taken away.", sizeof(mo_remove_def),
-                                      .params = REMOVE};
+const mo_section mo_remove_section = {"remove",
+                                      "Sink: a region where fluid particles are "
+                                      "removed.",
+                                      sizeof(mo_remove_def), .params = REMOVE};
 
 static const mo_param FLUID[] = {
     /* pair loops hold volumes, spacing^3, their inverses and squares of distances in single
      * precision */
     {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "[1e-9, 1e9]",
-     .doc = "The distance between particles at the start, and their diameter."},
+     .doc = "Initial particle distance, and the particle diameter."},
     {"quality", MO_STRING, MO_FIELD(mo_fluid_def, quality), .initial = "\"splash\"",
      .choices = "splash|accurate",
      .doc =
-         "Chooses the defaults of the parameters below: splash for effects, fast and robust; accurate for "
-         "flows that are measured."},
+         "Sets the defaults of the parameters below: splash for effects, fast and robust; accurate "
+         "for quantitative flows."},
     {"dimension", MO_INT, MO_FIELD(mo_fluid_def, dimension), .initial = "3", .range = "[2, 3]",
      .doc = "3, or 2 for a fluid in the plane z = 0."},
     {"support", MO_REAL, MO_FIELD(mo_fluid_def, support), .initial = "2", .range = "[1.2, 6]",
-     .doc = "How far particles feel each other (where the kernels end), in spacings."},
+     .doc = "Support radius of the kernels, in spacings."},
     {"mass_scale", MO_REAL, MO_FIELD(mo_fluid_def, mass_scale), .initial = "1", .range = "[0.1, 2]",
-     .doc =
-         "The mass of a particle as a part of density spacing^d. Below 1 the fluid starts looser than at "
-         "rest and settles."},
+     .doc = "Particle mass relative to density spacing^d. Below 1 the fluid starts below its rest "
+            "density and settles."},
     {"jitter", MO_REAL, MO_FIELD(mo_fluid_def, jitter), .initial = "0", .range = "[0, 0.5]",
      .doc =
-         "How far particles are put off their lattice at random along each axis, in spacings. A flow "
-         "that begins on a lattice keeps its rows until they break."},
+         "Amplitude of random initial displacements from the lattice along each axis, in spacings; "
+         "breaks the artificial order of a lattice start."},
     {"kernel", MO_METHOD, MO_FIELD(mo_fluid_def, kernel), .family = &mo_kernels,
-     .initial = "\"cubic\"", .doc = "The smoothing kernel of densities and pressure forces."},
+     .initial = "\"cubic\"", .doc = "Smoothing kernel of densities and pressure forces."},
     {"neighbors", MO_METHOD, MO_FIELD(mo_fluid_def, neighbors), .family = &mo_searches,
-     .initial = "\"grid\"", .doc = "How particles find who is near them."},
+     .initial = "\"grid\"", .doc = "Neighbour search."},
     {"pressure", MO_METHOD, MO_FIELD(mo_fluid_def, pressure), .family = &mo_pressures,
-     .initial = "\"dfsph\"", .doc = "What keeps the fluid at its density."},
+     .initial = "\"dfsph\"", .doc = "Pressure solver."},
     {"viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, viscosity), .family = &mo_viscosities,
-     .doc = "Viscosity: a number is the kinematic viscosity in m^2/s; none if left out."},
+     .doc = "Viscosity; a number is the kinematic viscosity in m^2/s. Default: none."},
     {"artificial_viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, artificial_viscosity),
      .family = &mo_artificial_viscosities, .initial = "0.1",
-     .doc =
-         "Dissipation of disorder at the scale of the spacing, which lets quiescent fluid come to rest; a "
-         "number is its strength, 0 is none."},
+     .doc = "Artificial viscosity: dissipates velocity noise at the particle scale, so that fluid "
+            "becomes quiescent; a number is its coefficient, 0 is none."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
-     .initial = "\"continuum\"", .doc = "How the fluid feels the colliders."},
+     .initial = "\"continuum\"", .doc = "Boundary handling of colliders."},
     {"shifting", MO_METHOD, MO_FIELD(mo_fluid_def, shifting), .family = &mo_shiftings,
-     .doc = "What keeps particles evenly spread beside pressure; nothing if left out."},
+     .doc = "Particle shifting; default: none."},
     {"phases", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, phases), .initial = "[]",
-     .section = &mo_phase_section, .doc = "The kinds of fluid."},
+     .section = &mo_phase_section, .doc = "The fluid phases."},
     {"relax", MO_BOOL, MO_FIELD(mo_fluid_def, relax), .initial = "false",
-     .doc =
-         "Before the start, let particles that are too near to each other or to a wall move apart, so "
-         "that nothing "
-         "jumps."},
+     .doc = "Relax the initial particle positions, so that overlaps with other particles and "
+            "boundaries do not cause initial overpressure."},
     {"emitters", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, emitters), .initial = "[]",
-     .section = &mo_emitter_section, .doc = "Where fluid comes in."},
+     .section = &mo_emitter_section, .doc = "Emitter: a source of fluid particles."},
     {"remove", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, remove), .initial = "[]",
-     .section = &mo_remove_section, .doc = "Where fluid is taken away."},
+     .section = &mo_remove_section, .doc = "Sink: a region where fluid particles are removed."},
     {"max_particles", MO_INT, MO_FIELD(mo_fluid_def, max_particles), .range = "[1, 2000000000]",
-     .doc =
-         "Emitters pause when there are so many particles; memory for them is taken at the start. No "
-         "limit if left "
-         "out."},
+     .doc = "Maximum number of fluid particles, at which emitters pause; memory is reserved at the "
+            "start. Default: no limit."},
     {0}};
 
 /* What `accurate` changes. A wide positive definite kernel makes sums insensitive to how particles
@@ -256,7 +252,8 @@ static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *
     if (def->dimension == 2 && e->center.z != 0) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "fluid.emitters[%lld].center: %g along z, but in two dimensions all is in the plane z = 0",
+            "fluid.emitters[%lld].center: z is %g, but a two-dimensional fluid lies in the plane z "
+            "= 0",
             index, e->center.z);
     }
     if (!isnan(e->across.x) && !(mo_length(mo_cross(e->direction, e->across)) > 0)) {
@@ -283,7 +280,8 @@ static mote_status check_phases(const mo_fluid_def *def, mote_error *error)
         if (def->dimension == 2 && phases[k].velocity.z != 0) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "fluid.phases[%lld].velocity: %g along z, but in two dimensions all is in the plane z = 0",
+                "fluid.phases[%lld].velocity: z is %g, but a two-dimensional fluid lies in the "
+                "plane z = 0",
                 (long long)k, phases[k].velocity.z);
         }
     }
@@ -296,14 +294,13 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
         return MOTE_OK;
     }
     if (isnan(def->spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fluid.spacing: a fluid needs the distance between its particles");
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.spacing: a fluid needs a particle spacing");
     }
     if (!(def->kernel.type->capabilities & MO_KERNEL_DENSITY)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "fluid.kernel: '%s' is infinite at its center and cannot weigh a density; allowed: "
-            "kernels that are marked 'density', such as 'cubic'",
+            "fluid.kernel: '%s' is singular at its centre and cannot be used for densities; "
+            "allowed: kernels with the capability 'density', such as 'cubic'",
             def->kernel.type->name);
     }
     MO_TRY(check_phases(def, error));
@@ -312,7 +309,7 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "fluid.phases[%lld].viscosity: '%s' has one viscosity for all phases; use '%s' as "
-            "fluid.viscosity, or leave that out",
+            "fluid.viscosity, or remove the phase's viscosity",
             (long long)viscous_phase(def), def->viscosity.type->name,
             mo_viscosity_of_phases.type->name);
     }
@@ -320,9 +317,8 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
     if (search && search->reuse) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "fluid.neighbors: '%s' keeps lists over steps, but a fluid needs new ones in each; "
-            "use \"grid\" or "
-            "another structure that `mote list search` shows",
+            "fluid.neighbors: '%s' reuses neighbour lists over several steps, but a fluid rebuilds "
+            "them in every step; use \"grid\" or another structure of `mote list search`",
             search->base.name);
     }
     const mo_emitter_def *emitters = def->emitters.items;

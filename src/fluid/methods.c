@@ -5,8 +5,8 @@
 #include "fluid/shifting/shifting.h"
 
 /* Only where a solver starts from the densities that the last step ended with. */
-static const mo_column_spec STEP_DENSITY = {
-    "step_density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density as the last step found it"};
+static const mo_column_spec STEP_DENSITY = {"step_density", MOTE_F32, 1,
+                                            MO_STATE,       "kg/m^d", "density of the last step"};
 
 static mote_status create_pressure(mo_fluid *f, mote_error *error)
 {

@@ -15,70 +15,67 @@ enum { NAME_LENGTH = 64 };
 
 static const mo_param PIN[] = {
     {"set", MO_STRING, MO_FIELD(mo_pin_def, set),
-     .doc = "A node set of the mesh, as `mote explain` lists them."},
+     .doc = "A node set of the mesh, listed by `mote explain`."},
     {"region", MO_METHOD, MO_FIELD(mo_pin_def, region), .family = &mo_shapes,
      .doc = "All nodes that start inside this shape."},
     {"nodes", MO_INT, .list = true, MO_FIELD(mo_pin_def, nodes), .initial = "[]",
      .range = "[0, inf)", .doc = "Nodes by number."},
     {"motion", MO_METHOD, MO_FIELD(mo_pin_def, motion), .family = &mo_motions,
-     .doc = "How the pinned nodes move; they are held in place without it."},
+     .doc = "Prescribed motion of the pinned nodes; fixed by default."},
     {0}};
 
-static const mo_section PIN_SECTION = {"pin", "Nodes that no force moves.", sizeof(mo_pin_def),
-                                       .params = PIN};
+static const mo_section PIN_SECTION = {"pin",
+                                       "Fixed nodes or nodes with prescribed motion "
+                                       "(Dirichlet nodes).",
+                                       sizeof(mo_pin_def), .params = PIN};
 
 static const mo_param LOAD[] = {
     {"set", MO_STRING, MO_FIELD(mo_load_def, where.set),
-     .doc = "A node set of the mesh, as `mote explain` lists them."},
+     .doc = "A node set of the mesh, listed by `mote explain`."},
     {"region", MO_METHOD, MO_FIELD(mo_load_def, where.region), .family = &mo_shapes,
      .doc = "All nodes that start inside this shape."},
     {"nodes", MO_INT, .list = true, MO_FIELD(mo_load_def, where.nodes), .initial = "[]",
      .range = "[0, inf)", .doc = "Nodes by number."},
     {"force", MO_VEC3, MO_FIELD(mo_load_def, force), .unit = "N",
-     .doc =
-         "Force on all these nodes together, shared out by the area of the faces between them, or equally "
-         "if there "
-         "are none."},
+     .doc = "Total force on these nodes, distributed by the area of the faces between them, or "
+            "equally if there are none."},
     {"pressure", MO_REAL, MO_FIELD(mo_load_def, pressure), .unit = "Pa",
      .doc =
-         "Pressure on the faces between these nodes, against their outside; it turns with them."},
+         "Pressure on the faces between these nodes, against the outward normal; a follower load."},
     {"scale", MO_CURVE, MO_FIELD(mo_load_def, scale), .initial = "1",
-     .doc = "What both are multiplied with, over time."},
+     .doc = "Scale factor of force and pressure as a function of time."},
     {0}};
 
-static const mo_section LOAD_SECTION = {"load", "A force or pressure on some nodes.",
+static const mo_section LOAD_SECTION = {"load", "External force or pressure on a set of nodes.",
                                         sizeof(mo_load_def), .params = LOAD};
 
 static const mo_param BODY[] = {
-    {"name", MO_STRING, MO_FIELD(mo_body_def, name),
-     .doc = "Its name; 'body0', 'body1', ... if left out."},
+    {"name", MO_STRING, MO_FIELD(mo_body_def, name), .doc = "Name; default 'body0', 'body1', ..."},
     {"mesh", MO_METHOD, MO_FIELD(mo_body_def, mesh), .family = &mo_meshes, .required = true,
-     .doc = "Where its particles are and how they are joined."},
+     .doc = "Mesh: the initial particle positions and their connectivity."},
     {"model", MO_METHOD, MO_FIELD(mo_body_def, model), .family = &mo_body_models,
-     .doc = "What makes it resist; without one its particles are free."},
+     .doc = "Deformation model; by default the particles are free."},
     {"mass", MO_REAL, MO_FIELD(mo_body_def, mass), .unit = "kg", .range = "(0, inf)",
-     .doc = "Mass of the whole body. Give this or density; 1 kg a particle otherwise."},
+     .doc = "Total mass. Give this or density; default 1 kg per particle."},
     {"density", MO_REAL, MO_FIELD(mo_body_def, density), .unit = "kg/m^d", .range = "(0, inf)",
-     .doc = "Mass per length of a rope, per area of a cloth, per volume of a block."},
+     .doc = "Mass per length of a rope, per area of a cloth, or per volume of a solid."},
     {"radius", MO_REAL, MO_FIELD(mo_body_def, radius), .unit = "m",
      .range = "[1e-150, 1e150]", /* its square is a normal number */
-     .doc = "Radius of each particle, for the Courant number and as its distance from colliders. "
-            "Left out: half the mesh spacing for the former, 0 for the latter."},
+     .doc = "Particle radius, for the Courant number and as the contact distance from colliders. "
+            "Default: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
-     .doc = "Velocity at the start."},
+     .doc = "Initial velocity."},
     {"flow", MO_METHOD, MO_FIELD(mo_body_def, flow), .family = &mo_flows,
-     .doc = "How it moves at the start beside that, by position."},
+     .doc = "Initial velocity field, added to `velocity`."},
     {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]",
-     .section = &PIN_SECTION, .doc = "Nodes that are held fast or moved on a given path."},
+     .section = &PIN_SECTION, .doc = "Fixed nodes and nodes with prescribed motion."},
     {"skin", MO_SECTION, MO_FIELD(mo_body_def, skin), .initial = "{}", .section = &mo_skin_section,
-     .doc =
-         "A fine surface that rides on its tetrahedra, to be drawn and written. Bodies that are filled "
-         "from a surface "
-         "have that one."},
+     .doc = "Embedded surface mesh for drawing and output. Bodies filled from a surface embed that "
+            "surface by default."},
     {"look", MO_SECTION, MO_FIELD(mo_body_def, look), .initial = "{}", .section = &mo_look_section,
-     .doc = "How pictures show it."},
+     .doc = "Rendering."},
     {"loads", MO_SECTION, .list = true, MO_FIELD(mo_body_def, loads), .initial = "[]",
-     .section = &LOAD_SECTION, .doc = "Forces and pressures on some of its nodes."},
+     .section = &LOAD_SECTION, .doc = "External forces and pressures on sets of nodes."},
     {0}};
 
 static const mo_section *body_part(int index)
@@ -88,7 +85,7 @@ static const mo_section *body_part(int index)
 }
 
 const mo_section mo_body_section = {.name = "body",
-                                    .doc = "Particles that come from one mesh.",
+                                    .doc = "A body: the particles of one mesh.",
                                     .size = sizeof(mo_body_def),
                                     .params = BODY,
                                     .part = body_part,
@@ -96,29 +93,29 @@ const mo_section mo_body_section = {.name = "body",
 
 /* Corners are within MO_RANGE of world/extremes.h, as particles are. */
 static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min), .unit = "m",
-                                   .range = "[-1e18, 1e18]", .doc = "The lowest corner."},
+                                   .range = "[-1e18, 1e18]", .doc = "Lower corner."},
                                   {"max", MO_VEC3, MO_FIELD(mo_domain_def, max), .unit = "m",
-                                   .range = "[-1e18, 1e18]", .doc = "The highest corner."},
+                                   .range = "[-1e18, 1e18]", .doc = "Upper corner."},
                                   {"periodic", MO_STRING, MO_FIELD(mo_domain_def, periodic),
                                    .initial = "\"xyz\"", .choices = "x|y|z|xy|xz|yz|xyz",
-                                   .doc = "The axes along which the world repeats itself."},
+                                   .doc = "The periodic axes."},
                                   {0}};
 
 const mo_section mo_domain_section = {
     "domain",
-    "A box that repeats itself. Positions are not wrapped: they tell how far a particle has come.",
+    "A periodic box. Positions are unwrapped, so that they include the total displacement.",
     sizeof(mo_domain_def), .params = DOMAIN};
 
 static const mo_param TIME[] = {
     {"end", MO_REAL, MO_FIELD(mo_time_def, end), .unit = "s", .required = true, .range = "[0, inf)",
-     .doc = "When the run ends; it starts at 0."},
+     .doc = "End time; a run starts at 0."},
     {"step", MO_METHOD, MO_FIELD(mo_time_def, step), .family = &mo_steps, .required = true,
-     .doc = "The time step; a bare number is a fixed one."},
+     .doc = "Time step control; a number is a fixed step."},
     {"fps", MO_REAL, MO_FIELD(mo_time_def, fps), .unit = "1/s", .initial = "50",
      .range = "(0, 1e30]", .doc = "Frames written for each simulated second."},
     {0}};
 
-const mo_section mo_time_section = {"time", "How long, in which steps, and how often to write.",
+const mo_section mo_time_section = {"time", "Duration, time step and output rate.",
                                     sizeof(mo_time_def), .params = TIME};
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def)

@@ -6,11 +6,14 @@
 #include <string.h>
 
 static const mo_param SKIN[] = {{"file", MO_FILE, MO_FIELD(mo_skin_def, path),
-                                 .doc = "A surface, .obj .ply .stl, that moves with the body."},
+                                 .doc = "Surface mesh (.obj .ply .stl) that is embedded in the "
+                                        "body."},
                                 MO_PLACING_PARAMS(mo_skin_def, placing),
                                 {0}};
 
-const mo_section mo_skin_section = {"skin", "A fine surface that rides on a body of tetrahedra.",
+const mo_section mo_skin_section = {"skin",
+                                    "An embedded surface mesh, deformed by the tetrahedra "
+                                    "of its body.",
                                     sizeof(mo_skin_def), .params = SKIN};
 
 static mote_status embed(const mo_trimesh *surface, const mo_mesh *mesh, int64_t first,
@@ -19,7 +22,7 @@ static mote_status embed(const mo_trimesh *surface, const mo_mesh *mesh, int64_t
     mo_embedding e;
     void *triangles;
     if (mesh->tetrahedron_count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "the mesh has no tetrahedra to ride on");
+        return mo_fail(error, MOTE_ERROR_INPUT, "the mesh has no tetrahedra to embed a surface in");
     }
     MO_TRY(mo_embed(mesh, surface->x, surface->vertices, &e, error));
     for (int64_t k = 0; k < 4 * e.count; ++k) {

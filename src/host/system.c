@@ -10,24 +10,24 @@ static const struct {
     mo_column_spec spec;
     size_t field;
 } COLUMNS[] = {
-    {{"id", MOTE_I64, 1, MO_STATE, "1", "identity; never used twice"},
+    {{"id", MOTE_I64, 1, MO_STATE, "1", "unique identifier; never reused"},
      offsetof(mo_particle_columns, id)},
     {{"x", MOTE_F64, 3, MO_STATE, "m", "position"}, offsetof(mo_particle_columns, x)},
     {{"v", MOTE_F64, 3, MO_STATE, "m/s", "velocity"}, offsetof(mo_particle_columns, v)},
     {{"a", MOTE_F64, 3, MO_STATE, "m/s^2", "acceleration, as last evaluated"},
      offsetof(mo_particle_columns, a)},
     {{"mass", MOTE_F64, 1, MO_STATE, "kg", "mass"}, offsetof(mo_particle_columns, mass)},
-    {{"inverse_mass", MOTE_F64, 1, MO_STATE, "1/kg", "1/mass; 0 for particles that are held"},
+    {{"inverse_mass", MOTE_F64, 1, MO_STATE, "1/kg", "1/mass; 0 for fixed particles"},
      offsetof(mo_particle_columns, inverse_mass)},
-    {{"radius", MOTE_F64, 1, MO_STATE, "m", "distance kept from colliders"},
+    {{"radius", MOTE_F64, 1, MO_STATE, "m", "contact distance from colliders"},
      offsetof(mo_particle_columns, radius)},
     {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m",
       "1/size, for the Courant number; 0 if it has none"},
      offsetof(mo_particle_columns, inverse_diameter)},
     {{"age", MOTE_U8, 1, MO_STATE, "1",
-      "steps since anything but the integrator moved it, at most 255"},
+      "steps since it was last changed outside the integrator, at most 255"},
      offsetof(mo_particle_columns, age)},
-    {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"},
+    {{"body", MOTE_I32, 1, MO_STATE, "1", "index of the body"},
      offsetof(mo_particle_columns, body)},
 };
 

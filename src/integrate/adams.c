@@ -29,11 +29,10 @@ enum { ORDER_MAX = 5, PREDICTED_X = MO_AUX, PREDICTED_V, SUM_X, SUM_V, RINGS };
 
 const mo_param mo_adams_params[] = {
     {"corrections", MO_INT, MO_FIELD(mo_adams, corrections), .initial = "1", .range = "[0, 10]",
-     .doc = "How often to correct; 0 is the Adams-Bashforth method alone."},
+     .doc = "Number of corrector iterations; 0 is the explicit Adams-Bashforth method."},
     {"start", MO_STRING, MO_FIELD(mo_adams, start), .initial = "\"rk4\"", .choices = "rk4|backward",
-     .doc =
-         "How to come by the first past values: Runge-Kutta steps, or a backward extrapolation of order 4 "
-         "at most."},
+     .doc = "Computation of the starting values: Runge-Kutta steps, or a backward extrapolation of "
+            "order 4 at most."},
     {0}};
 
 #define WORK \
@@ -45,11 +44,11 @@ const mo_param mo_adams_params[] = {
     }
 #define PAST_V(name) \
     { \
-        name, MOTE_F64, 0, MO_STATE, "m/s", "a velocity of the past" \
+        name, MOTE_F64, 0, MO_STATE, "m/s", "a past velocity" \
     }
 #define PAST_A(name) \
     { \
-        name, MOTE_F64, 0, MO_STATE, "m/s^2", "an acceleration of the past" \
+        name, MOTE_F64, 0, MO_STATE, "m/s^2", "a past acceleration" \
     }
 
 const mo_column_spec mo_adams_columns_2[] = {

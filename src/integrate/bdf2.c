@@ -23,8 +23,8 @@ static const mo_column_spec COLUMNS[] = {
     MO_NEWTON_COLUMNS,
     {"bdf2_x", MOTE_F64, 0, MO_STATE, "m", "position one step before"},
     {"bdf2_v", MOTE_F64, 0, MO_STATE, "m/s", "velocity one step before"},
-    {"bdf2_h", MOTE_F64, 0, MO_STATE, "s", "the step before"},
-    {"bdf2_gamma", MOTE_F64, 0, MO_DERIVED, "s", "what the acceleration is multiplied with"},
+    {"bdf2_h", MOTE_F64, 0, MO_STATE, "s", "the previous step"},
+    {"bdf2_gamma", MOTE_F64, 0, MO_DERIVED, "s", "coefficient of the acceleration"},
     {0}};
 
 typedef struct history {
@@ -132,8 +132,8 @@ const mo_integrator_type mo_integrator_bdf2 = {
     .base =
         {.name = "bdf2",
          .summary =
-             "Backward differentiation, second order: damps what is faster than the step, stable "
-             "at any step.",
+             "Backward differentiation formula of order 2: L-stable, damps modes faster than the "
+             "step.",
          .citation = "C. F. Curtiss, J. O. Hirschfelder 1952, Proc. Nat. Acad. Sci. 38, 235",
          .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
          .param_size = sizeof(mo_newton_params),

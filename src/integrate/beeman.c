@@ -12,10 +12,10 @@ enum { NOW = MO_AUX, BEFORE, GUESS_X, GUESS_V };
 static const mo_param PARAMS[] = {{0}};
 
 static const mo_column_spec COLUMNS[] = {
-    {"beeman_a", MOTE_F64, 0, MO_STATE, "m/s^2", "acceleration now"},
+    {"beeman_a", MOTE_F64, 0, MO_STATE, "m/s^2", "current acceleration"},
     {"beeman_a_before", MOTE_F64, 0, MO_STATE, "m/s^2", "acceleration one step before"},
-    {"beeman_x", MOTE_F64, 0, MO_DERIVED, "m", "guessed position"},
-    {"beeman_v", MOTE_F64, 0, MO_DERIVED, "m/s", "guessed velocity"},
+    {"beeman_x", MOTE_F64, 0, MO_DERIVED, "m", "predicted position"},
+    {"beeman_v", MOTE_F64, 0, MO_DERIVED, "m/s", "predicted velocity"},
     {0}};
 
 /* Where the row was a step ago, as far as x, v and a tell. */
@@ -102,7 +102,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 const mo_integrator_type mo_integrator_beeman = {
     .base = {.name = "beeman",
-             .summary = "Third order with one force evaluation a step; not symplectic.",
+             .summary = "Beeman's method: third order, one force evaluation a step; not "
+                        "symplectic.",
              .citation = "D. Beeman 1976, J. Comput. Phys. 20, 130, eqs. 10a and 10c",
              .capabilities = MO_PORTABLE,
              .params = PARAMS,

@@ -33,7 +33,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 const mo_integrator_type mo_integrator_explicit_euler = {
     .base = {.name = "explicit_euler",
              .summary =
-                 "First order, one force evaluation a step; gains energy on every oscillation.",
+                 "Explicit Euler: first order, one force evaluation a step; oscillations gain "
+                 "energy at any step.",
              .citation = "L. Euler 1768, Institutiones calculi integralis I, section 650",
              .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
              .param_size = sizeof(mo_rotation_choice),

@@ -14,7 +14,8 @@ static mote_status declare_columns(mo_force *force, mo_store *store, mote_error 
         }
         if (spec->role == MO_STATE && mo_store_find(store, spec->name)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "a scene takes one force `%s`; merge the parameters", base->name);
+                           "a scene can have only one force `%s`; merge the parameters",
+                           base->name);
         }
         MO_TRY(mo_store_declare(store, spec, &force->column[k], error));
     }

@@ -23,8 +23,9 @@ typedef struct gear {
 static const mo_param PARAMS[] = {
     {"velocity_dependent", MO_BOOL, MO_FIELD(gear, velocity_dependent), .initial = "true",
      .doc =
-         "Some force depends on the velocity (damping, drag): corrects x with 3/16 instead of 3/20. "
-         "Without it undamped motions are more exact, but grow slowly at any step."},
+         "For forces that depend on the velocity (damping, drag): the corrector coefficient of x "
+         "is 3/16 instead of 3/20. 3/20 is more accurate for undamped motion, but its energy grows "
+         "slowly at any step."},
     {0}};
 
 static const mo_column_spec COLUMNS[] = {

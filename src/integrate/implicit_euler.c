@@ -38,17 +38,16 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_implicit_euler = {
-    .base =
-        {.name = "implicit_euler",
-         .summary =
-             "Stable at any step, damps what is faster than the step; Newton's method, one iteration "
-             "unless asked for more.",
-         .citation = "D. Baraff, A. Witkin 1998, SIGGRAPH, eq. 6",
-         .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
-         .param_size = sizeof(mo_newton_params),
-         .params = PARAMS,
-         .columns = COLUMNS,
-         .check = mo_newton_check},
+    .base = {.name = "implicit_euler",
+             .summary =
+                 "Implicit Euler: L-stable, damps modes faster than the step; Newton's method, one "
+                 "iteration by default.",
+             .citation = "D. Baraff, A. Witkin 1998, SIGGRAPH, eq. 6",
+             .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+             .param_size = sizeof(mo_newton_params),
+             .params = PARAMS,
+             .columns = COLUMNS,
+             .check = mo_newton_check},
     .order = 1,
     .stable_limit = INFINITY,
     .step = step,

@@ -40,8 +40,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 const mo_integrator_type mo_integrator_implicit_midpoint = {
     .base = {.name = "implicit_midpoint",
-             .summary =
-                 "Implicit midpoint rule: second order, symplectic, undamped, stable at any step.",
+             .summary = "Implicit midpoint rule: second order, symplectic, A-stable, no numerical "
+                        "damping.",
              .citation = "E. Hairer, C. Lubich, G. Wanner 2006, II.1.5 and VI.4",
              .capabilities = MO_SYMPLECTIC | MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
              .param_size = sizeof(mo_newton_params),

@@ -15,7 +15,7 @@ static const char *const CAPABILITIES[] = {"symplectic", "variable_step", "first
 
 const mo_family mo_integrators = {
     .name = "integrator",
-    .doc = "Time integrators: how positions and velocities follow from accelerations.",
+    .doc = "Time integrators of positions and velocities.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = CAPABILITIES,

@@ -113,15 +113,15 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_leapfrog = {
-    .base =
-        {.name = "leapfrog",
-         .summary =
-             "Velocities half a step off: second order, time-reversible, one force evaluation a step.",
-         .citation = "Hockney, Eastwood 1988, section 4-4; D. Tonnesen 1998, eq. 7.5",
-         .capabilities = MO_SYMPLECTIC | MO_PORTABLE,
-         .param_size = sizeof(mo_rotation_choice),
-         .params = PARAMS,
-         .columns = COLUMNS},
+    .base = {.name = "leapfrog",
+             .summary =
+                 "Leapfrog with staggered velocities: second order, time-reversible, one force "
+                 "evaluation a step.",
+             .citation = "Hockney, Eastwood 1988, section 4-4; D. Tonnesen 1998, eq. 7.5",
+             .capabilities = MO_SYMPLECTIC | MO_PORTABLE,
+             .param_size = sizeof(mo_rotation_choice),
+             .params = PARAMS,
+             .columns = COLUMNS},
     .order = 2,
     .stable_limit = 2,
     .damped_limit = 1,

@@ -16,11 +16,11 @@ typedef struct linear_implicit {
 
 static const mo_param PARAMS[] = {
     {"definite", MO_BOOL, MO_FIELD(linear_implicit, definite), .initial = "true",
-     .doc = "Leaves out what would make the stiffness indefinite, as that of squeezed springs."},
+     .doc = "Project the stiffness to be positive semidefinite, e.g. of compressed springs."},
     {"matrix_free", MO_BOOL, MO_FIELD(linear_implicit, matrix_free), .initial = "false",
-     .doc = "Multiplies by going through the forces, without a matrix: less memory, more time."},
+     .doc = "Matrix-free products of the Jacobian: less memory, more time."},
     {"solver", MO_METHOD, MO_FIELD(linear_implicit, solver), .family = &mo_linear_solvers,
-     .initial = "\"cg\"", .doc = "What solves the linear systems."},
+     .initial = "\"cg\"", .doc = "Linear solver."},
     {0}};
 
 static const mo_column_spec COLUMNS[] = {MO_NEWTON_COLUMNS, {0}};
@@ -68,16 +68,16 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_linear_implicit = {
-    .base =
-        {.name = "linear_implicit",
-         .summary =
-             "One linear solve with the stiffness and damping at the start of the step; stable at any step.",
-         .citation = "M. Mueller, M. Gross 2004, Graphics Interface, eq. 14",
-         .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
-         .param_size = sizeof(linear_implicit),
-         .params = PARAMS,
-         .columns = COLUMNS,
-         .check = check},
+    .base = {.name = "linear_implicit",
+             .summary =
+                 "Linearly implicit Euler: one linear solve with the stiffness and damping at the "
+                 "start of the step; L-stable.",
+             .citation = "M. Mueller, M. Gross 2004, Graphics Interface, eq. 14",
+             .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+             .param_size = sizeof(linear_implicit),
+             .params = PARAMS,
+             .columns = COLUMNS,
+             .check = check},
     .order = 1,
     .stable_limit = INFINITY,
     .newton = newton_of,

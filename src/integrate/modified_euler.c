@@ -35,7 +35,8 @@ const mo_integrator_type mo_integrator_modified_euler = {
     .base =
         {.name = "modified_euler",
          .summary =
-             "Euler with the mean velocity for the position: first order, one force evaluation a step.",
+             "Euler with the average velocity for the position: first order, one force evaluation "
+             "a step.",
          .citation = "Gould, Tobochnik 1988, An Introduction to Computer Simulation Methods",
          .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
          .param_size = sizeof(mo_rotation_choice),

@@ -19,9 +19,11 @@ typedef struct newmark {
 static const mo_param PARAMS[] = {
     MO_NEWTON_PARAMS("10"),
     {"beta", MO_REAL, MO_FIELD(newmark, beta), .initial = "0.25", .range = "(0, 1]",
-     .doc = "How much of the new acceleration the position takes; 1/4 is the trapezoidal rule."},
+     .doc = "Newmark's beta, the weight of the new acceleration in the position; 1/4 is the "
+            "trapezoidal rule."},
     {"gamma", MO_REAL, MO_FIELD(newmark, gamma), .initial = "0.5", .range = "[0.5, 1]",
-     .doc = "How much of it the velocity takes; above 1/2 it damps and is of first order."},
+     .doc = "Newmark's gamma, its weight in the velocity; above 1/2 it adds damping and is first "
+            "order."},
     {0}};
 
 static const mo_column_spec COLUMNS[] = {
@@ -89,16 +91,16 @@ static double stable_limit(const void *params)
 }
 
 const mo_integrator_type mo_integrator_newmark = {
-    .base =
-        {.name = "newmark",
-         .summary =
-             "Newmark's method: the trapezoidal rule unless beta and gamma say otherwise; second order.",
-         .citation = "N. M. Newmark 1959, J. Eng. Mech. Div. ASCE 85, 67",
-         .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
-         .param_size = sizeof(newmark),
-         .params = PARAMS,
-         .columns = COLUMNS,
-         .check = mo_newton_check},
+    .base = {.name = "newmark",
+             .summary =
+                 "Newmark's method; by default the trapezoidal rule (average acceleration), second "
+                 "order.",
+             .citation = "N. M. Newmark 1959, J. Eng. Mech. Div. ASCE 85, 67",
+             .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+             .param_size = sizeof(newmark),
+             .params = PARAMS,
+             .columns = COLUMNS,
+             .check = mo_newton_check},
     .order = 2,
     .stable_limit = INFINITY,
     .stable_limit_with = stable_limit,

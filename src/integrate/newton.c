@@ -304,7 +304,7 @@ static void check_residual(solve *s, norms n)
         d->lose(d->context, lost_row(s->right, s->args.rows, 3), "the residual of Newton's method");
     } else if (d->status == MOTE_OK && !isfinite(n.turn)) {
         d->lose(d->context, lost_row(d->segment[1].slot[MO_STAGE_A], s->args.rows, 4),
-                "the second rate of its orientation");
+                "the second derivative of its orientation");
     }
 }
 

@@ -45,27 +45,26 @@
      MO_FIELD(mo_newton_params, iterations), \
      .initial = usual, \
      .range = "[1, 1000]", \
-     .doc = "Newton iterations a step, at most. One is the linearised scheme."}, \
+     .doc = "Maximum number of Newton iterations per step; 1 is the linearised scheme."}, \
         {"tolerance", \
          MO_REAL, \
          MO_FIELD(mo_newton_params, tolerance), \
          .initial = "1e-8", \
          .range = "(0, 1)", \
-         .doc = "Newton's method ends when the residual is this part of the first one."}, \
+         .doc = "Residual, relative to the initial one, at which Newton's method stops."}, \
         {"line_search", MO_BOOL, MO_FIELD(mo_newton_params, line_search), .initial = "true", \
-         .doc = "Halves a correction, but the first, that makes the residual larger."}, \
+         .doc = \
+             "Backtracking line search: halves Newton steps, except the first, that increase the residual."}, \
         {"definite", MO_BOOL, MO_FIELD(mo_newton_params, definite), .initial = "true", \
          .doc = \
-             "Leaves out what would make the stiffness indefinite, as that of squeezed springs. Without, " \
-             "Newton's method converges faster near a solution; where a system turns out indefinite the " \
-             "rest of the step does with."}, \
+             "Project the stiffness to be positive semidefinite, e.g. of compressed springs. Without " \
+             "it Newton's method converges faster near a solution; if a system turns out to be " \
+             "indefinite, the remaining iterations of the step use the projection."}, \
         {"matrix_free", MO_BOOL, MO_FIELD(mo_newton_params, matrix_free), .initial = "false", \
-         .doc = \
-             "Multiplies by going through the forces, without a matrix: less memory, more time."}, \
+         .doc = "Matrix-free products of the Jacobian: less memory, more time."}, \
     { \
         "solver", MO_METHOD, MO_FIELD(mo_newton_params, solver), \
-            .family = &mo_linear_solvers, .initial = "\"cg\"", \
-            .doc = "What solves the linear systems." \
+            .family = &mo_linear_solvers, .initial = "\"cg\"", .doc = "Linear solver." \
     }
 
 /* Slots that every implicit scheme asks for, in this order at MO_AUX. */
@@ -73,11 +72,12 @@ enum { MO_STAGE_X = MO_AUX, MO_STAGE_V, MO_STAGE_A, MO_BASE_X, MO_BASE_V, MO_IMP
 
 #define MO_NEWTON_COLUMNS \
     {"stage_x", MOTE_F64, 0, MO_DERIVED, "m", "position where the forces are evaluated"}, \
-        {"stage_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity there"}, \
-        {"stage_a", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration there"}, \
+        {"stage_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity where the forces are evaluated"}, \
+        {"stage_a",  MOTE_F64, 0, \
+         MO_DERIVED, "m/s^2",  "acceleration where the forces are evaluated"}, \
         {"base_x", MOTE_F64, 0, MO_DERIVED, "m", "position without the new acceleration"}, \
     { \
-        "base_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity without it" \
+        "base_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity without the new acceleration" \
     }
 
 /* What the solves of a step, or of all steps so far, came to. */

@@ -48,9 +48,8 @@ typedef struct mo_rotation_choice {
         "rotation", MO_STRING, MO_FIELD(mo_rotation_choice, rotation), \
             .initial = "\"quaternion\"", .choices = "quaternion|exponential", \
             .doc = \
-                "Oriented particles: advance the quaternion's numbers, or turn by the exponential map " \
-                "(which " \
-                "uses sine and cosine, so it is not portable)." \
+                "Rotation update of oriented particles: quaternion components with normalisation, or the " \
+                "exponential map (which uses sine and cosine and is not portable)." \
     }
 
 static inline bool mo_rotation_exponential(const mo_segment *segment, const void *params)

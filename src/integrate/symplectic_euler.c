@@ -27,7 +27,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 const mo_integrator_type mo_integrator_symplectic_euler = {
     .base = {.name = "symplectic_euler",
-             .summary = "First order, one force evaluation a step, energy stays bounded.",
+             .summary = "Symplectic Euler: first order, one force evaluation a step, bounded "
+                        "energy error.",
              .citation = "Hairer, Lubich, Wanner 2006, Geometric Numerical Integration, eq. I.1.9",
              .capabilities = MO_SYMPLECTIC | MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
              .params = PARAMS},

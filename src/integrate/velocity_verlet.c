@@ -63,7 +63,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 const mo_integrator_type mo_integrator_velocity_verlet = {
     .base = {.name = "velocity_verlet",
-             .summary = "Second order, one force evaluation a step, energy stays bounded.",
+             .summary = "Velocity Verlet: second order, symplectic, one force evaluation a step, "
+                        "bounded energy error.",
              .citation = "Swope, Andersen, Berens, Wilson 1982, J. Chem. Phys. 76, 637",
              .capabilities = MO_SYMPLECTIC | MO_VARIABLE_STEP | MO_PORTABLE,
              .params = PARAMS,

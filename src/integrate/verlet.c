@@ -57,7 +57,7 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 const mo_integrator_type mo_integrator_verlet = {
     .base = {.name = "verlet",
-             .summary = "Positions alone: second order, one force evaluation a step.",
+             .summary = "Position (Stoermer) Verlet: second order, one force evaluation a step.",
              .citation = "L. Verlet 1967, Phys. Rev. 159, 98, eq. 4",
              .capabilities = MO_SYMPLECTIC | MO_PORTABLE,
              .params = PARAMS,

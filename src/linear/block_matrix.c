@@ -133,7 +133,7 @@ mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pat
 {
     if (2 * pattern->count + pattern->rows > INT32_MAX) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "a matrix has room for %d blocks, but %lld pairs of %lld rows are coupled",
+                       "a matrix has at most %d blocks, but %lld pairs of %lld rows are coupled",
                        INT32_MAX, (long long)pattern->count, (long long)pattern->rows);
     }
     MO_TRY(make_room(memory, pattern->rows, 2 * pattern->count + pattern->rows, matrix, error));

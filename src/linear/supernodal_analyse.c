@@ -37,7 +37,7 @@ static mote_status complain(const cholmod_common *common, mote_error *error)
 {
     return common->status == CHOLMOD_OUT_OF_MEMORY
                ? mo_fail(error, MOTE_ERROR_MEMORY,
-                         "cholesky: there is no memory for the factorisation; use cg")
+                         "cholesky: out of memory during the factorisation; use cg")
                : mo_fail(error, MOTE_ERROR_NUMERIC, "cholesky: CHOLMOD failed with status %d",
                          common->status);
 }

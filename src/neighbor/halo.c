@@ -138,10 +138,9 @@ static mote_status add_up(mo_halo *halo, int64_t owned, int64_t *ghosts, mote_er
         halo->block[block] = (int32_t)*ghosts;
         *ghosts += count;
         if (owned + *ghosts > MO_SEARCH_ROWS_MAX) {
-            return mo_fail(
-                error, MOTE_ERROR_INPUT,
-                "a neighbour search takes at most %d particles, periodic images included",
-                MO_SEARCH_ROWS_MAX);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "a neighbour search has at most %d particles, periodic images included",
+                           MO_SEARCH_ROWS_MAX);
         }
     }
     return MOTE_OK;

@@ -14,7 +14,7 @@ static mote_status check_domain(const mo_domain *domain, mote_error *error)
             !(high > low && fabs(low) < MO_SEARCH_FAR && fabs(high) < MO_SEARCH_FAR)) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "domain: along %c it is periodic from %g to %g; the end must be above the beginning",
+                "domain: the period along %c is from %g to %g; max must be greater than min",
                 'x' + k, low, high);
         }
     }
@@ -95,9 +95,8 @@ static double usual_skin(const mo_search *search, double radius)
 mote_status mo_search_check_radius(double radius, const char *where, mote_error *error)
 {
     if (!(radius >= MO_SEARCH_TINY && radius <= MO_SEARCH_FAR)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%sa neighbour search takes radii from %g to %g m, not %g m", where,
-                       MO_SEARCH_TINY, MO_SEARCH_FAR, radius);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%sthe search radius is %g m; allowed: %g to %g m",
+                       where, radius, MO_SEARCH_TINY, MO_SEARCH_FAR);
     }
     return MOTE_OK;
 }
@@ -112,7 +111,8 @@ static mote_status check_radius(const mo_search *search, double radius, mote_err
         if (search->domain.periodic[k] && !(reach <= 0.5 * period)) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "a radius of %g%s is above half the period along %c, which is %g; allowed is up to %g",
+                "a radius of %g%s exceeds half the period along %c, which is %g; allowed: up to "
+                "%g",
                 reach, search->reuse.skin > 0 ? " (skin included)" : "", 'x' + k, period,
                 0.5 * period);
         }
@@ -137,7 +137,7 @@ static void set_reaches(mo_search *search)
 mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_error *error)
 {
     if (search->set_count == MO_SEARCH_SETS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes at most %d sets",
+        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search has at most %d sets",
                        MO_SEARCH_SETS_MAX);
     }
     if (isnan(search->reuse.skin)) {
@@ -232,8 +232,8 @@ static mote_status fail_position(int64_t rows, const double *x, int set, mote_er
     --row;
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
-        "particle %lld (of set %d) at (%g, %g, %g) is out of reach of a neighbour search, which takes "
-        "finite positions up to %g",
+        "particle %lld (of set %d) at (%g, %g, %g) is outside the range of the neighbour search; "
+        "allowed: finite positions up to %g",
         (long long)row, set, x[3 * row], x[3 * row + 1], x[3 * row + 2], MO_SEARCH_FAR);
 }
 
@@ -297,8 +297,8 @@ mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mo
     search->valid = false;
     if (rows < 0 || rows > MO_SEARCH_ROWS_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "a neighbour search takes at most %d particles, not %lld",
-                       MO_SEARCH_ROWS_MAX, (long long)rows);
+                       "a neighbour search has at most %d particles, not %lld", MO_SEARCH_ROWS_MAX,
+                       (long long)rows);
     }
     MO_TRY(mo_search_bound(rows, set->now.x, number, pool, p->low, p->high, error));
     MO_TRY(mo_halo_build(&set->halo, rows, set->now.x, pool, error));
@@ -438,8 +438,8 @@ static mote_status still_good(const mo_search *search, bool *good, mote_error *e
     if (reuse->check && *good) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "search: something has moved %g since the lists were built, more than half their skin "
-            "of %g, so that a pair may be missing; give a larger skin or fewer steps",
+            "search: a particle has moved %g since the lists were built, more than half their skin "
+            "of %g, so that pairs may be missing; use a larger skin or rebuild more often",
             search->moved, reuse->skin);
     }
     return MOTE_OK;

@@ -184,7 +184,7 @@ mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_poo
     int64_t row = s->now.rows;
     search->valid = false;
     if (row >= MO_SEARCH_ROWS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes at most %d particles",
+        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search has at most %d particles",
                        MO_SEARCH_ROWS_MAX);
     }
     s->now = (mo_search_set){row + 1, x};
@@ -212,7 +212,7 @@ mote_status mo_search_remove(mo_search *search, int set, int64_t row, double *x,
     search->valid = false;
     if (row < 0 || row > last) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "there is no particle %lld to be removed; there are %lld", (long long)row,
+                       "particle %lld cannot be removed; there are %lld particles", (long long)row,
                        (long long)s->now.rows);
     }
     p->x = x;

@@ -16,12 +16,11 @@ typedef struct parameters {
     mo_vec3 about;
 } parameters;
 
-static const mo_param PARAMS[] = {
-    {"collider", MO_REFERENCE, MO_FIELD(parameters, collider), .target = "colliders",
-     .doc = "Which one; all of them if left out."},
-    {"about", MO_VEC3, MO_FIELD(parameters, about), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "The point that the torque is about."},
-    {0}};
+static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters, collider),
+                                   .target = "colliders", .doc = "The collider; default: all."},
+                                  {"about", MO_VEC3, MO_FIELD(parameters, about), .unit = "m",
+                                   .initial = "[0, 0, 0]", .doc = "Reference point of the torque."},
+                                  {0}};
 
 typedef struct load {
     mote_world *world;
@@ -74,8 +73,7 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 
 const mo_observable_type mo_observable_collider_load = {
     .base = {.name = "collider_load",
-             .summary =
-                 "Force and torque on a collider in the last step, by a fluid and by contacts.",
+             .summary = "Force and torque on a collider in the last step, from fluid and contacts.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

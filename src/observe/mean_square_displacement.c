@@ -19,12 +19,12 @@ typedef struct parameters {
 
 static const mo_param PARAMS[] = {{"species", MO_REFERENCE, MO_FIELD(parameters, species),
                                    .target = "species",
-                                   .doc = "Only particles of this species; all if left out."},
+                                   .doc = "Restrict to particles of this species; default: all."},
                                   MO_OBSERVED_SYSTEM(parameters),
                                   {0}};
 
 static const mo_column_spec COLUMNS[] = {
-    {"start_x", MOTE_F64, 3, MO_STATE, "m", "position when the particle began"}, {0}};
+    {"start_x", MOTE_F64, 3, MO_STATE, "m", "position at the particle's creation"}, {0}};
 
 typedef struct displacement {
     mo_system *system;
@@ -129,8 +129,7 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 
 const mo_observable_type mo_observable_mean_square_displacement = {
     .base = {.name = "mean_square_displacement",
-             .summary =
-                 "How far the particles have come from where they started, mean of the squares.",
+             .summary = "Mean square displacement of the particles from their initial positions.",
              .citation = "A. Einstein 1905, Ann. Phys. 322, 549",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_observable_family = {
     .name = "observable",
-    .doc = "What a run measures at each frame and writes into a table of its own.",
+    .doc = "Observables: quantities measured at each frame and written to a table of their own.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

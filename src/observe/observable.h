@@ -29,7 +29,7 @@ mote_status mo_observed_system(const mo_observable_context *context, const char 
     { \
         "system", MO_STRING, MO_FIELD(type, system), \
             .doc = \
-                "The system whose particles are measured: forces, fluid, ...; needed where a scene has " \
+                "System whose particles are measured: forces, fluid, ...; required if a scene has " \
                 "more than one." \
     }
 

@@ -52,8 +52,8 @@ mote_status mo_observed_system(const mo_observable_context *context, const char 
     }
     return name ? mo_fail(error, MOTE_ERROR_INPUT,
                           "system: there is no '%.60s'; this scene has: %s", name, known)
-                : mo_fail(error, MOTE_ERROR_INPUT,
-                          "system: say whose particles are measured; this scene has: %s", known);
+                : mo_fail(error, MOTE_ERROR_INPUT, "system: the scene has several, choose one: %s",
+                          known);
 }
 
 static mote_status create_all(mo_observables *o, mote_world *world, mote_error *error)
@@ -196,9 +196,9 @@ static mote_status check_values(const mote_world *world, const mo_observable *o,
             o->type->label(o->instance, k, label);
             return mo_fail(
                 error, MOTE_ERROR_NUMERIC,
-                "step %lld, t = %g s: %s of the observable '%s' has left the range of numbers: it "
-                "is %g. Likely cause: masses, densities, stiffnesses or lengths that are too large "
-                "or too small for its sums",
+                "step %lld, t = %g s: %s of the observable '%s' is not finite: it is %g. Likely "
+                "cause: masses, densities, stiffnesses or lengths that are too large or too small "
+                "for its sums",
                 (long long)world->clock.steps, world->clock.time, label, o->name, values[k]);
         }
     }

@@ -34,13 +34,14 @@ typedef struct parameters {
 
 static const mo_param PARAMS[] = {
     {"range", MO_REAL, MO_FIELD(parameters, range), .unit = "m", .required = true,
-     .range = "(0, inf)", .doc = "Pairs up to this distance are counted; at most half a period."},
+     .range = "(0, inf)", .doc = "Maximum pair distance; at most half a period."},
     {"bins", MO_INT, MO_FIELD(parameters, bins), .initial = "100", .range = "[1, 10000]",
-     .doc = "In how many equal parts the range is divided."},
+     .doc = "Number of bins."},
     {"between", MO_REFERENCE, .list = true, MO_FIELD(parameters, between), .initial = "[]",
      .target = "species",
      .doc =
-         "Particles of the second species about those of the first; one: among its own; none: all."},
+         "The two species of the partial distribution; one: pairs within that species; none: all "
+         "pairs."},
     MO_OBSERVED_SYSTEM(parameters),
     {0}};
 
@@ -206,7 +207,7 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 
 const mo_observable_type mo_observable_radial_distribution = {
     .base = {.name = "radial_distribution",
-             .summary = "How densely particles surround each other, by distance.",
+             .summary = "Radial distribution function g(r).",
              .citation = "J. P. Hansen, I. R. McDonald, Theory of Simple Liquids, section 2.5",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),

@@ -4,25 +4,24 @@
 
 static const mo_param SPECIES[] = {
     {"name", MO_STRING, MO_FIELD(mo_species_def, name), .required = true,
-     .doc = "What bodies call it."},
+     .doc = "Name, referred to by bodies."},
     {"e", MO_REAL, MO_FIELD(mo_species_def, e), .unit = "J", .range = "[0, inf)",
-     .doc = "Depth of the potential between two of them."},
+     .doc = "Depth of the potential well between two particles of this species."},
     {"r0", MO_REAL, MO_FIELD(mo_species_def, r0), .unit = "m", .range = "(0, inf)",
-     .doc = "Distance at which two of them rest."},
+     .doc = "Equilibrium distance of two particles of this species."},
     {"sigma", MO_REAL, MO_FIELD(mo_species_def, sigma), .unit = "m", .range = "(0, inf)",
-     .doc = "Or the distance at which their potential is zero."},
+     .doc = "Distance at which their potential is zero. Give this or r0."},
     {0}};
 
 const mo_section mo_species_section = {
-    "species", "A kind of particle: pair potentials mix what two kinds say.",
+    "species", "A particle species; pair potentials mix the parameters of two species.",
     sizeof(mo_species_def), .params = SPECIES};
 
 mote_status mo_species_check(const mo_list *list, mote_error *error)
 {
     const mo_species_def *species = list->items;
     if (list->count > MO_SPECIES_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "species: a scene takes at most %d",
-                       MO_SPECIES_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "species: a scene has at most %d", MO_SPECIES_MAX);
     }
     for (int64_t k = 0; k < list->count; ++k) {
         if (!isnan(species[k].r0) && !isnan(species[k].sigma)) {

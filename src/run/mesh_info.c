@@ -129,7 +129,8 @@ mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *inf
     if (!mo_mesh_file_known(path)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%.900s: the ending is none of a mesh; allowed: .msh, .node, .ele, .vtu, .obj, .ply, .stl",
+            "%.900s: unknown mesh file extension; allowed: .msh, .node, .ele, .vtu, .obj, .ply, "
+            ".stl",
             path);
     }
     mote_status status = mo_mesh_file_read(path, repair, &mesh, error);

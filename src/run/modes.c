@@ -126,8 +126,7 @@ mote_status mote_run_modes(const mote_scene *scene, const mote_config *config,
     }
     if (config && config->threads < 0) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "config.threads: %d; allowed: 0 (one for each core) and more",
-                       config->threads);
+                       "config.threads: %d; allowed: 0 (one per core) or more", config->threads);
     }
     mo_memory_init(&memory, config ? &config->allocator : NULL);
     mo_arena_init(&arena, &memory);

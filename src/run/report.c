@@ -282,7 +282,7 @@ mote_status mo_report_write(const char *path, const mo_run_record *record, mote_
     char *text = report ? json_dumps(report, JSON_INDENT(2)) : NULL;
     json_decref(report);
     if (!text) {
-        return mo_fail(error, MOTE_ERROR_MEMORY, "%s: the report could not be put together", path);
+        return mo_fail(error, MOTE_ERROR_MEMORY, "%s: the report could not be assembled", path);
     }
     mo_file file;
     mote_status status = mo_file_create(path, &file, error);

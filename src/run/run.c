@@ -213,7 +213,8 @@ static mote_status plan_frames(run *r, mote_error *error)
     }
     if (frames > MOST_FRAMES) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "time.fps: %g s with %g frames a second make %.3g frames; allowed: %g",
+                       "time.fps: %g s at %g frames per second give %.3g frames; allowed: up to "
+                       "%g",
                        r->end, time->fps, frames, MOST_FRAMES);
     }
     r->frames_total = (int)frames;
@@ -235,8 +236,8 @@ static mote_status check_step(run *r, mote_error *error)
     if (r->end / step > MOST_STEPS) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "time.step: %g s in steps of %g s make %.3g steps; allowed: up to %g; take larger "
-            "steps or an earlier time.end",
+            "time.step: %g s in steps of %g s give %.3g steps; allowed: up to %g; use larger steps "
+            "or an earlier time.end",
             r->end, step, r->end / step, MOST_STEPS);
     }
     return MOTE_OK;
@@ -322,7 +323,7 @@ static mote_status plan_resume(run *r, mote_error *error)
     }
     if (time > r->end + mo_world_next_step(r->world)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "the checkpoint is at t = %g s, beyond the end at %g s; give a later one",
+                       "the checkpoint is at t = %g s, beyond the end at %g s; give a later end",
                        time, r->end);
     }
     find_frame(r);
@@ -389,9 +390,8 @@ static mote_status go_back(run *r, mote_error *error)
         mo_log log = {r->options->config.log, r->options->config.log_context};
         mo_log_write(
             &log, MOTE_LOG_WARNING,
-            "the checkpoint was written by mote %s for %s, this is %s for %s; the same bits are "
-            "promised by the "
-            "same build only",
+            "the checkpoint was written by mote %s for %s, this is %s for %s; bitwise identical "
+            "results are guaranteed for the same build only",
             s->version, s->instruction_set, mote_version(), mote_instruction_set());
     }
     r->time_before = mote_world_time(r->world);
@@ -410,14 +410,15 @@ static mote_status warn_about_step(run *r, mote_error *error)
         if (advice.own && advice.damped_step == 0) {
             mo_warn(
                 &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
-                "'%s' gains energy at any step here (`mote check` lists others); the longer the run, the "
-                "smaller time.step has to be",
+                "'%s' is unconditionally unstable here: its energy grows at any step (`mote check` "
+                "lists alternatives); longer runs need a smaller time.step",
                 advice.integrator);
         } else if (advice.own && advice.step > 1.001 * advice.damped_step) {
             mo_warn(
                 &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
-                "time.step: %.3g s is more than the %.3g s up to which '%s' is surely stable here (`mote "
-                "check` lists others); if the motion explodes, take shorter steps or an implicit integrator",
+                "time.step: %.3g s exceeds the estimated stability limit of %.3g s of '%s' (`mote "
+                "check` lists alternatives); if the motion diverges, use a smaller step or an "
+                "implicit integrator",
                 advice.step, advice.damped_step, advice.integrator);
         }
     }
@@ -590,7 +591,7 @@ static mote_status check_count(const char *name, int value, int least, const cha
                                mote_error *error)
 {
     return value >= least ? MOTE_OK
-                          : mo_fail(error, MOTE_ERROR_USAGE, "%s: %d; allowed: %d (%s) and more",
+                          : mo_fail(error, MOTE_ERROR_USAGE, "%s: %d; allowed: %d (%s) or more",
                                     name, value, least, meaning);
 }
 
@@ -599,13 +600,13 @@ static mote_status check_seconds(const char *name, double value, const char *nan
 {
     return isnan(value) || (value >= 0 && isfinite(value))
                ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_USAGE, "%s: %g s; allowed: 0 and more, NaN for %s", name,
+               : mo_fail(error, MOTE_ERROR_USAGE, "%s: %g s; allowed: 0 or more, NaN for %s", name,
                          value, nan);
 }
 
 static mote_status check_options(const mote_run_options *o, mote_error *error)
 {
-    MO_TRY(check_count("config.threads", o->config.threads, 0, "one for each core", error));
+    MO_TRY(check_count("config.threads", o->config.threads, 0, "one per core", error));
     MO_TRY(check_count("frames", o->frames, -1, "all", error));
     MO_TRY(check_count("checkpoint_keep", o->checkpoint_keep, 0, "as the scene says", error));
     MO_TRY(check_count("change_count", o->change_count, 0, "none", error));

@@ -161,7 +161,7 @@ static mote_status check_options(const mote_surface_options *o, const char *func
 {
     if (!(o->spacing >= 0 && isfinite(o->spacing))) {
         return mo_fail_argument(error, function, "options.spacing",
-                                "is %g m; allowed: finite numbers from 0 up", o->spacing);
+                                "is %g m; allowed: finite values of at least 0", o->spacing);
     }
     if (o->field_count < 0 || o->field_count > MO_SURFACE_FIELDS_MAX) {
         return mo_fail_argument(error, function, "options.field_count", "is %d; allowed: 0 to %d",
@@ -186,7 +186,7 @@ mote_status mote_surface_create(int64_t count, const double *x, const mote_surfa
     *surface = NULL;
     mo_error_clear(error);
     if (count < 0) {
-        return MO_BAD_ARGUMENT(count, "is %lld; allowed: 0 and more", (long long)count);
+        return MO_BAD_ARGUMENT(count, "is %lld; allowed: 0 or more", (long long)count);
     }
     if (count > 0 && !x) {
         return MO_BAD_ARGUMENT(x, "must not be NULL with %lld points", (long long)count);
@@ -262,7 +262,9 @@ mote_status mote_surface_write(const mote_surface *surface, const char *path, do
     mo_method format;
     mo_error_clear(error);
     if (!dot || (slash && dot < slash)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.1000s: has no ending; allowed: .vtp, .ply, .obj",
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "%.1000s: has no file extension; allowed: .vtp, "
+                       ".ply, .obj",
                        path);
     }
     mo_memory_init(&memory, NULL);

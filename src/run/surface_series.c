@@ -89,7 +89,7 @@ static mote_status choose_columns(const series *s, const source *from, mote_colu
                                   mote_column *x, mote_error *error)
 {
     if (!find_column(from, "x", x) || x->type != MOTE_F64 || x->components != 3) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "the frame has no places");
+        return mo_fail(error, MOTE_ERROR_INPUT, "the frame has no positions");
     }
     if (s->options->field_count > MO_SURFACE_FIELDS_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT, "--field: %d fields; allowed: %d",
@@ -173,16 +173,17 @@ static mote_status mesh_frame(series *s, const source *from, mote_error *error)
 static mote_status check_options(const mote_surface_run_options *o, mote_error *error)
 {
     if (!o->directory) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "directory: there is none for the meshes");
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "directory: an output directory for the meshes is "
+                       "needed");
     }
     if (o->surface.config.threads < 0) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "config.threads: %d; allowed: 0 (one for each core) and more",
+                       "config.threads: %d; allowed: 0 (one per core) or more",
                        o->surface.config.threads);
     }
     if (o->frames < -1) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "frames: %d; allowed: -1 (all) and more",
-                       o->frames);
+        return mo_fail(error, MOTE_ERROR_USAGE, "frames: %d; allowed: -1 (all) or more", o->frames);
     }
     if (o->field_count < 0 || (o->field_count > 0 && !o->fields)) {
         return mo_fail(error, MOTE_ERROR_USAGE, "field_count: %d, of %s fields", o->field_count,

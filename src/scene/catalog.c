@@ -199,7 +199,7 @@ static void list_family(mo_text *out, const mo_family *family, mote_text_format 
 {
     bool markdown = format == MOTE_TEXT_MARKDOWN;
     mo_text_add(out,
-                markdown ? "## %s\n\n%s\n\n| name | what it does | capabilities |\n|---|---|---|\n"
+                markdown ? "## %s\n\n%s\n\n| name | summary | capabilities |\n|---|---|---|\n"
                          : "%s: %s\n",
                 family->name, family->doc);
     for (int k = 0; k < mo_family_count(family); ++k) {

@@ -114,7 +114,7 @@ static void write_example(writer *w, const mo_family *family, const mo_descripto
     }
     mo_text_add(&w->text, "}%s", fence);
     if (family->usual && strcmp(family->usual, m->name) == 0) {
-        mo_text_add(&w->text, ", or a bare number for \"%s\"", m->params[0].name);
+        mo_text_add(&w->text, ", or a number for \"%s\"", m->params[0].name);
     }
     mo_text_add(&w->text, "\n");
 }
@@ -303,8 +303,9 @@ static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mot
     }
     const char *nearest = mo_nearest(name, names, count);
     return mo_fail(error, MOTE_ERROR_INPUT,
-                   "nothing is named '%.100s'%s%s%s; `mote list` shows what there is", name,
-                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+                   "there is no method or section '%.100s'%s%s%s; `mote list` lists the methods",
+                   name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                   nearest ? "'?" : "");
 }
 
 mote_status mote_catalog_explain(const char *name, mote_text_format format, char **text,

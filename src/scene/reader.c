@@ -168,14 +168,14 @@ static mote_status read_int(reader *r, json_t *value, const mo_param *param, int
 {
     double number = json_number_value(value), checked;
     if (!json_is_number(value)) {
-        return fail_no_number(r, "a whole number", value, param);
+        return fail_no_number(r, "an integer", value, param);
     }
     if (number != floor(number)) {
-        return fail(r, "expected a whole number, found %.12g; allowed: %s", number,
+        return fail(r, "expected an integer, found %.12g; allowed: %s", number,
                     allowed(param).text);
     }
     if (fabs(number) >= 0x1p53) {
-        return fail(r, "%.12g is out of range; allowed: whole numbers up to 9e15", number);
+        return fail(r, "%.12g is out of range; allowed: integers up to 9e15", number);
     }
     MO_TRY(read_real(r, value, param, &checked));
     *out = (int64_t)checked;
@@ -251,7 +251,9 @@ static mote_status read_file_name(reader *r, json_t *value, const mo_param *para
              text);
     if (stat(full, &info) != 0 || access(full, R_OK) != 0) {
         return fail(
-            r, "the file '%.400s' cannot be read; relative names are looked up beside the scene",
+            r,
+            "the file '%.400s' cannot be read; relative paths refer to the directory of the "
+            "scene",
             full);
     }
     if (!S_ISREG(info.st_mode)) {
@@ -290,8 +292,7 @@ static mote_status read_curve(reader *r, json_t *value, const mo_param *param, m
         MO_TRY(
             read_curve_point(r, json_array_get(value, k), param, &numbers[k], &numbers[count + k]));
         if (k > 0 && !(numbers[k] > numbers[k - 1])) {
-            return fail(r, "times must increase, %g does not lie after %g", numbers[k],
-                        numbers[k - 1]);
+            return fail(r, "times must increase, %g is not after %g", numbers[k], numbers[k - 1]);
         }
         leave(r, length);
     }
@@ -432,7 +433,7 @@ static mote_status read_method(reader *r, json_t *value, const mo_param *param, 
     }
     if (r->depth == METHODS_DEEP) {
         json_decref(object);
-        return fail(r, "a %s within more than %d others; allowed: %d", param->family->name,
+        return fail(r, "a %s is nested more than %d levels deep; allowed: %d", param->family->name,
                     METHODS_DEEP - 1, METHODS_DEEP - 1);
     }
     ++r->depth;

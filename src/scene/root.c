@@ -8,29 +8,30 @@
 
 static const mo_param SCENE[] = {
     {"up", MO_STRING, MO_FIELD(mo_scene_def, world.up), .initial = "\"z\"", .choices = "x|y|z",
-     .doc = "The axis that points up; it sets the usual gravity and the camera, nothing else."},
+     .doc = "The vertical axis; it sets the default gravity and camera only."},
     {"gravity", MO_VEC3, MO_FIELD(mo_scene_def, world.gravity), .unit = "m/s^2",
-     .doc = "Gravity; 9.81 against `up` if left out."},
+     .doc = "Gravitational acceleration; default 9.81 opposite to `up`."},
     {"gravity_scale", MO_CURVE, MO_FIELD(mo_scene_def, world.gravity_scale), .initial = "1",
-     .doc =
-         "What gravity is multiplied with: a number, or [[t, value], ...] for gravity that changes."},
+     .doc = "Scale factor of gravity: a number, or a function of time [[t, value], ...]."},
     {"time", MO_SECTION, MO_FIELD(mo_scene_def, world.time), .section = &mo_time_section,
-     .required = true, .doc = "How long, in which steps, and how often to write."},
+     .required = true, .doc = "Duration, time step and output rate."},
     {"domain", MO_SECTION, MO_FIELD(mo_scene_def, world.domain), .initial = "{}",
-     .section = &mo_domain_section, .doc = "A periodic box; the world is unbounded without one."},
+     .section = &mo_domain_section, .doc = "Periodic box; unbounded by default."},
     {"bodies", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.bodies), .initial = "[]",
      .section = &mo_body_section, .doc = "What moves."},
     {"forces", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.forces), .initial = "[]",
-     .family = &mo_fields, .doc = "Forces on all particles, beside gravity and the bodies' own."},
+     .family = &mo_fields,
+     .doc = "Forces on all particles, in addition to gravity and the models "
+            "of bodies."},
     {"colliders", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.colliders),
-     .initial = "[]", .section = &mo_collider_section, .doc = "What particles bounce off."},
+     .initial = "[]", .section = &mo_collider_section, .doc = "Rigid obstacles and containers."},
     {"observables", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.observables),
      .initial = "[]", .family = &mo_observable_family,
-     .doc = "What is measured of the particles at each frame, in tables of their own."},
+     .doc = "Quantities measured at each frame, written to tables of their own."},
     {"output", MO_SECTION, MO_FIELD(mo_scene_def, output), .initial = "{}",
-     .section = &mo_output_section, .doc = "What the frames of a run hold."},
+     .section = &mo_output_section, .doc = "Output of a run."},
     {"view", MO_SECTION, MO_FIELD(mo_scene_def, view), .initial = "{}", .section = &mo_view_section,
-     .doc = "How the scene is drawn."},
+     .doc = "Rendering."},
     {0}};
 
 /* The keys of systems and couplings stand at the top level beside these. */
@@ -55,7 +56,8 @@ static_assert(offsetof(mo_world_def, couplings) ==
 
 const mo_section mo_scene_section = {
     .name = "scene",
-    .doc = "A scene: everything a run needs, in SI units. A key \"_\" is a comment, anywhere.",
+    .doc = "A scene: the complete description of a run, in SI units. The key \"_\" is a comment in "
+           "any object.",
     .size = sizeof(mo_scene_def),
     .params = SCENE,
     .part = scene_part,

@@ -74,11 +74,11 @@ const char *mo_json_allowed(const json_error_t *problem)
 {
     switch (json_error_code(problem)) {
     case json_error_numeric_overflow:
-        return " (allowed: whole numbers up to 9.2e18, others up to 1.7e308)";
+        return " (allowed: integers up to 9.2e18, other numbers up to 1.7e308)";
     case json_error_stack_overflow:
         return " (allowed: 2048 levels of brackets)";
     case json_error_duplicate_key:
-        return " (each key may stand once in an object)";
+        return " (a key may occur only once in an object)";
     case json_error_invalid_utf8:
         return " (scenes are UTF-8)";
     case json_error_invalid_syntax:
@@ -150,7 +150,8 @@ static mote_status check_file(const char *path, struct stat *info, mote_error *e
     if (info->st_size > SIZE_LIMIT) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%s: has %.0f MiB, a scene may have at most %d MiB; keep big data in files it refers to",
+            "%s: has %.0f MiB, a scene may have at most %d MiB; keep large data in files that it "
+            "refers to",
             path, (double)info->st_size / (1 << 20), SIZE_LIMIT >> 20);
     }
     return MOTE_OK;

@@ -127,9 +127,11 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
 {
     bool index = step->name[0] == '\0';
     if (index ? !json_is_array(at->node) : !json_is_object(at->node)) {
-        return fail_step(
-            path, index ? "there is no list to take an index of" : "there is no object with keys",
-            error);
+        return fail_step(path,
+                         index ? "the value is not a list and has no index"
+                               : "the value is not an object "
+                                 "and has no keys",
+                         error);
     }
     const mo_param *param = index ? at->list : mo_section_find(&at->table, step->name);
     json_t *child =
@@ -143,7 +145,7 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     json_t *container = as_container(child ? child : made, param, index);
     json_decref(made);
     if (!container) {
-        return fail_step(path, "a plain value stands on the way and has no parts", error);
+        return fail_step(path, "the path continues beyond a plain value", error);
     }
     int failed = index ? (grow ? json_array_append(at->node, container)
                                : json_array_set(at->node, step->index, container))
@@ -187,7 +189,7 @@ static mote_status put(place *at, const path_step *step, json_t *value, const ch
     if (step->name[0]) {
         return json_object_set(at->node, step->name, value) == 0
                    ? MOTE_OK
-                   : fail_step(path, "there is no object with keys", error);
+                   : fail_step(path, "the value is not an object and has no keys", error);
     }
     size_t size = json_array_size(at->node);
     if (!json_is_array(at->node) || step->index > size) {

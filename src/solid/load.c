@@ -114,9 +114,8 @@ static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh 
         }
     }
     if (faces == 0) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            ".pressure: no surface triangle has all three nodes among those that are meant");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       ".pressure: no surface triangle has all three nodes in the selection");
     }
     return MOTE_OK;
 }

@@ -32,10 +32,10 @@ mote_status mo_snapshot_add(mo_snapshot *snapshot, const char *name, mote_type t
                             mo_saved_column **out, mote_error *error)
 {
     if (snapshot->count == MO_COLUMNS_MAX || strlen(name) >= MO_COLUMN_NAME) {
-        return mo_fail(
-            error, MOTE_ERROR_USAGE,
-            "column '%.80s': a snapshot holds at most %d columns with names of at most %d characters",
-            name, MO_COLUMNS_MAX, MO_COLUMN_NAME - 1);
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "column '%.80s': a snapshot has at most %d columns with names of at most %d "
+                       "characters",
+                       name, MO_COLUMNS_MAX, MO_COLUMN_NAME - 1);
     }
     mo_saved_column *column = &snapshot->columns[snapshot->count];
     size_t row_bytes = mo_type_bytes(type) * (size_t)components;
@@ -124,8 +124,8 @@ static mote_status fits_column(const mo_snapshot *snapshot, const mo_column *col
     if (!saved) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "the column '%s' is missing, which the methods of this world need; they are not those that it "
-            "was saved with",
+            "the column '%s' is missing, which the methods of this world require; it was saved "
+            "with other methods",
             spec->name);
     }
     if (saved->type != spec->type || saved->components != spec->components) {
@@ -150,8 +150,8 @@ mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store,
         if (!column || column->spec.role != MO_STATE) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "it holds the column '%s', which no method of this world uses; they are not those that it "
-                "was saved with",
+                "it has the column '%s', which no method of this world uses; it was saved with "
+                "other methods",
                 snapshot->columns[k].name);
         }
     }
@@ -178,7 +178,7 @@ mote_status mo_snapshot_check_ids(const mo_snapshot *snapshot, bool ascending, m
     mote_status status = MOTE_OK;
     for (int64_t row = 0; row < snapshot->rows && status == MOTE_OK; ++row) {
         if (id[row] < (row > 0 ? id[row - 1] + 1 : 0) || id[row] >= snapshot->next_id) {
-            status = mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is there twice or cannot be",
+            status = mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is a duplicate or out of range",
                              (long long)id[row]);
         }
     }

@@ -22,7 +22,7 @@ struct mo_store {
 };
 
 static const mo_column_spec ID_COLUMN = {"id",     MOTE_I64, 1,
-                                         MO_STATE, "1",      "identity; never used twice"};
+                                         MO_STATE, "1",      "unique identifier; never reused"};
 
 size_t mo_type_bytes(mote_type type)
 {
@@ -154,7 +154,7 @@ static mote_status declare_again(mo_column *column, const mo_column_spec *spec, 
 {
     if (column->spec.type != spec->type || column->spec.components != spec->components) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "column '%s' exists as %s x %d, it cannot also be %s x %d", spec->name,
+                       "column '%s' already exists as %s x %d, not %s x %d", spec->name,
                        mo_type_name(column->spec.type), column->spec.components,
                        mo_type_name(spec->type), spec->components);
     }
@@ -173,7 +173,7 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
         return declare_again(column, spec, error);
     }
     if (store->count == MO_COLUMNS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "column '%s': a store holds at most %d columns",
+        return mo_fail(error, MOTE_ERROR_USAGE, "column '%s': a store has at most %d columns",
                        spec->name, MO_COLUMNS_MAX);
     }
     column = mo_arena_allocate(&store->names, sizeof *column);

@@ -31,6 +31,6 @@ static const mo_family *models_of(int index)
 
 const mo_family mo_body_models = {
     .name = "model",
-    .doc = "What makes a body resist, and which system advances it.",
+    .doc = "Deformation model, which determines the system that advances the body.",
     .part = models_of,
 };

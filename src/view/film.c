@@ -32,7 +32,7 @@ static mote_status name_film(mo_film *film, const char *path, mote_error *error)
 {
     const char *dot = strrchr(path, '.');
     if (strlen(path) >= sizeof film->path || !dot) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.200s: is no name for a film", path);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.200s: is not a valid video file name", path);
     }
     snprintf(film->path, sizeof film->path, "%s", path);
     char prefix[sizeof film->path + 1];
@@ -81,8 +81,8 @@ static mote_status start(mo_film *film, double fps, mote_error *error)
     if (code == ENOENT) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%s: a film needs the program ffmpeg; install it (Debian: apt-get install ffmpeg), or give a "
-            "folder for single pictures: -o frames/",
+            "%s: a video needs the program ffmpeg; install it (Debian: apt-get install ffmpeg), or "
+            "give a directory for single images: -o frames/",
             film->path);
     }
     return code == 0 ? MOTE_OK
@@ -131,7 +131,7 @@ static mote_status fail_with_words(mo_film *film, mote_error *error)
     for (char *at = words; *at; ++at) {
         *at = *at == '\n' ? ' ' : *at;
     }
-    return mo_fail(error, MOTE_ERROR_IO, "%s: ffmpeg could not write the film: %s", film->path,
+    return mo_fail(error, MOTE_ERROR_IO, "%s: ffmpeg could not write the video: %s", film->path,
                    words[0] ? words : "it gave no reason");
 }
 

@@ -77,7 +77,7 @@ static mote_status find_kind(session *s, mote_error *error)
     const char *path = s->options->output;
     if (!path || !path[0]) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "render: where to? give a .png, a .mp4 or a folder");
+                       "render: no output given; use a .png, a .mp4 or a directory");
     }
     if (strlen(path) >= PATH_LENGTH - 64) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.60s...: the path is too long", path);
@@ -96,8 +96,8 @@ static mote_status find_kind(session *s, mote_error *error)
     } else {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%s: '%s' is no ending for pictures; allowed: .png, .mp4, .mkv, .mov, or a folder "
-            "(with a '/' at its end)",
+            "%s: '%s' is not a supported file extension; allowed: .png, .mp4, .mkv, .mov, or a "
+            "directory (with a '/' at its end)",
             path, dot);
     }
     return MOTE_OK;
@@ -131,7 +131,7 @@ static mote_status plan_frames(session *s, mote_error *error)
     s->count = mo_show_count(show);
     if (s->kind != ONE_PICTURE && (o->frame >= 0 || !isnan(o->time))) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: a frame or a time is of a single picture; give a .png, or leave it out",
+                       "%s: a frame or a time selects a single image; use a .png, or remove it",
                        o->output);
     }
     double last = mo_show_time(show, s->count - 1);
@@ -167,7 +167,8 @@ static mote_status choose_size(session *s, mote_error *error)
     if (s->width > largest || s->height > largest) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "view.size: %d x %d pixels are more than this graphics driver draws; allowed: up to %d",
+            "view.size: %d x %d pixels exceed the limit of this graphics driver; allowed: up to "
+            "%d",
             s->width, s->height, largest);
     }
     return mo_image_create(s->width, s->height, &s->image, error);

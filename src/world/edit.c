@@ -64,8 +64,8 @@ static mote_status check_oriented(const mo_system *s, const mote_particles *p, m
             !isfinite(w.x + w.y + w.z) || !(length > 0 && isfinite(length))) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "particle %lld to add: its quaternion is 0, its angular velocity not finite or "
-                "its inertia that of no body",
+                "particle %lld to add: its quaternion is 0, its angular velocity not finite, or "
+                "its inertia not physical",
                 (long long)k);
         }
     }
@@ -84,7 +84,7 @@ static mote_status check_particles(const mote_particles *p, mote_error *error)
     }
     if (!(p->radius >= 0 && isfinite(p->radius))) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "particles to add: 'radius' is %g m; allowed: finite numbers from 0 up",
+                       "particles to add: 'radius' is %g m; allowed: finite values of at least 0",
                        p->radius);
     }
     if (p->radius > 0) {
@@ -153,7 +153,7 @@ mote_status mote_world_add(mote_world *world, const mote_particles *particles, m
     mo_edit_watch watch;
     if (!s) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "the world has nothing to add particles to: its scene has no bodies");
+                       "the world has no system to add particles to: its scene has no bodies");
     }
     MO_TRY(check_particles(particles, error));
     MO_TRY(check_oriented(s, particles, error));

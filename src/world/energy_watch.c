@@ -140,9 +140,10 @@ static void warn_about_growth(mote_world *world, double energy)
     bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "energy",
-        "the energy grows by itself: %.3g J more than between steps %lld and %lld (t = %g s), where the rise "
-        "began, beside a motion of %.3g J; nothing that does work is known here. Likely cause: a step "
-        "too large for the stiffest force, damping or viscosity; use a smaller %s or another integrator",
+        "spurious energy growth: %.3g J more than between steps %lld and %lld (t = %g s), where "
+        "the growth began, at a kinetic energy of %.3g J and without external work. Likely cause: "
+        "a step too large for the stiffest force, damping or viscosity; use a smaller %s or "
+        "another integrator",
         energy - w->reference, (long long)w->since, (long long)w->next, w->since_time,
         w->kinetic + w->highest - w->lowest,
         varies ? "time.step.factor or time.step.max" : "time.step");

@@ -68,11 +68,11 @@ static void explain(const mote_world *world, particle p, double h, char *cause, 
         !in_range(mo_f64(s->columns.x) + 3 * p.row) || !in_range(mo_f64(s->columns.v) + 3 * p.row);
     if (!(h > 0)) {
         snprintf(cause, size,
-                 "it was written from outside; write finite numbers, within 1e18 m and m/s");
+                 "it was set by the caller; write finite numbers, within 1e18 m and m/s");
     } else if (moved && collider >= 0) {
         snprintf(
             cause, size,
-            "the contact with colliders[%lld], which it is more than 1e18 m inside of; give its shape a "
+            "contact with colliders[%lld] at a penetration depth above 1e18 m; give its shape a "
             "position near the particles",
             (long long)collider);
     } else if (!moved && temperature &&
@@ -81,11 +81,10 @@ static void explain(const mote_world *world, particle p, double h, char *cause, 
                  "a temperature of %g K; give heat a larger specific_heat or less power",
                  mo_f64(temperature)[p.row]);
     } else if (!moved && s->columns.w) {
-        snprintf(
-            cause, size,
-            "its orientation turns too far in a step of %g s; try a smaller time.step, a larger inertia, "
-            "or damping",
-            h);
+        snprintf(cause, size,
+                 "its rotation in a step of %g s is too large; try a smaller time.step, a larger "
+                 "inertia, or damping",
+                 h);
     } else {
         snprintf(cause, size, "the step of %g s is too large for %s", h, s->type->remedy);
     }
@@ -112,13 +111,12 @@ mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
         }
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "step %lld, t = %g s: %s has left the range of numbers: x = [%g, %g, %g] m%s, v = [%g, "
+            "step %lld, t = %g s: the state of %s is not finite: x = [%g, %g, %g] m%s, v = [%g, "
             "%g, %g] m/s. Likely cause: %s",
             (long long)world->clock.steps, world->clock.time, name, x[0], x[1], x[2], from, v[0],
             v[1], v[2], cause);
     }
-    return mo_fail(error, MOTE_ERROR_NUMERIC,
-                   "step %lld, t = %g s: something has left the range of numbers",
+    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: the state is not finite",
                    (long long)world->clock.steps, world->clock.time);
 }
 
@@ -147,8 +145,8 @@ mote_status mo_watch_measures(mote_world *world, const mote_measures *m, mote_er
             MO_TRY(check_forces(world, error));
             return mo_fail(
                 error, MOTE_ERROR_NUMERIC,
-                "step %lld, t = %g s: the %s has left the range of numbers. Likely cause: masses, "
-                "stiffnesses or speeds that are too large in sum, or a time.step too large for them",
+                "step %lld, t = %g s: the %s is not finite. Likely cause: masses, stiffnesses or "
+                "speeds whose sum is too large, or a time.step too large for them",
                 (long long)world->clock.steps, world->clock.time, sums[k].name);
         }
     }
@@ -167,8 +165,8 @@ void mo_watch_courant(mote_world *world, double courant, mote_step_report *repor
     report->courant_system = fastest.index;
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "courant",
-        "Courant number %.3g: %s travels further than its own diameter in one step and may pass through "
-        "things; use a smaller %s",
+        "Courant number %.3g: %s moves more than its diameter in one step and may tunnel through "
+        "obstacles; use a smaller %s",
         courant, name,
         world->def.time.step.type->capabilities & MO_STEP_VARIES
             ? "time.step.factor or time.step.max"
@@ -198,9 +196,9 @@ void mo_watch_step(mote_world *world, const mo_step_choice *choice)
     if (++world->steps_at_min == MO_STEPS_AT_MIN) {
         warn_least(
             world, "collapse",
-            "the step has been at time.step.min for 500 steps on end: the run crawls, and what it gives is "
-            "not "
-            "to be trusted; look for overlaps at the start, raise time.step.min, or calm what is so fast");
+            "the step has been at time.step.min for 500 consecutive steps: progress is slow and "
+            "the results are unreliable; look for initial overlaps, raise time.step.min, or reduce "
+            "the highest speeds");
     }
 }
 
@@ -216,11 +214,10 @@ void mo_watch_strays(mote_world *world, const mo_strays *strays)
         v = mo_vec3_load(mo_f64(fastest.system->columns.v) + 3 * fastest.row);
     }
     mo_particle_name(fastest.system, fastest.row, name);
-    mo_warn(
-        &world->warnings, &world->log, world->clock.time, "strays",
-        "%.0f of %.0f particles are so much faster than the others that the step has been %.2g times shorter "
-        "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; "
-        "nothing is wrong if it is to be so fast, else %s or set time.step.min",
-        strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z,
-        mo_length(v), remedy ? remedy : "bound its speed");
+    mo_warn(&world->warnings, &world->log, world->clock.time, "strays",
+            "%.0f of %.0f particles are so much faster than the others that the step has been %.2g "
+            "times shorter than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with "
+            "%.3g m/s; this is fine if the speed is intended, otherwise %s or set time.step.min",
+            strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z,
+            mo_length(v), remedy ? remedy : "bound its speed");
 }

@@ -189,8 +189,8 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
         left--;
         if (body[row] != number) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "its row %lld has the id %lld and the body %d, which cannot be",
-                           (long long)row, (long long)id[row], body[row]);
+                           "its row %lld has the invalid id %lld or body %d", (long long)row,
+                           (long long)id[row], body[row]);
         }
         double sum = 0;
         for (int k = 0; k < 3; ++k) {
@@ -198,7 +198,7 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
         }
         if (!isfinite(sum)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "its particle %lld is not at a finite place and speed",
+                           "its particle %lld has a position or velocity that is not finite",
                            (long long)id[row]);
         }
     }
@@ -291,7 +291,7 @@ static mote_status check_order(const mo_saved_system *saved, const mo_system *s,
     for (int64_t row = 0; row < saved->rows->rows; ++row) {
         bool own = id[row] >= s->first_id && id[row] < s->first_id + s->built;
         if (own && id[row] <= last) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is there twice or cannot be",
+            return mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is a duplicate or out of range",
                            (long long)id[row]);
         }
         last = own ? id[row] : last;
@@ -386,9 +386,8 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     if (snapshot->initial_hash != world->initial_hash) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "what its particles started with (places, masses, radii, pins, edges) is not what "
-            "this scene makes; "
-            "that cannot be changed in the middle, nor may a mesh file change");
+            "the initial state of its particles (positions, masses, radii, pins, edges) differs "
+            "from that of this scene; neither these nor a mesh file can change in a resumed run");
     }
     return MOTE_OK;
 }
@@ -462,7 +461,7 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
         }
         if (b < s->bodies.scene_count && r->rebuilt && bodies[b].count != s->bodies.list[b].count) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "its body '%.60s' has %lld particles and not %lld", bodies[b].name,
+                           "its body '%.60s' has %lld particles, expected %lld", bodies[b].name,
                            (long long)bodies[b].count, (long long)s->bodies.list[b].count);
         }
     }

@@ -135,18 +135,17 @@ static void report_solves(mote_world *world, mote_step_report *report)
     report->newton_residual = step.residual;
     report->linear_residual = step.linear_residual;
     if (step.unsolved > 0) {
-        mo_warn(
-            &world->warnings, &world->log, world->clock.time, "linear",
-            "the linear solver has not reached its tolerance, a residual of %.2g is left; give "
-            "integrator.solver more iterations or another type (cholesky), or take a smaller time.step",
-            step.linear_residual);
+        mo_warn(&world->warnings, &world->log, world->clock.time, "linear",
+                "the linear solver has not reached its tolerance, the residual is %.2g; give "
+                "integrator.solver more iterations or another type (cholesky), or use a smaller "
+                "time.step",
+                step.linear_residual);
     }
     if (step.unfinished > 0) {
-        mo_warn(
-            &world->warnings, &world->log, world->clock.time, "newton",
-            "Newton's method has not reached its tolerance, a residual of %.2g is left; give the integrator "
-            "more iterations, a more exact solver, or take a smaller time.step",
-            step.residual);
+        mo_warn(&world->warnings, &world->log, world->clock.time, "newton",
+                "Newton's method has not reached its tolerance, the residual is %.2g; give the "
+                "integrator more iterations, a more accurate solver, or use a smaller time.step",
+                step.residual);
     }
 }
 
@@ -192,7 +191,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     if (world->clock.time + h == world->clock.time) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "step %lld, t = %g s: the step has collapsed to %g s, which no longer moves the clock; give "
+            "step %lld, t = %g s: the step of %g s is too small to advance the time; give "
             "time.step a larger size or min",
             (long long)world->clock.steps, world->clock.time, h);
     }
@@ -290,8 +289,8 @@ mote_status mote_world_advance(mote_world *world, double time, mote_step_report 
     double slack = fmax(world->clock.previous, mo_world_next_step(world));
     if (time < world->clock.time - slack) {
         return MO_BAD_ARGUMENT(time,
-                               "is %g s, the world is at %g s; a world goes forwards only, "
-                               "mote_world_restore puts it back",
+                               "is %g s, the world is at %g s; time only increases, "
+                               "mote_world_restore restores an earlier state",
                                time, world->clock.time);
     }
     mote_step_report unused;

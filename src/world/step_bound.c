@@ -31,8 +31,9 @@ void mo_world_watch_bound(mote_world *world, double h)
     }
     double allowed = 0.995 * bound.size; /* three digits of it are not above the bound */
     mo_warn(&world->warnings, &world->log, world->clock.time, bound.name,
-            "time.step: %.3g s is above %.3g s, the largest %s: the run is likely to blow up; set "
-            "time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than that%s%s",
+            "time.step: %.3g s is above %.3g s, the largest %s: the run is likely to become "
+            "unstable; set time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than "
+            "that%s%s",
             h, allowed, bound.of ? bound.of : "stable step", allowed,
             bound.remedy ? ", or use " : "", bound.remedy ? bound.remedy : "");
 }

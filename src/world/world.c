@@ -139,13 +139,13 @@ static mote_status check_sizes(mote_world *world, mote_error *error)
     }
     if (without == rows) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "time.step: '%s' follows the particles' sizes, but no particle has one; "
+                       "time.step: '%s' depends on the particle size, but no particle has one; "
                        "give the bodies a radius",
                        world->def.time.step.type->name);
     }
     mo_warn(&world->warnings, &world->log, 0, "size",
-            "%lld particles have no size, so time.step does not see how fast "
-            "they are; give their body a radius",
+            "%lld particles have no size, so time.step ignores their speed; give their body a "
+            "radius",
             (long long)without);
     return MOTE_OK;
 }
@@ -395,8 +395,8 @@ static void warn_about_skins(mote_world *world)
             if (stray > FAR) {
                 mo_warn(
                     &world->warnings, &world->log, 0, "skin",
-                    "the skin of '%s' lies up to %.3g element heights outside it; give it the place and the "
-                    "size of the body (skin.scale, skin.moved)",
+                    "the embedded surface (skin) of '%s' lies up to %.3g element heights outside "
+                    "the mesh; align its position and size with the body (skin.scale, skin.moved)",
                     s->bodies.list[s->bodies.skins[n].body].name, stray);
             }
         }
@@ -505,7 +505,7 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
     if (!target) {
         return mo_fail(
             error, MOTE_ERROR_USAGE,
-            "the world has nothing that forces move: its scene has no bodies and no fluid");
+            "the world has no particles to apply forces to: its scene has no bodies and no fluid");
     }
     MO_TRY(target->type->forces->add_callback(target, force, context, error));
     mo_energy_watch_open(world);

@@ -114,7 +114,7 @@ static void solve_without_rows(mote_world *world)
     mote_error error = {0};
     double omega;
     if (mote_world_solve_static(world, NULL, NULL, &error) != MOTE_OK) {
-        assert_says(error.text, "the scene has none that forces could move");
+        assert_says(error.text, "the scene has no deformable bodies or particles");
     }
     assert_int_not_equal(mote_world_modes(world, 1, &omega, NULL, &error), MOTE_OK);
 }

@@ -34,7 +34,7 @@ static const char *warning_of(mote_world *world, int steps)
     for (int k = 0; k < steps && status == MOTE_OK; ++k) {
         status = mote_world_step(world, NULL, NULL);
     }
-    return warning_with(world, "energy grows by itself");
+    return warning_with(world, "spurious energy growth");
 }
 
 static mote_world *world_with(const char *integrator, double step, const char *rest)

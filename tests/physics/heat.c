@@ -132,7 +132,7 @@ static void too_fast_is_refused(void **state)
     mote_error error = {0};
     mote_world *world = warm_cube("\"conductivity\": 1e9", 0.5);
     assert_int_equal(mote_world_step(world, NULL, &error), MOTE_ERROR_NUMERIC);
-    assert_says(error.text, "shorter step");
+    assert_says(error.text, "smaller step");
     mote_world_destroy(world);
 }
 

@@ -249,7 +249,7 @@ static void what_falls_has_no_rest(void **state)
     options.iterations = 60;
     (void)state;
     assert_int_equal(mote_world_solve_static(world, &options, NULL, &error), MOTE_ERROR_NUMERIC);
-    assert_says(error.text, "no state of rest");
+    assert_says(error.text, "no static equilibrium");
     assert_says(error.text, "pins");
     mote_world_destroy(world);
 }

@@ -64,7 +64,7 @@ static void nothing_flows_at_rest(void **state)
         1);
     solve_static(world);
     assert_int_equal(mote_world_warning_count(world), 1);
-    assert_says(mote_world_warning(world, 0).text, "nothing flows in the search for rest");
+    assert_says(mote_world_warning(world, 0).text, "keeps the plastic strain fixed");
     mote_world_destroy(world);
 }
 

@@ -246,7 +246,7 @@ static void what_is_held_cannot_vibrate(void **state)
     (void)state;
     mote_world *world = world_of(CUBE("0", ", \"pins\": [{\"set\": \"all\"}]") "]}", 1);
     assert_int_equal(mote_world_modes(world, 1, omega, NULL, &error), MOTE_ERROR_INPUT);
-    assert_says(error.text, "all particles are held");
+    assert_says(error.text, "all particles are fixed");
     mote_world_destroy(world);
 }
 

@@ -246,7 +246,7 @@ static void slopes_hold_by_friction(void **state)
     mote_world_destroy(world);
     world = world_of(SLOPE("0"), 1);
     assert_int_equal(mote_world_solve_static(world, NULL, &report, &error), MOTE_ERROR_NUMERIC);
-    assert_says(error.text, "there is no state of rest near");
+    assert_says(error.text, "no static equilibrium nearby");
     assert_true(report.moved < 20);
     mote_world_destroy(world);
 }

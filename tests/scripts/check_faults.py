@@ -379,8 +379,8 @@ def forged(mote):
         headers = [
             ("newer", patch(["format_version"], 3), "newer mote"),
             ("older", patch(["format_version"], 1), "older mote"),
-            ("other format", patch(["format"], "x"), "not say that this is a mote checkpoint"),
-            ("rows huge", patch([*system, "rows"], 2**31 - 1), "bytes, header.json says"),
+            ("other format", patch(["format"], "x"), "not identify a mote checkpoint"),
+            ("rows huge", patch([*system, "rows"], 2**31 - 1), "bytes, header.json states"),
             ("rows beyond", patch([*system, "rows"], 2**62), "'rows'"),
             ("rows negative", patch([*system, "rows"], -1), "'rows'"),
             ("rows real", patch([*system, "rows"], 1e300), "'rows'"),
@@ -407,14 +407,14 @@ def forged(mote):
             ("scene name", patch(["scene", "name"], None), "does not name the scene"),
             ("other scene", patch(["scene", "hash"], "0" * 16), "belongs to the scene"),
             ("hash", patch(["state_hash"], "0" * 16), "state_hash"),
-            ("initial hash", patch(["initial_hash"], "0" * 16), "started with"),
+            ("initial hash", patch(["initial_hash"], "0" * 16), "initial state"),
             ("frames", patch(["run", "written"], 2**31 - 1), "bytes"),
             ("callbacks", patch([*system, "callbacks"], 1), "forces of the caller"),
             ("warnings", patch(["warnings"], [{"kind": "x" * 500, "text": "", "count": 1, "first_time": 0}]), "warnings"),
         ]
         for name, change, reason in headers:
             bad = repack(data, header=change)
-            if reason in ("belongs to the scene", "started with", "forces of the caller", "particles",
+            if reason in ("belongs to the scene", "initial state", "forces of the caller", "particles",
                           "particles|id", "bodies", "column"):
                 path = os.path.join(directory, "bad.npz")
                 with open(path, "wb") as file:

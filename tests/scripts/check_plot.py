@@ -102,7 +102,7 @@ def figures(mote, directory):
     need("elastic" not in texts, "there is nothing elastic in the scene")
     need("smallest" in svg_texts(os.path.join(out, "fall.steps.svg")), "the smallest step is not shown")
     need("forces" in svg_texts(os.path.join(out, "fall.stages.svg")), "the stages are not named")
-    need_in("density     not drawn: there is no fluid in it", done.stdout, "what it says")
+    need_in("density     not drawn: it has no fluid", done.stdout, "what it says")
     need(not os.path.exists(os.path.join(out, "fall.density.svg")), "a density error without a fluid")
     need(not [file for file in files_in(out) if file.endswith(".tmp")], "unfinished files are left")
 
@@ -145,7 +145,7 @@ def refuse(mote, directory, arguments, *parts):
 
 
 def usage(mote, directory):
-    refuse(mote, directory, [], "which run?", "mote plot RUN-DIR")
+    refuse(mote, directory, [], "a run is missing", "mote plot RUN-DIR")
     os.mkdir(os.path.join(directory, "d"))
     refuse(mote, directory, ["d", "--size", "big"], "--size", "'big'", "900x560")
     refuse(mote, directory, ["d", "--size", "640x400x"], "is not a size")
@@ -180,18 +180,18 @@ def damaged_tables(mote, directory):
     whole = read(path).decode()
     lines = whole.splitlines(keepends=True)
     half = "".join(lines[:9]) + lines[9][:len(lines[9]) // 2]
-    for text, parts in ((half, ("fall.csv:10", "cut off")),
+    for text, parts in ((half, ("fall.csv:10", "truncated")),
                         (half + "\n", ("fall.csv:10", "columns", "run the scene again")),
                         (lines[0], ("has no rows", "run the scene again")),
-                        (lines[0][:40], ("fall.csv:1", "cut off")),
-                        ("".join(lines[:3]) + lines[3].replace("0.", "zero", 1), ("fall.csv:4", "is no number")),
+                        (lines[0][:40], ("fall.csv:1", "truncated")),
+                        ("".join(lines[:3]) + lines[3].replace("0.", "zero", 1), ("fall.csv:4", "is not a number")),
                         ("".join(lines[:3]) + lines[3].replace("\n", ",7\n"), ("fall.csv:4", "more than 17 columns")),
                         ("", ("not the directory of a run",))):
         write(path, text)
         refuse(mote, directory, ["out"], *parts)
     write(path, whole)
     write(os.path.join(out, "fall.times.csv"), "time_s,wall_s\n0,0.1\n0.02,")
-    refuse(mote, directory, ["out"], "fall.times.csv:3", "cut off")
+    refuse(mote, directory, ["out"], "fall.times.csv:3", "truncated")
 
 
 def places_that_cannot_be_written(mote, directory):

@@ -289,19 +289,19 @@ def mistakes_in_flags(mote, directory):
                         (["--no-legend=yes"], ["takes no value"]),
                         (["--style"], ["needs a value"])):
         mote.refuse(directory, scene, "-o", "a.png", *flags, says=says)
-    mote.refuse(directory, scene, says=["where to?"])
+    mote.refuse(directory, scene, says=["no output given"])
     mote.refuse(directory, "-o", "a.png", says=["which scene"])
 
 
 def mistakes_in_outputs(mote, directory):
     scene = write_scene(directory)
     mote.refuse(directory, scene, "-o", "a.jpg", says=["'.jpg'", ".png"])
-    mote.refuse(directory, scene, "-o", "nowhere/a.png", says=["nowhere/a.png", "make the directory"])
+    mote.refuse(directory, scene, "-o", "nowhere/a.png", says=["nowhere/a.png", "create the directory"])
     mote.refuse(directory, scene, "-o", "scene.json/", says=["scene.json"])
     mote.refuse(directory, scene, "-o", "/dev/null/a.png", says=["/dev/null/a.png"])
     for output in ("a.mp4", "frames/"):
-        mote.refuse(directory, scene, "-o", output, "--frame", "1", says=["single picture"])
-        mote.refuse(directory, scene, "-o", output, "--time", "0.1", says=["single picture"])
+        mote.refuse(directory, scene, "-o", output, "--frame", "1", says=["single image"])
+        mote.refuse(directory, scene, "-o", output, "--time", "0.1", says=["single image"])
     if os.geteuid() != 0:
         os.mkdir(os.path.join(directory, "locked"), stat.S_IRUSR | stat.S_IXUSR)
         mote.refuse(directory, scene, "-o", "locked/a.png", says=["locked/a.png", "permissions"])
@@ -317,7 +317,7 @@ def mistakes_in_results(mote, directory):
     mote.refuse(directory, frame, "-o", "a.png", says=["single frame", "--frame N"])
     with open(frame, "r+b") as file:
         file.truncate(os.path.getsize(frame) // 2)
-    mote.refuse(directory, "out", "-o", "a.png", says=["scene.000002.vtp", "cut short"])
+    mote.refuse(directory, "out", "-o", "a.png", says=["scene.000002.vtp", "truncated"])
     mote.refuse(directory, "out", "-o", "a.png", "--field", "mass", says=["'mass'", "allowed: none, x"])
     os.remove(frame)
     mote.refuse(directory, "out", "-o", "a.png", says=["scene.000002.vtp", "cannot be opened"])

@@ -93,11 +93,11 @@ def long_steps(mote):
     def check(directory):
         scene = dict(BAR, integrator="velocity_verlet")
         done = run(mote, ["run", written(directory, scene), "-o", os.path.join(directory, "out")], directory)
-        need_in("surely stable", done.stderr, "the warning of a long step")
+        need_in("stability limit", done.stderr, "the warning of a long step")
         scene["time"] = {"end": 1e-5, "step": 1e-6}
         done = run(mote, ["run", written(directory, scene), "-o", os.path.join(directory, "short")], directory)
         need_exit(done, 0)
-        need("surely stable" not in done.stderr, "a short step is warned of")
+        need("stability limit" not in done.stderr, "a short step is warned of")
     return check
 
 

@@ -118,7 +118,7 @@ def check_refusals(mote, scenes, folder, cloud):
     write_cloud(folder / "nan.ply", [[0, 0, 0], [0, numpy.nan, 0]])
     scene = scenes / "jelly_block.json"
     for arguments, word in (
-            ((), "of what"), ((cloud, "--spacing", "0"), "above 0"), ((cloud, "--spacing", "-1"), "--spacing"),
+            ((), "an input is missing"), ((cloud, "--spacing", "0"), "above 0"), ((cloud, "--spacing", "-1"), "--spacing"),
             ((cloud, "--method", "metabal"), "metaball"), ((cloud, "--method", '{"type"'), "JSON"),
             ((cloud, "--method", '{"type": "metaball", "cell": 9}'), "cell"), ((cloud, "--format", "stl"), "format"),
             ((cloud, "--field", "speed"), "speed"), ((folder / "one.ply",), "--spacing"),

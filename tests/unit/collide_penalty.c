@@ -601,7 +601,7 @@ static void fluid_bounces_with_a_warning(void **state)
         "  \"inside\": true, \"contact\": \"penalty\"}]}",
         1);
     step_by(world, 5);
-    need_warning(world, "by 'bounce' instead");
+    need_warning(world, "uses 'bounce' for collider");
     mote_world_destroy(world);
 }
 

@@ -308,9 +308,9 @@ static void the_solve_that_gives_up_is_named(void **state)
         {"{\"type\": \"dfsph\", \"tolerance\": 1e-7, \"max_iterations\": 4, \"divergence\": false}",
          "the constant-density solve stopped after 4 iterations", "larger max_iterations", 1e-7},
         {"{\"type\": \"iisph\", \"tolerance\": 1e-6, \"max_iterations\": 4}",
-         "the solve stopped after 4 iterations", "tolerance asks for 0.0001 %", 1e-6},
+         "the solve stopped after 4 iterations", "tolerance of 0.0001 %", 1e-6},
         {"{\"type\": \"pbf\", \"tolerance\": 1e-6, \"max_iterations\": 4}",
-         "the solve stopped after 4 iterations", "tolerance asks for 0.0001 %", 1e-6},
+         "the solve stopped after 4 iterations", "tolerance of 0.0001 %", 1e-6},
     };
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {

@@ -348,7 +348,7 @@ static void broken_meshes_are_named_by_element(void **state)
 {
     (void)state;
     need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 3 4 77\n", "element 2", "node 77");
-    need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 4 3 5\n", "tetrahedron 2", "inside out");
+    need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 4 3 5\n", "tetrahedron 2", "inverted");
     need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 3 3 5\n", "tetrahedron 2", "node 3");
     need_fault("a.ele", POINTS "3 4 0\n1 1 2 3 4\n2 2 3 4 5\n9 3 1 2 4\n", "tetrahedron 9",
                "as tetrahedron 1");
@@ -358,7 +358,7 @@ static void broken_meshes_are_named_by_element(void **state)
     need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n2 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n",
                "node 2", "twice");
     need_fault("a.ele", "3 3 0 0\n1 0 nan 0\n2 1 0 0\n3 0 1 0\n--\n", "a.ele:2", "node 1");
-    need_fault("a.ele", "2 3 0 0\n1 0 1e999 0\n2 1 0 0\n--\n", "node 1", "not a place");
+    need_fault("a.ele", "2 3 0 0\n1 0 1e999 0\n2 1 0 0\n--\n", "node 1", "not a finite position");
     need_fault("a.ele", "400000 3 0 0\n1 0 0 0\n--\n", "400000 points", "room");
     need_fault("a.ele", "4 2 0 0\n1 0 0\n--\n", "2 dimensions", "allowed: 3");
     need_fault("a.ele", POINTS "99999 4 0\n1 1 2 3 4\n", "99999 tetrahedra", "room");
@@ -410,9 +410,9 @@ static void faults_of_gmsh_files_are_named(void **state)
     need_fault("a.msh", HEAD NODES "$Elements\n1\n1 77 2 0 0 1 2 3 4\n$EndElements\n", "element 1",
                "type 77");
     need_fault("a.msh", HEAD "$Elements\n1\n1 4 2 0 0 1 2 3 4\n$EndElements\n", "element 1",
-               "not there");
+               "does not exist");
     need_fault("a.msh", HEAD NODES "$Elements\n1\n1 4 2 0 0 1 2 3 4\n", "$Elements", "no end");
-    need_fault("a.msh", HEAD NODES NODES, "nodes twice", "");
+    need_fault("a.msh", HEAD NODES NODES, "two sections of nodes", "");
     need_fault("a.msh", HEAD "nonsense\n", "nonsense", "section");
 }
 
@@ -430,7 +430,7 @@ static void faults_of_vtu_files_are_named(void **state)
     "</DataArray>" \
     "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">" end "</DataArray>" \
     "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" type "</DataArray></Cells>"
-    need_fault("a.vtu", "hello", "no .vtu", "");
+    need_fault("a.vtu", "hello", "not a .vtu", "");
     need_fault("a.vtu", "<VTKFile type=\"PolyData\">", "UnstructuredGrid", "");
     need_fault("a.vtu", VTU PLACES CELL("0 1 2 9", "4", "10"), "cell 0", "point 9");
     need_fault("a.vtu", VTU PLACES CELL("0 1 2 -1", "4", "10"), "cell 0", "point -1");
@@ -438,7 +438,7 @@ static void faults_of_vtu_files_are_named(void **state)
     need_fault("a.vtu", VTU PLACES CELL("0 1 2", "3", "10"), "cell 0", "3 corners");
     need_fault("a.vtu", VTU PLACES CELL("0 1 2 3", "-4", "10"), "cell 0", "");
     need_fault("a.vtu", VTU PLACES CELL("0 1 2 3", "400000", "10"), "connectivity", "too small");
-    need_fault("a.vtu", VTU PLACES CELL("0 2 1 3", "4", "10"), "tetrahedron 0", "inside out");
+    need_fault("a.vtu", VTU PLACES CELL("0 2 1 3", "4", "10"), "tetrahedron 0", "inverted");
     need_fault("a.vtu", VTU VTU, "several pieces", "");
 }
 

@@ -215,7 +215,7 @@ static void planes_and_nothing_cannot_be_filled(void **state)
     make_ball(&p, mo_vec3_make(0, 0, 0), 1);
     how.spacing = 1e-5;
     assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "take a larger spacing"));
+    assert_non_null(strstr(error.text, "use a larger spacing"));
     how.spacing = -1;
     assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
     how = mo_filling_make(0.1, 2);

@@ -293,7 +293,7 @@ static void openings_reach_beyond_their_face(void **state)
                                 "\"radius\": 1}]}",
                                 &error),
                      MOTE_ERROR_INPUT);
-    assert_says(error.text, "they do not meet");
+    assert_says(error.text, "their intersection is empty");
     close_shape(&t);
 }
 
@@ -313,7 +313,7 @@ static void nesting_has_a_limit(void **state)
         strcat(text, "]}");
     }
     assert_int_equal(read_shape(&t, text, &error), MOTE_ERROR_INPUT);
-    assert_says(error.text, "a shape within more than 31 others");
+    assert_says(error.text, "a shape is nested more than 31 levels deep");
     close_shape(&t);
 }
 

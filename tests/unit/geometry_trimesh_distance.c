@@ -416,7 +416,7 @@ static void faults_are_found_and_named(void **state)
     assert_fault(m, ~0U, "triangle 1 has point -1");
     m->corner[4] = m->corner[3];
     assert_fault(
-        m, 0, "triangle 1 at (0, 0, 0) has the same point for two of its corners; there is 1 such");
+        m, 0, "triangle 1 at (0, 0, 0) has two identical corners; there is 1 such");
     m->corner[4] = kept;
     m->triangles = 11; /* the last, 1 7 5, is missing */
     assert_fault(m, 0, "the surface is open");
@@ -424,7 +424,7 @@ static void faults_are_found_and_named(void **state)
     int32_t swap = m->corner[33];
     m->corner[33] = m->corner[34];
     m->corner[34] = swap;
-    assert_fault(m, 0, "turned over");
+    assert_fault(m, 0, "is reversed");
     m->corner[34] = m->corner[33];
     m->corner[33] = swap;
     for (int t = 0; t < 12; ++t) {
@@ -432,7 +432,7 @@ static void faults_are_found_and_named(void **state)
         m->corner[3 * t] = m->corner[3 * t + 1];
         m->corner[3 * t + 1] = swap;
     }
-    assert_fault(m, 0, "inside out");
+    assert_fault(m, 0, "point inwards");
     assert_int_equal(mo_trimesh_check(m, "thing.obj", MO_TRIMESH_INSIDE_OUT, NULL), MOTE_OK);
     m->x[5] = (double)INFINITY;
     assert_fault(m, ~0U, "point 1 has the coordinate inf");

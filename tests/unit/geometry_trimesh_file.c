@@ -117,7 +117,7 @@ static void what_is_wrong_with_an_obj_is_named(void **state)
     assert_unread("a.obj", "v 0 0 1e999\n", "a.obj:1: point 1");
     assert_unread("a.obj", "v 0 0 0x10\n", "a.obj:1: point 1");
     assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 4\n",
-                  "a.obj:5: a face names point 4; allowed: 1 to 3");
+                  "a.obj:5: a face refers to point 4; allowed: 1 to 3");
     assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "a.obj:4: '0' is not a corner");
     assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n",
                   "a.obj:4: '-4' is not a corner");
@@ -265,7 +265,7 @@ static void what_is_wrong_with_a_ply_is_named(void **state)
     assert_unread(
         "a.ply",
         "ply\nformat ascii 1.0\nelement vertex 2000000000\nproperty float x\nend_header\n1\n",
-        "is cut short: its header counts elements of at least 4000000000 bytes");
+        "is truncated: its header states elements of at least 4000000000 bytes");
     assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex 2000000000\nend_header\n",
                   "has no properties");
     assert_unread(
@@ -280,7 +280,7 @@ static void what_is_wrong_with_a_ply_is_named(void **state)
                   "face 1 of 1 has a corner that is not");
     assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "2 0 1    \n",
                   "a.ply:13: face 1 of 1 has fewer than three corners");
-    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1    \n", "face 1 of 1 is cut short");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1    \n", "face 1 of 1 is truncated");
     assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n",
                   "a.ply:11: vertex 2 of 3");
     assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 x\n0 1 0\n3 0 1 2\n",
@@ -357,16 +357,16 @@ static void what_is_wrong_with_an_stl_is_named(void **state)
                   "a.stl:6: expected 'vertex' of triangle 1, found 'endloop'");
     assert_unread("a.stl", "solid x\n" STL_FACET "vertex 0 1 inf\n",
                   "a.stl:6: corner 3 of triangle 1 needs three finite");
-    assert_unread("a.stl", "solid x\n" STL_FACET, "is cut short");
+    assert_unread("a.stl", "solid x\n" STL_FACET, "is truncated");
     assert_unread("a.stl", "solid x\n" STL_FACET "vertex 0 0 0\nendloop\nendfacet\n",
-                  "has no triangle whose corners");
+                  "has no triangle with three distinct");
     bench b;
     bytes file;
     open_bench(&b);
     make_binary_stl(&file, "x");
     file.data[80] = 5;
     assert_int_equal(parse_bytes(&b, "a.stl", file.data, file.size), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(b.error.text, "counts 5 triangles, which take 334 bytes, and has 284"));
+    assert_non_null(strstr(b.error.text, "5 triangles need 334 bytes, and it has 284"));
     file.data[80] = 4;
     memset(file.data + 84 + 50 + 12, 0xff, 4);
     assert_int_equal(parse_bytes(&b, "a.stl", file.data, file.size), MOTE_ERROR_INPUT);

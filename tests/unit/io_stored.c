@@ -269,14 +269,14 @@ static void foreign_files_are_refused(void **state)
     need_failure(state, "f.vtp", "<VTKFile type=\"PolyData\" byte_order=\"MiddleEndian\">",
                  "byte order");
     need_failure(state, "f.vtp", HEAD PIECE PIECE, "several pieces");
-    need_failure(state, "f.vtp", HEAD "<Piece NumberOfPoints=\"-1\">", "how many points");
+    need_failure(state, "f.vtp", HEAD "<Piece NumberOfPoints=\"-1\">", "lacks the number of points");
     need_failure(state, "f.vtp", HEAD PIECE "<Points><DataArray type=\"Float32\" format=\"wrong\">",
                  "allowed: appended, binary, ascii");
     need_failure(state, "f.vtp",
                  HEAD PIECE "<PointData><DataArray type=\"String\" format=\"ascii\">", "type");
     need_failure(state, "f.vtp", HEAD PIECE "</Piece>", "no points");
     need_failure(state, "f.ply", "plyx\n", "not a PLY");
-    need_failure(state, "f.ply", "ply\nformat ascii 1.0\nelement vertex 99999999\n", "cut short");
+    need_failure(state, "f.ply", "ply\nformat ascii 1.0\nelement vertex 99999999\n", "truncated");
     need_failure(state, "f.ply", "ply\nformat ascii 1.0\nelement vertex 0\nproperty double x\n",
                  "float, int, uchar");
     need_failure(state, "f.ply", "ply\nformat binary_big_endian 1.0\n", "binary_little_endian");

@@ -168,7 +168,7 @@ static void failures_say_where_and_why(void **state)
     expect_failure("{\"curve\": [[0, 11]]}", "curve[0]", "out of range");
     expect_failure("{\"curve\": \"x\"}", "curve", "expected a number");
     expect_failure("{\"word\": \"gren\"}", "word", "did you mean 'green'?");
-    expect_failure("{\"count\": 2.5}", "count", "whole number");
+    expect_failure("{\"count\": 2.5}", "count", "integer");
     expect_failure("{\"count\": 10}", "count", "[1, 9]");
     expect_failure("{\"amount\": 1}", "amount", "(0, 1) kg");
     expect_failure("{\"amount\": \"much\"}", "amount", "found the string 'much'");

@@ -94,7 +94,7 @@ static void bad_paths_are_refused(void **state)
     refuse("bodies[0", "1", "is not a path");
     refuse("time[0]", "1", "list");
     refuse("time.end.more", "1", "plain value");
-    refuse("bodies.name", "x", "no object");
+    refuse("bodies.name", "x", "not an object");
 }
 
 static void names_and_hashes(void **state)

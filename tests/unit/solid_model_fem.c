@@ -391,7 +391,7 @@ static void a_body_that_flows_keeps_its_shape(void **state)
         if (!(type->capabilities & MO_MATERIAL_PLASTIC)) {
             make_fem(&model, &material, type, "membrane");
             set_real(&model, "yield", 0.1);
-            assert_refused(&model, "cannot flow");
+            assert_refused(&model, "does not support plasticity");
             continue;
         }
         make_fem(&model, &material, type, "membrane");
@@ -454,7 +454,7 @@ static void bad_meshes_are_refused_by_element(void **state)
     t[0] = t[1];
     t[1] = swap;
     refuse(&model, &mesh, "tetrahedron 7 ");
-    refuse(&model, &mesh, "inside out");
+    refuse(&model, &mesh, "is inverted");
     t[1] = t[0];
     refuse(&model, &mesh, "no volume");
     mesh.tetrahedron_count = 0;

@@ -122,7 +122,7 @@ static void overlaps_are_left_out(void **state)
     assert_int_equal(mote_world_fluid(world).culled, 4 * 11 * 8);
     need_warning(
         world, "fluid.phases[1].fill[0]: removed 352 of 704 particles of 'oil' at start: inside a "
-               "fill that comes before it");
+               "inside an earlier fill");
     mote_world_destroy(world);
 }
 
@@ -377,7 +377,7 @@ static void what_walls_let_through_is_caught(void **state)
     assert_int_equal(count_where(world, is_not_finite), 0);
     assert_int_equal(mote_world_fluid(world).caught, report.caught);
     need_warning(world, "penetrated the boundary of 'tank' in one step and were put back inside");
-    need_warning(world, "left their container in one step: the result is wrong from here on");
+    need_warning(world, "penetrated their container in one step: the results are invalid from here on");
     mote_world_destroy(world);
 }
 
@@ -421,11 +421,11 @@ static bool is_told(const char *text, const char *part)
  * (docs/fluids.md). */
 static void kernels_that_cannot_work_are_told_of(void **state)
 {
-    static const char DENSE[] = "times the density at rest", GRIP[] = "not held apart";
+    static const char DENSE[] = "times the rest density", GRIP[] = "hardly repelled";
     (void)state;
-    assert_true(is_told(FLUID(", \"support\": 1.2", BLOCK), "have 1.56 times the density at rest"));
+    assert_true(is_told(FLUID(", \"support\": 1.2", BLOCK), "has 1.56 times the rest density"));
     assert_true(
-        is_told(FLUID(", \"kernel\": \"spiky\"", BLOCK), "have 1.24 times the density at rest"));
+        is_told(FLUID(", \"kernel\": \"spiky\"", BLOCK), "has 1.24 times the rest density"));
     assert_false(is_told(FLUID("", BLOCK), DENSE));
     assert_false(is_told(FLUID(", \"kernel\": \"spiky\", \"mass_scale\": 0.85", BLOCK), DENSE));
     assert_true(is_told(
@@ -458,7 +458,7 @@ static void what_there_is_nothing_of_is_told_of(void **state)
     assert_true(is_told(text, "'oil' has 0 particles, all were left out"));
     assert_true(is_told(FLUID("", "[{}]"), "has 0 particles, neither a fill nor an emitter"));
     assert_false(is_told(FLUID(OPENING("0.1"), "[{}]"), "has 0 particles"));
-    assert_true(is_told(FLUID(OPENING("0.001"), "[{}]"), "is made of 1 particles of 0.05 m"));
+    assert_true(is_told(FLUID(OPENING("0.001"), "[{}]"), "is discretised by 1 particles of 0.05 m"));
     assert_false(is_told(FLUID(OPENING("0.1"), "[{}]"), "an opening of"));
 }
 

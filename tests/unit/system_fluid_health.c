@@ -40,7 +40,7 @@ static void slow_sound_is_warned_about_at_start(void **state)
     need_slow_sound("\"pressure\": \"wcsph\"", "", NULL);
     need_slow_sound("\"pressure\": \"wcsph\"", "\"velocity\": [100, 0, 0], ",
                     "fluid.pressure.state.stiffness: the speed of sound, 31.6 m/s, " SLOW
-                    " speed at start of 100 m/s");
+                    " initial speed of 100 m/s");
     need_slow_sound("\"pressure\": \"wcsph\"", "\"velocity\": [100, 0, 0], ",
                     "set it to 1e+06 or more, for a speed of sound of 1e+03 m/s");
     need_slow_sound(
@@ -57,7 +57,7 @@ static void slow_sound_is_warned_about_at_start(void **state)
     need_slow_sound(
         "\"pressure\": \"wcsph\", \"emitters\": [{\"center\": [0.7, 0.5, 0.5], \"direction\": [1, 0, 0],"
         " \"width\": 0.2, \"height\": 0.15, \"speed\": 5}]",
-        "", "speed at start of 5 m/s");
+        "", "initial speed of 5 m/s");
     /* gases are compressed, and what is incompressible has no sound */
     need_slow_sound("\"pressure\": {\"type\": \"wcsph\", \"state\": \"ideal_gas\"}",
                     "\"velocity\": [100, 0, 0], ", NULL);

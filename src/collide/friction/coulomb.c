@@ -7,7 +7,7 @@ typedef struct coulomb {
 
 static const mo_param PARAMS[] = {{"mu", MO_REAL, MO_FIELD(coulomb, mu), .initial = "0",
                                    .range = "[0, inf)",
-                                   .doc = "Friction coefficient; 0 slides freely."},
+                                   .doc = "Friction coefficient; 0 is frictionless."},
                                   {0}};
 
 static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)

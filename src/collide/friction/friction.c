@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_frictions = {
     .name = "friction",
-    .doc = "What a contact does to the tangential velocity.",
+    .doc = "Friction laws: the change of tangential velocity in a contact.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .usual = "coulomb",

@@ -8,7 +8,7 @@ typedef struct scale {
 
 static const mo_param PARAMS[] = {
     {"factor", MO_REAL, MO_FIELD(scale, factor), .initial = "1", .range = "[0, 1]",
-     .doc = "What is left of the tangential velocity after each step in contact."},
+     .doc = "Factor applied to the tangential velocity after each step in contact."},
     {0}};
 
 static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
@@ -20,7 +20,8 @@ static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
 
 const mo_friction_type mo_friction_scale = {
     .base = {.name = "scale",
-             .summary = "Multiplies the tangential velocity by a factor in every step of contact.",
+             .summary = "Scales the tangential velocity by a constant factor in every step in "
+                        "contact.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(scale),
              .params = PARAMS},

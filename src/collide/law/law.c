@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_contact_laws = {
     .name = "contact_law",
-    .doc = "How a collider acts on the particles in contact with it.",
+    .doc = "Contact laws between colliders and particles.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -84,8 +84,8 @@ static mote_status penalty_tune(const void *params, const mo_collider *collider,
     if (isnan(p->stiffness) && !(speed > 0)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "stiffness: there is no default here, since nothing moves at the start and there is "
-            "no gravity to tell the speed of impacts; give a number, about m (v/(0.1 radius))^2");
+            "stiffness: there is no default here, since without initial motion and gravity the "
+            "impact speed is unknown; give a number, about m (v/(0.1 radius))^2");
     }
     if (!isnan(p->damping) && collider->restitution > 0) {
         return mo_fail(
@@ -168,8 +168,7 @@ static const mo_contact_force_law FORCE = {
 const mo_contact_law_type mo_contact_law_penalty = {
     .base =
         {.name = "penalty",
-         .summary =
-             "Spring and damper on the gap with Coulomb friction, a force in every evaluation.",
+         .summary = "Penalty force: spring and damper on the gap with Coulomb friction.",
          .citation =
              "P. A. Cundall, O. D. L. Strack 1979, Geotechnique 29, 47; T. Schwager, T. Poeschel "
              "2007, Granular Matter 9, 465",

@@ -13,7 +13,8 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_artificial_viscosities = {
     .name = "artificial_viscosity",
-    .doc = "Artificial viscosities: dissipation of disorder at the scale of the spacing.",
+    .doc = "Artificial viscosities: dissipation of velocity noise at the scale of the particle "
+           "spacing.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .usual = "hyperviscosity",

@@ -31,8 +31,7 @@ typedef struct hyperviscosity {
 
 static const mo_param PARAMS[] = {
     {"alpha", MO_REAL, MO_FIELD(hyperviscosity, alpha), .initial = "0.1", .range = "[0, 10]",
-     .doc =
-         "Strength: the viscosity in units of spacing sqrt(gravity spacing); 0 switches it off."},
+     .doc = "Coefficient: the viscosity in units of spacing sqrt(gravity spacing); 0 disables it."},
     {0}};
 
 static void largest_weight(void *context, int64_t first, int64_t last, double *partial)
@@ -105,7 +104,8 @@ static void hyperviscosity_destroy(mo_instance *self, mo_fluid *f)
 const mo_artificial_viscosity_type mo_artificial_viscosity_hyperviscosity = {
     .base =
         {.name = "hyperviscosity",
-         .summary = "Dissipates disorder of velocities; exactly zero on linear flows.",
+         .summary = "Hyperviscosity: dissipates velocity noise at the particle scale; exactly zero "
+                    "for linear flows.",
          .citation =
              "ours, after Frontiere, Raskin, Owen 2017, J. Comput. Phys. 332, 160; Rosswog 2020, "
              "Mon. Not. R. Astron. Soc. 498, 4230",

@@ -22,11 +22,11 @@ typedef struct akinci2012 {
 
 static const mo_param PARAMS[] = {
     {"mirrored", MO_BOOL, MO_FIELD(akinci2012, mirrored), .initial = "false",
-     .doc = "Samples have the pressure of the particle that they act on."},
+     .doc = "Pressure mirroring: boundary particles take the pressure of the fluid particle they "
+            "act on."},
     {"margin", MO_REAL, MO_FIELD(akinci2012, margin), .unit = "m", .range = "[0, inf)",
-     .doc =
-         "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
-         "default: the extent of all of these."},
+     .doc = "Distance beyond the bounding box of the initial fluid and the other colliders up to "
+            "which a plane is sampled; default: the size of that box."},
     {0}};
 
 static mote_status akinci2012_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
@@ -44,7 +44,8 @@ static mote_status akinci2012_create(mo_instance *self, mo_fluid *f, const mo_co
 
 const mo_boundary_type mo_boundary_akinci2012 = {
     .base = {.name = "akinci2012",
-             .summary = "One layer of boundary particles as published in 2012; for comparison.",
+             .summary = "One layer of boundary particles with volume weights, as published; for "
+                        "comparison.",
              .citation =
                  "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
              .capabilities = MO_PORTABLE,

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_boundaries = {
     .name = "boundary",
-    .doc = "Boundaries: how a fluid feels the colliders.",
+    .doc = "Boundary handling: the density and pressure contribution of colliders to a fluid.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -17,7 +17,7 @@ typedef struct continuum {
 
 static const mo_param PARAMS[] = {
     {"mirrored", MO_BOOL, MO_FIELD(continuum, mirrored), .initial = "false",
-     .doc = "Integrate W, and let the solid have the pressure of the particle."},
+     .doc = "Use the kernel integral alone with mirrored pressure, without the W^6 boundary term."},
     {0}};
 
 static mote_status continuum_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
@@ -34,7 +34,8 @@ static mote_status continuum_create(mo_instance *self, mo_fluid *f, const mo_col
 
 const mo_boundary_type mo_boundary_continuum = {
     .base = {.name = "continuum",
-             .summary = "Solids as a continuum; smooth along surfaces, fluid fills its container.",
+             .summary = "Kernel integrals over the solid volume; smooth along surfaces, no gap at "
+                        "the boundary.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(continuum),
              .params = PARAMS},

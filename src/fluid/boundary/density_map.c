@@ -22,7 +22,7 @@ typedef struct density_map {
 
 static const mo_param PARAMS[] = {
     {"mirrored", MO_BOOL, MO_FIELD(density_map, mirrored), .initial = "true",
-     .doc = "The solid has the pressure of the particle that it acts on."},
+     .doc = "Pressure mirroring: the solid takes the pressure of the fluid particle it acts on."},
     {0}};
 
 static mote_status density_map_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
@@ -35,7 +35,7 @@ static mote_status density_map_create(mo_instance *self, mo_fluid *f, const mo_c
 
 const mo_boundary_type mo_boundary_density_map = {
     .base = {.name = "density_map",
-             .summary = "The integral of the kernel over solids, on a grid; for comparison.",
+             .summary = "Kernel integral over solids, precomputed on a grid; for comparison.",
              .citation = "Koschier, Bender 2017, Symp. Computer Animation",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(density_map),

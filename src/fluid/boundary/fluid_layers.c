@@ -23,9 +23,8 @@ typedef struct fluid_layers {
 
 static const mo_param PARAMS[] = {
     {"margin", MO_REAL, MO_FIELD(fluid_layers, margin), .unit = "m", .range = "[0, inf)",
-     .doc =
-         "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
-         "default: the extent of all of these."},
+     .doc = "Distance beyond the bounding box of the initial fluid and the other colliders up to "
+            "which a plane is sampled; default: the size of that box."},
     {0}};
 
 /* Solids that do not move against each other. */
@@ -200,8 +199,8 @@ static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f,
 const mo_boundary_type mo_boundary_fluid_layers = {
     .base = {.name = "fluid_layers",
              .summary =
-                 "Fixed fluid particles as deep as the support, with pressures of their own; for "
-                 "measured flows.",
+                 "Layers of fixed fluid particles as deep as the support radius, with pressures of "
+                 "their own; for quantitative flows.",
              .citation =
                  "Band, Gissler, Ihmsen, Cornelis, Peer, Teschner 2018, ACM Trans. Graph. 37, 14",
              .capabilities = MO_PORTABLE,

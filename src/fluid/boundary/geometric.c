@@ -13,7 +13,7 @@ const mo_boundary_type mo_boundary_geometric = {
     .base =
         {.name = "geometric",
          .summary =
-             "Particles are put back where they touch a collider; cheap, no pressure from walls.",
+             "Position projection onto the collider's surface; cheap, without boundary pressure.",
          .capabilities = MO_PORTABLE,
          .params = PARAMS},
     .contacts = true,

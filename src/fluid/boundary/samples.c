@@ -16,11 +16,10 @@ typedef struct samples {
 
 static const mo_param PARAMS[] = {
     {"depth", MO_REAL, MO_FIELD(samples, depth), .initial = "0.5", .range = "[0, 1]",
-     .doc = "Depth of the layer of samples below the surface, in spacings."},
+     .doc = "Depth of the layer of boundary particles below the surface, in spacings."},
     {"margin", MO_REAL, MO_FIELD(samples, margin), .unit = "m", .range = "[0, inf)",
-     .doc =
-         "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
-         "default: the extent of all of these."},
+     .doc = "Distance beyond the bounding box of the initial fluid and the other colliders up to "
+            "which a plane is sampled; default: the size of that box."},
     {0}};
 
 static mote_status samples_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,

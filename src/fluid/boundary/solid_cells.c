@@ -282,8 +282,8 @@ mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *
     bool bounded = mo_shape_bounds(solid->shape, &low, &high);
     if (!bounded && !mo_shape_half_space(solid->shape, &point, &normal)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "collider '%.60s': an unbounded collider must be a plane for a fluid to "
-                       "have it as its boundary",
+                       "collider '%.60s': an unbounded collider must be a plane to be a fluid "
+                       "boundary",
                        solid->name);
     }
     filler f = {d, solid, bounded ? bounded_lattice(d, low, high) : plane_lattice(d), cells};
@@ -294,8 +294,8 @@ mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *
     if (!(count < CELLS_MOST)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "collider '%.60s' has %.3g cells of the fluid's spacing; take a larger spacing, or a "
-            "smaller margin of a plane",
+            "collider '%.60s' has %.3g cells of the fluid's spacing; use a larger spacing, or a "
+            "smaller margin for planes",
             solid->name, count);
     }
     return add_block(&f, f.lattice.first, f.lattice.last, error);

@@ -25,7 +25,7 @@ typedef struct volume_map {
 
 static const mo_param PARAMS[] = {
     {"mirrored", MO_BOOL, MO_FIELD(volume_map, mirrored), .initial = "true",
-     .doc = "The solid has the pressure of the particle that it acts on."},
+     .doc = "Pressure mirroring: the solid takes the pressure of the fluid particle it acts on."},
     {0}};
 
 static float volume_map_slope(const mo_walls *walls, float s)
@@ -65,8 +65,8 @@ static mote_status volume_map_create(mo_instance *self, mo_fluid *f, const mo_co
 
 const mo_boundary_type mo_boundary_volume_map = {
     .base = {.name = "volume_map",
-             .summary =
-                 "Solids as one particle at the nearest point of their surface; for comparison.",
+             .summary = "Each solid as one boundary particle at its closest surface point; for "
+                        "comparison.",
              .citation = "Bender, Kugelstadt, Weiler, Koschier 2019, Motion, Interaction and Games",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(volume_map),

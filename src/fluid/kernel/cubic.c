@@ -27,7 +27,7 @@ static double laplacian(int dimension, double q)
 
 const mo_kernel_type mo_kernel_cubic = {
     .base = {.name = "cubic",
-             .summary = "Cubic B-spline: the usual kernel of incompressible solvers.",
+             .summary = "Cubic B-spline: the standard kernel of incompressible solvers.",
              .citation = "J. J. Monaghan, J. C. Lattanzio 1985, Astron. Astrophys. 149, 135",
              .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},

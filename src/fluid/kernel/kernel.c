@@ -14,7 +14,7 @@ static const char *const PROPERTIES[] = {"smooth", "positive", "density", NULL};
 
 const mo_family mo_kernels = {
     .name = "kernel",
-    .doc = "The weight of a neighbour by its distance.",
+    .doc = "Smoothing kernels W(r, h).",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = PROPERTIES,

@@ -28,7 +28,7 @@ static double laplacian(int dimension, double q)
 
 const mo_kernel_type mo_kernel_poly6 = {
     .base = {.name = "poly6",
-             .summary = "(1 - q^2)^3: without a square root, for densities.",
+             .summary = "(1 - q^2)^3: evaluated without a square root, for densities.",
              .citation = "M. Mueller, D. Charypar, M. Gross 2003, SCA, 154, eq. 20",
              .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},

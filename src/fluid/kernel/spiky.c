@@ -29,7 +29,7 @@ static double laplacian(int dimension, double q)
 
 const mo_kernel_type mo_kernel_spiky = {
     .base = {.name = "spiky",
-             .summary = "(1 - q)^3: repels at the center, for pressure forces.",
+             .summary = "(1 - q)^3: non-zero gradient at the centre, for pressure forces.",
              .citation = "M. Desbrun, M.-P. Gascuel 1996, Computer Animation and Simulation, 61",
              .capabilities = MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},

@@ -28,7 +28,8 @@ static double laplacian(int dimension, double q)
 const mo_kernel_type mo_kernel_wendland_c2 = {
     .base =
         {.name = "wendland_c2",
-         .summary = "Wendland's kernel of class C2: no pairing, the cheapest here.",
+         .summary = "Wendland kernel of class C2: no pairing instability; the cheapest Wendland "
+                    "kernel.",
          .citation =
              "H. Wendland 1995, Adv. Comput. Math. 4, 389; W. Dehnen, H. Aly 2012, MNRAS 425, 1068",
          .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,

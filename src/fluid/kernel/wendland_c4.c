@@ -32,7 +32,8 @@ static double laplacian(int dimension, double q)
 const mo_kernel_type mo_kernel_wendland_c4 = {
     .base =
         {.name = "wendland_c4",
-         .summary = "Wendland's kernel of class C4: no pairing, smoother, for a larger support.",
+         .summary = "Wendland kernel of class C4: no pairing instability; smoother, for a larger "
+                    "support.",
          .citation =
              "H. Wendland 1995, Adv. Comput. Math. 4, 389; W. Dehnen, H. Aly 2012, MNRAS 425, 1068",
          .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,

@@ -34,7 +34,8 @@ const mo_kernel_type mo_kernel_wendland_c6 = {
     .base =
         {.name = "wendland_c6",
          .summary =
-             "Wendland's kernel of class C6: no pairing, for supports of three spacings and more.",
+             "Wendland kernel of class C6: no pairing instability; for supports of three spacings "
+             "and more.",
          .citation =
              "H. Wendland 1995, Adv. Comput. Math. 4, 389; W. Dehnen, H. Aly 2012, MNRAS 425, 1068",
          .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,

@@ -256,9 +256,8 @@ mote_status mo_solid_map_build(mo_solid_map *m, const mo_map_solid *solid,
     m->block[0].first = -1;
     return is_plane(&b, origin, 1, &m->block[0])
                ? MOTE_OK
-               : mo_fail(
-                     error, MOTE_ERROR_INPUT,
-                     "an unbounded collider must be a plane for a fluid to have it as its boundary");
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "an unbounded collider must be a plane to be a fluid boundary");
 }
 
 void mo_solid_map_release(mo_solid_map *m)

@@ -35,31 +35,31 @@ typedef struct dfsph {
 
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(dfsph, tolerance), .initial = "1e-3", .range = "(0, 1)",
-     .doc = "Mean compression that is left, as a part of the density."},
+     .doc = "Average relative density error at which the constant-density solve stops."},
     {"divergence_tolerance", MO_REAL, MO_FIELD(dfsph, divergence_tolerance), .initial = "1e-3",
      .range = "(0, 1)",
-     .doc =
-         "Mean compression by a step that the divergence-free solve leaves, as a part of the density."},
+     .doc = "Average relative density change per step at which the divergence-free solve stops."},
     {"min_iterations", MO_INT, MO_FIELD(dfsph, min_iterations), .initial = "2",
-     .range = "[1, 1000]", .doc = "Iterations that the constant-density solve makes at least."},
+     .range = "[1, 1000]", .doc = "Minimum number of iterations of the constant-density solve."},
     {"max_iterations", MO_INT, MO_FIELD(dfsph, max_iterations), .initial = "100",
-     .range = "[1, 10000]", .doc = "Iterations of the constant-density solve at most."},
+     .range = "[1, 10000]", .doc = "Maximum number of iterations of the constant-density solve."},
     {"max_divergence_iterations", MO_INT, MO_FIELD(dfsph, max_divergence_iterations),
      .initial = "100", .range = "[1, 10000]",
-     .doc = "Iterations of the divergence-free solve at most."},
+     .doc = "Maximum number of iterations of the divergence-free solve."},
     {"omega", MO_REAL, MO_FIELD(dfsph, omega), .initial = "0.5", .range = "(0, 1]",
-     .doc = "Relaxation of the Jacobi steps."},
+     .doc = "Relaxation factor of the Jacobi iteration."},
     {"divergence", MO_BOOL, MO_FIELD(dfsph, divergence), .initial = "true",
-     .doc = "Make the divergence-free solve."},
+     .doc = "Perform the divergence-free solve."},
     {"warm_start", MO_REAL, MO_FIELD(dfsph, warm_start), .initial = "0.8", .range = "[0, 1]",
      .doc =
-         "What part of the pressures of the step before both solves start from, where there is something to "
-         "solve; less of them at rest. Near 1 the fewest iterations, and a fluid that gets loose."},
+         "Fraction of the previous step's pressure used as the initial guess of both solves; "
+         "reduced automatically in quiescent fluid. Values near 1 need the fewest iterations but "
+         "let the density fall below the rest density."},
     {"max_corrections", MO_INT, MO_FIELD(dfsph, max_corrections), .initial = "3",
      .range = "[0, 100]",
-     .doc =
-         "Outer iterations at most: further solves at the new positions, while the average density error "
-         "there is above the tolerance, or that of one particle above 20 tolerances and 1 %."},
+     .doc = "Maximum number of outer (nonlinear) iterations: further solves at the new positions, "
+            "while the average density error there exceeds the tolerance, or the maximum one 20 "
+            "tolerances and 1 %."},
     {0}};
 
 /* The solve is linear, and the densities at the new places are not: it goes this much further than
@@ -80,9 +80,9 @@ static const mo_column_spec COLUMNS[] = {
     {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa",
      "pressure / (density / rest density)^2 of the constant-density solve"},
     {"dfsph_kv", MOTE_F32, 1, MO_STATE, "Pa", "the same of the divergence-free solve"},
-    {"dfsph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same of a correction"},
+    {"dfsph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same of an outer iteration"},
     {"dfsph_target", MOTE_F32, 1, MO_DERIVED, "1",
-     "density that the step aims at, in rest densities"},
+     "target density of the step, relative to the rest density"},
     {0}};
 
 typedef struct sourcing {
@@ -198,7 +198,8 @@ static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
 const mo_pressure_type mo_pressure_dfsph = {
     .base =
         {.name = "dfsph",
-         .summary = "Implicit; neither velocities nor places compress. The fastest at large steps.",
+         .summary = "Divergence-free SPH: implicit solves for constant density and zero "
+                    "divergence. The fastest at large steps.",
          .citation =
              "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. Graph. 23, "
              "1193",

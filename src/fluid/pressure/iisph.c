@@ -28,28 +28,28 @@ typedef struct iisph {
 
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(iisph, tolerance), .initial = "1e-3", .range = "(0, 1)",
-     .doc = "Mean compression that is left, as a part of the density."},
+     .doc = "Average relative density error at which the solver stops."},
     {"min_iterations", MO_INT, MO_FIELD(iisph, min_iterations), .initial = "2",
-     .range = "[1, 1000]", .doc = "Iterations at least."},
+     .range = "[1, 1000]", .doc = "Minimum number of iterations."},
     {"max_iterations", MO_INT, MO_FIELD(iisph, max_iterations), .initial = "100",
-     .range = "[1, 10000]", .doc = "Iterations at most."},
+     .range = "[1, 10000]", .doc = "Maximum number of iterations."},
     {"omega", MO_REAL, MO_FIELD(iisph, omega), .initial = "0.5", .range = "(0, 1]",
-     .doc = "Relaxation of the Jacobi steps."},
+     .doc = "Relaxation factor of the Jacobi iteration."},
     {"warm_start", MO_REAL, MO_FIELD(iisph, warm_start), .initial = "0.5", .range = "[0, 1]",
-     .doc = "The part of the last step's pressures to start from."},
+     .doc = "Fraction of the previous step's pressure used as the initial guess."},
     {"max_corrections", MO_INT, MO_FIELD(iisph, max_corrections), .initial = "3",
      .range = "[0, 100]",
-     .doc =
-         "Outer iterations at most: further solves at the new positions, while the average density error "
-         "there is above the tolerance, or that of one particle above 20 tolerances and 1 %."},
+     .doc = "Maximum number of outer (nonlinear) iterations: further solves at the new positions, "
+            "while the average density error there exceeds the tolerance, or the maximum one 20 "
+            "tolerances and 1 %."},
     {0}};
 
 enum { PRESSURE, MORE, TARGET };
 static const mo_column_spec COLUMNS[] = {
     {"iisph_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"},
-    {"iisph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same, of a correction"},
+    {"iisph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same of an outer iteration"},
     {"iisph_target", MOTE_F32, 1, MO_DERIVED, "1",
-     "density that the step aims at, in rest densities"},
+     "target density of the step, relative to the rest density"},
     {0}};
 
 static mote_status iisph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
@@ -77,7 +77,8 @@ static mote_status iisph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
 const mo_pressure_type mo_pressure_iisph = {
     .base =
         {.name = "iisph",
-         .summary = "Implicit; places do not compress. One solve a step.",
+         .summary = "Implicit incompressible SPH: one implicit solve per step for constant "
+                    "density.",
          .citation =
              "Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014, IEEE Trans. Vis. Comput. Graph. 20, "
              "426",

@@ -47,20 +47,19 @@ typedef struct isph {
 
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(isph, tolerance), .initial = "1e-5", .range = "(0, 1)",
-     .doc =
-         "Mean change of the density by a step that the projection leaves, as a part of the density."},
+     .doc = "Average relative density change per step at which the projection stops."},
     {"max_iterations", MO_INT, MO_FIELD(isph, max_iterations), .initial = "200",
-     .range = "[1, 10000]", .doc = "Iterations at most."},
+     .range = "[1, 10000]", .doc = "Maximum number of iterations."},
     {"correction", MO_REAL, MO_FIELD(isph, correction), .initial = "0.5", .range = "[0, 10]",
-     .doc = "Rate at which density errors are removed, in units of sqrt(gravity/spacing)."},
+     .doc = "Relaxation rate of density errors, in units of sqrt(gravity/spacing)."},
     {"corrected", MO_BOOL, MO_FIELD(isph, corrected), .initial = "true",
-     .doc =
-         "Rates of compression that are exact on linear flows, also where particles are strained."},
+     .doc = "Corrected divergence operator, exact for linear velocity fields on disordered "
+            "particles."},
     {"surface", MO_REAL, MO_FIELD(isph, surface), .initial = "0.9", .range = "[0, 1]",
-     .doc =
-         "Particles below this part of the rest density are at a free surface and have no pressure."},
+     .doc = "Free-surface threshold: particles below this fraction of the rest density have zero "
+            "pressure."},
     {"warm_start", MO_REAL, MO_FIELD(isph, warm_start), .initial = "1", .range = "[0, 1]",
-     .doc = "The part of the last step's pressures to start from."},
+     .doc = "Fraction of the previous step's pressure used as the initial guess."},
     {0}};
 
 enum { PRESSURE };
@@ -403,16 +402,15 @@ static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step
 }
 
 const mo_pressure_type mo_pressure_isph = {
-    .base =
-        {.name = "isph",
-         .summary =
-             "Implicit; velocities neither compress nor expand, with pressures of both signs. To "
-             "measure flows that fill their container, with shifting.",
-         .citation = "Cummins, Rudman 1999, J. Comput. Phys. 152, 584",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(isph),
-         .params = PARAMS,
-         .columns = COLUMNS},
+    .base = {.name = "isph",
+             .summary =
+                 "Incompressible SPH by projection: divergence-free velocities, pressures of both "
+                 "signs. For quantitative flows in filled containers, with shifting.",
+             .citation = "Cummins, Rudman 1999, J. Comput. Phys. 152, 584",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(isph),
+             .params = PARAMS,
+             .columns = COLUMNS},
     .hooks = {.state_size = sizeof(isph_work), .destroy = isph_destroy},
     .step = isph_step,
     .plain_boundary = true,

@@ -67,7 +67,8 @@ const mo_pressure_type mo_pressure_mueller2003 = {
     .base =
         {.name = "mueller2003",
          .summary =
-             "Explicit, as published in 2003: its own kernels, and half of the pressure's gradient.",
+             "Explicit state-equation SPH as published in 2003, with its own kernels and half the "
+             "pressure gradient.",
          .citation = "Mueller, Charypar, Gross 2003, Symp. Computer Animation, 154",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(mueller2003),

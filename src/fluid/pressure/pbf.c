@@ -41,21 +41,22 @@ typedef struct pbf {
 
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(pbf, tolerance), .initial = "1e-3", .range = "(0, 1)",
-     .doc = "Mean compression that is left, as a part of the density."},
+     .doc = "Average relative density error at which the solver stops."},
     {"min_iterations", MO_INT, MO_FIELD(pbf, min_iterations), .initial = "2", .range = "[1, 1000]",
-     .doc = "Iterations at least; the start from the last step's pressures is one of them."},
+     .doc = "Minimum number of iterations, the warm start included."},
     {"max_iterations", MO_INT, MO_FIELD(pbf, max_iterations), .initial = "100",
-     .range = "[1, 10000]", .doc = "Iterations at most."},
+     .range = "[1, 10000]", .doc = "Maximum number of iterations."},
     {"omega", MO_REAL, MO_FIELD(pbf, omega), .initial = "0.5", .range = "(0, 1]",
-     .doc = "Relaxation of the corrections."},
+     .doc = "Relaxation factor of the position corrections."},
     {"warm_start", MO_REAL, MO_FIELD(pbf, warm_start), .initial = "0.5", .range = "[0, 1]",
-     .doc = "The part of the last step's pressures to start from."},
+     .doc = "Fraction of the previous step's pressure used as the initial guess."},
     {"tensile", MO_REAL, MO_FIELD(pbf, tensile), .initial = "0", .range = "[0, inf)",
-     .doc = "Artificial pressure that keeps particles apart at free surfaces; 0.1 is usual."},
+     .doc = "Coefficient k of the artificial pressure against clustering at free surfaces; "
+            "typically 0.1."},
     {"vorticity", MO_REAL, MO_FIELD(pbf, confinement.strength), .unit = "m/s", .initial = "0",
      .range = "[0, inf)",
      .doc =
-         "Vorticity confinement: how strongly eddies are driven against their decay. It adds energy."},
+         "Coefficient of vorticity confinement against numerical decay of eddies; it adds energy."},
     {0}};
 
 enum { PRESSURE, BEFORE };
@@ -384,7 +385,8 @@ static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step 
 
 const mo_pressure_type mo_pressure_pbf = {
     .base = {.name = "pbf",
-             .summary = "Position based: particles are moved until no density is too high.",
+             .summary = "Position based fluids: iterative position corrections of the density "
+                        "constraints.",
              .citation = "Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(pbf),

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_pressures = {
     .name = "pressure",
-    .doc = "Pressure solvers: what keeps a fluid at its density.",
+    .doc = "Pressure solvers, which enforce incompressibility.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -467,7 +467,7 @@ static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
         mo_fluid_drift(f, now->h);
         f->report.iterations += result.iterations;
         f->report.residual = result.residual;
-        mo_solve_note_result(f, "a correction at the new places", false, &result, 1,
+        mo_solve_note_result(f, "an outer iteration at the new positions", false, &result, 1,
                              def->tolerance);
     }
     return MOTE_OK;

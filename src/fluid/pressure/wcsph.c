@@ -39,24 +39,23 @@ static const mo_param PARAMS[] = {
     {"density", MO_STRING, MO_FIELD(mo_wcsph_def, density), .initial = "\"summation\"",
      .choices = "summation|continuity",
      .doc =
-         "Density as a sum over neighbours, or carried along by the equation of continuity (no lack at free "
-         "surfaces, but errors add up)."},
+         "Density by summation, or integrated with the continuity equation (no deficiency at free "
+         "surfaces, but errors accumulate)."},
     {"force", MO_STRING, MO_FIELD(mo_wcsph_def, force), .initial = "\"symmetric\"",
      .choices = "symmetric|mean|half_mean|plain",
      .doc =
-         "The form of the pressure force; symmetric and mean keep momentum, half_mean is half of it, "
-         "plain is for "
-         "comparison."},
+         "Discretisation of the pressure gradient; symmetric and mean conserve momentum, half_mean "
+         "is half of mean, plain is for comparison."},
     {"clamp", MO_BOOL, MO_FIELD(mo_wcsph_def, clamp), .initial = "true",
-     .doc = "No negative pressure: what is less dense than at rest is not pulled together."},
+     .doc = "Clamp negative pressure to zero: no tension below the rest density."},
     {"kernel", MO_METHOD, MO_FIELD(mo_wcsph_def, kernel), .family = &mo_kernels,
-     .doc = "The kernel of the pressure force; that of the fluid if left out."},
+     .doc = "Kernel of the pressure force; default: that of the fluid."},
     {0}};
 
 enum { DELTA };
 static const mo_column_spec COLUMNS[] = {
     {"wcsph_delta", MOTE_F64, 1, MO_STATE, "1",
-     "density carried by continuity, in rest densities; 0: not yet begun"},
+     "density integrated by continuity, relative to the rest density; 0: not initialised"},
     {0}};
 
 /* Densities are sums unless they are carried along. */
@@ -386,7 +385,8 @@ const mo_pressure_type mo_pressure_wcsph = {
     .base =
         {.name = "wcsph",
          .summary =
-             "Explicit: pressure by an equation of state. Simple; its steps must resolve sound.",
+             "Weakly compressible SPH: explicit pressure by an equation of state. Simple; the step "
+             "must resolve the speed of sound.",
          .citation =
              "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation",
          .capabilities = MO_PORTABLE,

@@ -27,13 +27,12 @@ typedef struct lind2012 {
 
 static const mo_param PARAMS[] = {
     {"coefficient", MO_REAL, MO_FIELD(lind2012, coefficient), .initial = "10", .range = "[0, inf)",
-     .doc = "How fast particles spread, in parts of the flow's rate of strain."},
+     .doc = "Diffusion coefficient, relative to the strain rate of the flow."},
     {"most", MO_REAL, MO_FIELD(lind2012, most), .initial = "0.1", .range = "[0, 1]",
-     .doc = "How far a particle is moved in a step at most, in spacings."},
+     .doc = "Maximum displacement of a particle per step, in spacings."},
     {"surface", MO_REAL, MO_FIELD(lind2012, surface), .initial = "0.9", .range = "[0, 1]",
-     .doc =
-         "Particles below this part of the rest density are at a free surface; they and their neighbours "
-         "are not moved."},
+     .doc = "Free-surface threshold: particles below this fraction of the rest density and their "
+            "neighbours are not shifted."},
     {0}};
 
 typedef struct shifting {
@@ -157,7 +156,8 @@ const mo_shifting_type mo_shifting_lind2012 = {
     .base =
         {.name = "lind2012",
          .summary =
-             "Particles move down the gradient of their concentration as the flow strains them.",
+             "Fickian shifting: particles move down their concentration gradient, in proportion to "
+             "the strain rate.",
          .citation =
              "Lind, Xu, Stansby, Rogers 2012, J. Comput. Phys. 231, 1499; Xu, Stansby, Laurence "
              "2009, J. Comput. Phys. 228, 6703",

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_shiftings = {
     .name = "shifting",
-    .doc = "Shifting: what keeps particles evenly spread beside pressure.",
+    .doc = "Particle shifting: keeps particles uniformly distributed.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

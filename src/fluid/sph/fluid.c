@@ -152,8 +152,9 @@ static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
     if (f->unit > COARSEST * f->spacing) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "the fluid has spread over %g m, too far for a spacing of %g m; something has leaked "
-            "or falls for ever: close the tank, or remove what leaves with fluid.remove",
+            "the fluid extends over %g m, too far for a spacing of %g m; particles have leaked or "
+            "are in free fall: close the container, or remove escaping particles with "
+            "fluid.remove",
             extent, f->spacing);
     }
     return MOTE_OK;

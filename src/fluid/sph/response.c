@@ -11,8 +11,8 @@ mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, m
     if (count > 0 && f->walls.layers.wanted) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "fluid.boundary: fluid_layers is for prescribed colliders; take continuum where bodies "
-            "move with the fluid");
+            "fluid.boundary: fluid_layers supports prescribed colliders only; use continuum where "
+            "bodies are coupled to the fluid");
     }
     f->walls.responder = responder;
     for (int p = 0; p < f->walls.piece_count; ++p) {

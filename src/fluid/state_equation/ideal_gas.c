@@ -26,7 +26,7 @@ static double sound_square(const void *params, double rho0)
 
 const mo_state_equation_type mo_state_equation_ideal_gas = {
     .base = {.name = "ideal_gas",
-             .summary = "A gas: p = k rho; spreads until walls hold it.",
+             .summary = "Ideal gas: p = k rho; expands until confined by boundaries.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(ideal_gas),
              .params = PARAMS},

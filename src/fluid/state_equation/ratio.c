@@ -26,7 +26,7 @@ static double sound_square(const void *params, double rho0)
 
 const mo_state_equation_type mo_state_equation_ratio = {
     .base = {.name = "ratio",
-             .summary = "Linear in the ratio of densities: p = k (rho/rho0 - 1).",
+             .summary = "Linear in the density ratio: p = k (rho/rho0 - 1).",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(ratio),
              .params = PARAMS},

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_state_equations = {
     .name = "state_equation",
-    .doc = "Equations of state: the pressure of a fluid that is compressed a little.",
+    .doc = "Equations of state of weakly compressible fluids.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .usual = "tait",

@@ -14,10 +14,8 @@ typedef struct tait {
 static const mo_param PARAMS[] = {
     {"stiffness", MO_REAL, MO_FIELD(tait, stiffness), .unit = "m^2/s^2", .initial = "1000",
      .range = "(0, inf)",
-     .doc =
-         "kappa, the square of the speed of sound at rest; 100 times the square of the largest speed of "
-         "the fluid "
-         "keeps the density within 1 %."},
+     .doc = "kappa, the square of the speed of sound at rest density; 100 times the square of the "
+            "maximum flow speed keeps the density error within 1 %."},
     {"gamma", MO_INT, MO_FIELD(tait, gamma), .initial = "7", .range = "[1, 12]",
      .doc = "The exponent."},
     {0}};
@@ -42,7 +40,7 @@ static double sound_square(const void *params, double rho0)
 const mo_state_equation_type mo_state_equation_tait = {
     .base =
         {.name = "tait",
-         .summary = "Stiff against compression: p = kappa rho0/gamma ((rho/rho0)^gamma - 1).",
+         .summary = "Tait's equation: p = kappa rho0/gamma ((rho/rho0)^gamma - 1).",
          .citation =
              "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation, "
              "eq. 7",

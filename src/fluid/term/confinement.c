@@ -90,12 +90,12 @@ static void confinement_destroy(mo_instance *self, mo_fluid *f)
 
 static const mo_param PARAMS[] = {{"strength", MO_REAL, MO_FIELD(mo_confinement, strength),
                                    .unit = "m/s", .required = true,
-                                   .doc = "How strongly eddies are driven."},
+                                   .doc = "Coefficient epsilon of the confinement force."},
                                   {0}};
 
 const mo_term_type mo_term_confinement = {
     .base = {.name = "confinement",
-             .summary = "Vorticity confinement: drives eddies against their numerical decay.",
+             .summary = "Vorticity confinement: a force against the numerical decay of eddies.",
              .citation =
                  "Fedkiw, Stam, Jensen 2001; Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
              .capabilities = MO_PORTABLE,

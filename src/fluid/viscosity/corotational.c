@@ -37,8 +37,8 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(corotational, wall), .unit = "m^2/s", .range = "[0, inf)",
      .doc =
-         "Viscosity between the fluid and walls: nu if left out, the largest of the phases (the fluid "
-         "sticks); 0 lets it slip."},
+         "Kinematic viscosity between the fluid and the boundary; default: the largest nu of the "
+         "phases (no slip); 0 is free slip."},
     {0}};
 
 /* spin: places x (g w, g); mu: places, only where phases differ */
@@ -280,15 +280,14 @@ static void corotational_destroy(mo_instance *self, mo_fluid *f)
 }
 
 const mo_viscosity_type mo_viscosity_corotational = {
-    .base =
-        {.name = "corotational",
-         .summary =
-             "Explicit, in physical units, the same in every direction; conserves both momenta.",
-         .citation = "ours, after Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(corotational),
-         .params = PARAMS,
-         .columns = mo_viscosity_columns},
+    .base = {.name = "corotational",
+             .summary =
+                 "Explicit, in physical units, isotropic; conserves linear and angular momentum.",
+             .citation = "ours, after Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(corotational),
+             .params = PARAMS,
+             .columns = mo_viscosity_columns},
     .hooks = {.state_size = sizeof(corotational_state),
               .create = corotational_create,
               .destroy = corotational_destroy},

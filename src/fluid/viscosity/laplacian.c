@@ -33,9 +33,10 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(laplacian, wall), .unit = "m^2/s", .range = "[0, inf)",
      .doc =
-         "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
+         "Kinematic viscosity between the fluid and the boundary; default: nu (no slip); 0 is free "
+         "slip."},
     {"kernel", MO_METHOD, MO_FIELD(laplacian, kernel), .family = &mo_kernels,
-     .doc = "The kernel whose gradient is taken; that of the fluid if left out."},
+     .doc = "Kernel whose gradient is used; default: that of the fluid."},
     {0}};
 
 static mote_status laplacian_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
@@ -55,7 +56,8 @@ static mote_status laplacian_accelerate(mo_instance *self, mo_fluid *f, double h
 const mo_viscosity_type mo_viscosity_laplacian = {
     .base =
         {.name = "laplacian",
-         .summary = "Explicit, by the Laplacian of the velocity; in physical units.",
+         .summary = "Explicit, by the Laplacian of the velocity with radial velocity differences; "
+                    "in physical units.",
          .citation =
              "Monaghan 1992, Annu. Rev. Astron. Astrophys. 30, 543; Cleary, Monaghan 1999, J. Comput. "
              "Phys. 148, 227",

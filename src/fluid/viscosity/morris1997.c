@@ -25,9 +25,10 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(morris1997, wall), .unit = "m^2/s", .range = "[0, inf)",
      .doc =
-         "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
+         "Kinematic viscosity between the fluid and the boundary; default: nu (no slip); 0 is free "
+         "slip."},
     {"kernel", MO_METHOD, MO_FIELD(morris1997, kernel), .family = &mo_kernels,
-     .doc = "The kernel whose gradient is taken; that of the fluid if left out."},
+     .doc = "Kernel whose gradient is used; default: that of the fluid."},
     {0}};
 
 static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double h,
@@ -45,16 +46,14 @@ static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double 
 }
 
 const mo_viscosity_type mo_viscosity_morris1997 = {
-    .base =
-        {.name = "morris1997",
-         .summary =
-             "Explicit, by the Laplacian of each component of the velocity; in physical units, the "
-             "same in every direction.",
-         .citation = "Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(morris1997),
-         .params = PARAMS,
-         .columns = mo_viscosity_columns},
+    .base = {.name = "morris1997",
+             .summary = "Explicit, by the Laplacian of each velocity component; in physical units, "
+                        "isotropic.",
+             .citation = "Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(morris1997),
+             .params = PARAMS,
+             .columns = mo_viscosity_columns},
     .accelerate = morris1997_accelerate,
     .limit = mo_viscosity_limit,
 };

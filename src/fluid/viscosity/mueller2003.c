@@ -25,9 +25,10 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(mueller2003, wall), .unit = "m^2/s", .range = "[0, inf)",
      .doc =
-         "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
+         "Kinematic viscosity between the fluid and the boundary; default: nu (no slip); 0 is free "
+         "slip."},
     {"kernel", MO_METHOD, MO_FIELD(mueller2003, kernel), .family = &mo_kernels,
-     .initial = "\"viscosity\"", .doc = "The kernel whose Laplacian is taken."},
+     .initial = "\"viscosity\"", .doc = "Kernel whose Laplacian is used."},
     {0}};
 
 static void weigh_rows(void *context, int64_t first, int64_t last)

@@ -14,7 +14,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_viscosities = {
     .name = "viscosity",
-    .doc = "Viscosities: inner friction of a fluid, and its friction at walls.",
+    .doc = "Viscosity models, in the fluid and at boundaries.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .usual = "corotational",

@@ -22,11 +22,12 @@ typedef struct xsph {
 
 static const mo_param PARAMS[] = {
     {"epsilon", MO_REAL, MO_FIELD(xsph, epsilon), .initial = "0.01", .range = "[0, 1]",
-     .doc = "The part of the difference to its neighbours that a velocity loses in a step."},
+     .doc = "Coefficient epsilon: fraction of the velocity difference to the neighbours removed "
+            "per step."},
     {"wall", MO_REAL, MO_FIELD(xsph, wall), .range = "[0, 1]",
-     .doc = "The same between the fluid and walls; epsilon if left out, 0 lets it slip."},
+     .doc = "The same between the fluid and the boundary; default: epsilon; 0 is free slip."},
     {"kernel", MO_METHOD, MO_FIELD(xsph, kernel), .family = &mo_kernels,
-     .doc = "The kernel that weighs neighbours; that of the fluid if left out."},
+     .doc = "Kernel that weights the neighbours; default: that of the fluid."},
     {0}};
 
 static void weigh_rows(void *context, int64_t first, int64_t last)
@@ -53,7 +54,8 @@ const mo_viscosity_type mo_viscosity_xsph = {
     .base =
         {.name = "xsph",
          .summary =
-             "Velocities move towards those around them by a part in each step; no physical units.",
+             "XSPH velocity smoothing: velocities relax towards the average of their neighbours in "
+             "every step; no physical units.",
          .citation =
              "Monaghan 1989, J. Comput. Phys. 82, 1; Macklin, Mueller 2013, ACM Trans. Graph. 32, "
              "104, eq. 17",

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_flows = {
     .name = "flow",
-    .doc = "Flows: velocities at the start, of fluids and bodies.",
+    .doc = "Initial velocity fields of fluids and bodies.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

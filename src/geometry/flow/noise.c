@@ -26,11 +26,11 @@ typedef struct noise {
 
 static const mo_param PARAMS[] = {
     {"speed", MO_REAL, MO_FIELD(noise, speed), .unit = "m/s", .required = true, .range = "[0, inf)",
-     .doc = "The root mean square of the speed."},
+     .doc = "Root mean square speed."},
     {"length", MO_REAL, MO_FIELD(noise, length), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "The wave length: about twice the size of the eddies."},
+     .doc = "Wavelength: about twice the eddy size."},
     {"seed", MO_INT, MO_FIELD(noise, seed), .initial = "0", .range = "[0, 1e15]",
-     .doc = "Another number gives other eddies."},
+     .doc = "Seed of the random numbers."},
     {"planar", MO_BOOL, MO_FIELD(noise, planar), .initial = "false",
      .doc = "In the x-y plane only, for fluids in two dimensions."},
     {0}};
@@ -75,7 +75,7 @@ static mo_vec3 velocity(const void *params, mo_vec3 x)
 
 const mo_flow_type mo_flow_noise = {
     .base = {.name = "noise",
-             .summary = "Random eddies without divergence.",
+             .summary = "Random divergence-free velocity field.",
              .citation = "R. H. Kraichnan 1970, Phys. Fluids 13, 22",
              .param_size = sizeof(noise),
              .params = PARAMS,

@@ -7,7 +7,7 @@ typedef struct rotation {
 
 static const mo_param PARAMS[] = {{"angular_velocity", MO_VEC3,
                                    MO_FIELD(rotation, angular_velocity), .unit = "rad/s",
-                                   .required = true, .doc = "Axis and rate of the rotation."},
+                                   .required = true, .doc = "Angular velocity vector."},
                                   {"center", MO_VEC3, MO_FIELD(rotation, center), .unit = "m",
                                    .initial = "[0, 0, 0]", .doc = "A point on the axis."},
                                   {0}};
@@ -20,7 +20,7 @@ static mo_vec3 velocity(const void *params, mo_vec3 x)
 
 const mo_flow_type mo_flow_rotation = {
     .base = {.name = "rotation",
-             .summary = "Turns as a rigid body.",
+             .summary = "Rigid-body rotation.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(rotation),
              .params = PARAMS},

@@ -25,7 +25,7 @@ typedef struct table {
 
 static const mo_param PARAMS[] = {
     {"file", MO_FILE, MO_FIELD(table, file), .required = true,
-     .doc = "A text file with x y z vx vy vz in each line, in m and m/s; particles have the "
+     .doc = "Text file with x y z vx vy vz in each line, in m and m/s; a particle takes the "
             "velocity of the nearest row."},
     {0}};
 
@@ -205,7 +205,7 @@ static mo_vec3 velocity(const void *params, mo_vec3 x)
 
 const mo_flow_type mo_flow_table = {
     .base = {.name = "table",
-             .summary = "Velocities from a file, of the nearest row.",
+             .summary = "Velocities from a file, by nearest-neighbour interpolation.",
              .param_size = sizeof(table),
              .params = PARAMS,
              .prepare = prepare},

@@ -15,12 +15,11 @@ typedef struct taylor_green {
 
 static const mo_param PARAMS[] = {
     {"speed", MO_REAL, MO_FIELD(taylor_green, speed), .unit = "m/s", .required = true,
-     .range = "[0, inf)", .doc = "The largest speed."},
+     .range = "[0, inf)", .doc = "Maximum speed."},
     {"length", MO_REAL, MO_FIELD(taylor_green, length), .unit = "m", .required = true,
-     .range = "(0, inf)",
-     .doc = "After which it repeats itself along x and y; two eddies are so wide."},
+     .range = "(0, inf)", .doc = "Period along x and y, the width of two eddies."},
     {"origin", MO_VEC3, MO_FIELD(taylor_green, origin), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "A corner of eddies."},
+     .doc = "A common corner of four eddies."},
     {0}};
 
 static mo_vec3 velocity(const void *params, mo_vec3 place)
@@ -33,7 +32,8 @@ static mo_vec3 velocity(const void *params, mo_vec3 place)
 
 const mo_flow_type mo_flow_taylor_green = {
     .base = {.name = "taylor_green",
-             .summary = "Eddies in rows that turn against each other, and decay in a known way.",
+             .summary = "Taylor-Green vortices: a periodic array of counter-rotating eddies with "
+                        "an analytic decay rate.",
              .citation = "Taylor, Green 1937, Proc. R. Soc. Lond. A 158, 499",
              .param_size = sizeof(taylor_green),
              .params = PARAMS},

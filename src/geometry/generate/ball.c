@@ -18,7 +18,7 @@ static const mo_param PARAMS[] = {
     {"center", MO_VEC3, MO_FIELD(ball, center), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "The middle."},
     {"radius", MO_REAL, MO_FIELD(ball, radius), .unit = "m", .initial = "0.5", .range = "(0, inf)",
-     .doc = "From the middle to the nodes of the surface."},
+     .doc = "Radius of the surface nodes."},
     {"layers", MO_INT, MO_FIELD(ball, layers), .initial = "6", .range = "[1, 700]",
      .doc = "Shells of nodes: n give 20 n^3 tetrahedra."},
     {0}};

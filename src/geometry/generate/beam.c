@@ -12,15 +12,15 @@ typedef struct beam {
 
 static const mo_param PARAMS[] = {
     {"start", MO_VEC3, MO_FIELD(beam, start), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "Middle of the first end."},
+     .doc = "Centre of the first end face."},
     {"end", MO_VEC3, MO_FIELD(beam, end), .unit = "m", .initial = "[1, 0, 0]",
-     .doc = "Middle of the other end."},
+     .doc = "Centre of the other end face."},
     {"width", MO_REAL, MO_FIELD(beam, width), .unit = "m", .initial = "0.1", .range = "(0, inf)",
-     .doc = "Size at right angles to the beam and to up."},
+     .doc = "Width, perpendicular to the beam and to `up`."},
     {"height", MO_REAL, MO_FIELD(beam, height), .unit = "m", .initial = "0.1", .range = "(0, inf)",
-     .doc = "Size along up."},
+     .doc = "Height, along `up`."},
     {"up", MO_VEC3, MO_FIELD(beam, up), .initial = "[0, 0, 1]",
-     .doc = "Which way the height goes; what of it is along the beam does not count."},
+     .doc = "Direction of the height, projected to be perpendicular to the beam."},
     {"segments", MO_INT, MO_FIELD(beam, segments), .initial = "20", .range = "[1, 1e6]",
      .doc = "Cells along the beam."},
     {"across", MO_INT, MO_FIELD(beam, across), .initial = "2", .range = "[1, 1e4]",
@@ -28,14 +28,14 @@ static const mo_param PARAMS[] = {
     {"high", MO_INT, MO_FIELD(beam, high), .initial = "2", .range = "[1, 1e4]",
      .doc = "Cells over the height."},
     {"tetrahedra", MO_INT, MO_FIELD(beam, tetrahedra), .initial = "5", .range = "[5, 6]",
-     .doc = "Tetrahedra of a cell: 5 in mirrored turns, or 6 all alike."},
+     .doc = "Tetrahedra per cell: 5 in mirrored orientations, or 6 in equal orientation."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
     const beam *b = params;
     if (!(mo_length(mo_sub(b->end, b->start)) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "end: it is the same point as start");
+        return mo_fail(error, MOTE_ERROR_INPUT, "end: it coincides with start");
     }
     return mo_mesh_check_size(
         "segments", (double)(b->segments + 1) * (double)(b->across + 1) * (double)(b->high + 1),

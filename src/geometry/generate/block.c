@@ -25,17 +25,20 @@ static const mo_param PARAMS[] = {
      .doc = "Nodes along z."},
     {"shear", MO_BOOL, MO_FIELD(block, shear), .initial = "true",
      .doc =
-         "Edges across the faces and through the cells, without which a block folds up. Tetrahedra have "
-         "their own."},
+         "Face and cell diagonals as edges; a block of springs collapses without them. Tetrahedra "
+         "have their own."},
     {"tetrahedra", MO_INT, MO_FIELD(block, tetrahedra), .initial = "0", .range = "[0, 6]",
-     .doc = "Tetrahedra of a cell: 5 in mirrored turns, 6 all alike, or 0 for a net of springs."},
+     .doc = "Tetrahedra per cell: 5 in mirrored orientations, 6 in equal orientation, or 0 for "
+            "springs only."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
     const block *b = params;
     if (!(b->min.x < b->max.x && b->min.y < b->max.y && b->min.z < b->max.z)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "max: each number must be above that of min");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "max: each component must be greater than that of "
+                       "min");
     }
     if (b->tetrahedra != 0) {
         MO_TRY(mo_cells_check(b->tetrahedra, error));

@@ -9,21 +9,22 @@ typedef struct cloth {
     bool shear, bend;
 } cloth;
 
-static const mo_param PARAMS[] = {
-    {"origin", MO_VEC3, MO_FIELD(cloth, origin), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "The corner u0v0."},
-    {"u", MO_VEC3, MO_FIELD(cloth, u), .unit = "m", .initial = "[1, 0, 0]",
-     .doc = "The side along columns."},
-    {"v", MO_VEC3, MO_FIELD(cloth, v), .unit = "m", .initial = "[0, 1, 0]",
-     .doc = "The side along rows."},
-    {"columns", MO_INT, MO_FIELD(cloth, columns), .initial = "20", .range = "[2, 1e5]",
-     .doc = "Nodes along u."},
-    {"rows", MO_INT, MO_FIELD(cloth, rows), .initial = "20", .range = "[2, 1e5]",
-     .doc = "Nodes along v."},
-    {"shear", MO_BOOL, MO_FIELD(cloth, shear), .initial = "true", .doc = "Edges across the cells."},
-    {"bend", MO_BOOL, MO_FIELD(cloth, bend), .initial = "true",
-     .doc = "Edges over two cells, against bending."},
-    {0}};
+static const mo_param PARAMS[] = {{"origin", MO_VEC3, MO_FIELD(cloth, origin), .unit = "m",
+                                   .initial = "[0, 0, 0]", .doc = "The corner u0v0."},
+                                  {"u", MO_VEC3, MO_FIELD(cloth, u), .unit = "m",
+                                   .initial = "[1, 0, 0]", .doc = "Side vector along u."},
+                                  {"v", MO_VEC3, MO_FIELD(cloth, v), .unit = "m",
+                                   .initial = "[0, 1, 0]", .doc = "Side vector along v."},
+                                  {"columns", MO_INT, MO_FIELD(cloth, columns), .initial = "20",
+                                   .range = "[2, 1e5]", .doc = "Nodes along u."},
+                                  {"rows", MO_INT, MO_FIELD(cloth, rows), .initial = "20",
+                                   .range = "[2, 1e5]", .doc = "Nodes along v."},
+                                  {"shear", MO_BOOL, MO_FIELD(cloth, shear), .initial = "true",
+                                   .doc = "Cell diagonals as edges "
+                                          "(shear springs)."},
+                                  {"bend", MO_BOOL, MO_FIELD(cloth, bend), .initial = "true",
+                                   .doc = "Edges over two cells (bending springs)."},
+                                  {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {

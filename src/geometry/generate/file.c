@@ -18,9 +18,8 @@ static const mo_param PARAMS[] = {
     MO_PLACING_PARAMS(file, placing),
     {"repair", MO_BOOL, MO_FIELD(file, repair), .initial = "false",
      .doc =
-         "Turns tetrahedra that are inside out, leaves out elements that are there twice and nodes that "
-         "none has, joins "
-         "points of a surface that lie at the same place; otherwise the first three are errors."},
+         "Repair: reorients inverted tetrahedra, removes duplicate elements and unused nodes, and "
+         "merges coincident points of a surface. Without it the first three are errors."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -29,7 +28,8 @@ static mote_status check(const void *params, mote_error *error)
     if (!mo_mesh_file_known(f->path)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "file: %.800s: the ending is unknown; allowed: .msh, .node, .ele, .vtu, .obj, .ply, .stl",
+            "file: %.800s: unknown file extension; allowed: .msh, .node, .ele, .vtu, .obj, .ply, "
+            ".stl",
             f->path);
     }
     return MOTE_OK;

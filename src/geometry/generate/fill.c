@@ -16,18 +16,17 @@ typedef struct fill {
 
 static const mo_param PARAMS[] = {
     {"file", MO_FILE, MO_FIELD(fill, path),
-     .doc = "A closed surface, .obj .ply .stl. Give this or a shape."},
-    {"shape", MO_METHOD, MO_FIELD(fill, shape), .family = &mo_shapes,
-     .doc = "A shape that has an end."},
+     .doc = "Closed surface mesh, .obj .ply .stl. Give this or a shape."},
+    {"shape", MO_METHOD, MO_FIELD(fill, shape), .family = &mo_shapes, .doc = "A bounded shape."},
     {"spacing", MO_REAL, MO_FIELD(fill, spacing), .unit = "m", .required = true,
      .range = "(0, inf)",
      .doc =
-         "Edge of the lattice's cubes: about the size of the tetrahedra. What is thinner is not seen."},
+         "Edge length of the lattice cells: about the size of the tetrahedra. Thinner features are "
+         "not resolved."},
     MO_PLACING_PARAMS(fill, placing),
     {"skin", MO_BOOL, MO_FIELD(fill, skin), .initial = "true",
-     .doc =
-         "The surface of the file rides on the tetrahedra and is what is drawn and written (see the "
-         "body's skin)."},
+     .doc = "Embed the surface of the file in the tetrahedra; the embedded surface is drawn and "
+            "written (see the body's skin)."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -39,7 +38,7 @@ static mote_status check(const void *params, mote_error *error)
     }
     if (f->shape.type &&
         !((const mo_shape_type *)f->shape.type)->bounds(f->shape.params, &min, &max)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "shape: '%s' has no end and cannot be filled",
+        return mo_fail(error, MOTE_ERROR_INPUT, "shape: '%s' is unbounded and cannot be filled",
                        f->shape.type->name);
     }
     return MOTE_OK;

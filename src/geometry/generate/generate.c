@@ -13,8 +13,7 @@ static const mo_descriptor *const METHODS[] = {
 const mo_family mo_meshes = {
     .name = "mesh",
     .doc =
-        "Where a body's particles come from: generators of nodes, edges, triangles and tetrahedra, and "
-        "files.",
+        "Meshes of bodies: generators of nodes, edges, triangles and tetrahedra, and mesh files.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

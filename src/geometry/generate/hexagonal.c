@@ -27,13 +27,13 @@ static const mo_param PARAMS[] = {
     {"spacing", MO_REAL, MO_FIELD(hexagonal, spacing), .unit = "m", .required = true,
      .range = "(0, inf)", .doc = "Distance between nearest neighbours."},
     {"origin", MO_VEC3, MO_FIELD(hexagonal, origin), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "The lowest corner of the points, before they are displaced."},
+     .doc = "Lower corner of the points before displacement."},
     {"displacement", MO_REAL, MO_FIELD(hexagonal, displacement), .unit = "m", .initial = "0",
      .range = "[0, inf)",
-     .doc =
-         "Variance of the random displacement of each point along each axis, and its greatest length."},
+     .doc = "Variance of the random displacement of each point along each axis, and its maximum "
+            "length."},
     {"seed", MO_INT, MO_FIELD(hexagonal, seed), .initial = "0", .range = "[0, inf)",
-     .doc = "Another number gives other displacements."},
+     .doc = "Seed of the random numbers."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -77,7 +77,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 const mo_mesh_type mo_mesh_hexagonal = {
     .base = {.name = "hexagonal",
              .summary =
-                 "Points in hexagonal close packing, displaced at random if wanted. Sets: all.",
+                 "Points in hexagonal close packing with optional random displacements. Sets: "
+                 "all.",
              .citation = "D. Tonnesen 1998, chapter 7, second test (the displacement)",
              .param_size = sizeof(hexagonal),
              .params = PARAMS,

@@ -30,15 +30,15 @@ static const mo_param PARAMS[] = {
     {"nz", MO_INT, MO_FIELD(lattice, nz), .initial = "8", .range = "[1, 1e9]",
      .doc = "Cells along z."},
     {"spacing", MO_REAL, MO_FIELD(lattice, spacing), .unit = "m", .range = "(0, inf)",
-     .doc = "Edge of a cell. Give this or number_density."},
+     .doc = "Edge length of a cell. Give this or number_density."},
     {"number_density", MO_REAL, MO_FIELD(lattice, number_density), .unit = "1/m^3",
-     .range = "(0, inf)", .doc = "Points in a cubic metre."},
+     .range = "(0, inf)", .doc = "Points per volume."},
     {"origin", MO_VEC3, MO_FIELD(lattice, origin), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "The lowest corner of the first cell; a point lies on it."},
+     .doc = "Lower corner of the first cell, which is a lattice point."},
     {"jitter", MO_REAL, MO_FIELD(lattice, jitter), .unit = "m", .initial = "0", .range = "[0, inf)",
-     .doc = "Largest random displacement of a point along each axis."},
+     .doc = "Maximum random displacement of a point along each axis."},
     {"seed", MO_INT, MO_FIELD(lattice, seed), .initial = "0", .range = "[0, inf)",
-     .doc = "Another number gives other displacements."},
+     .doc = "Seed of the random numbers."},
     {0}};
 
 /* Places in quarters of a cell. */
@@ -106,7 +106,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 const mo_mesh_type mo_mesh_lattice = {
     .base = {.name = "lattice",
              .summary =
-                 "Points on a cubic crystal lattice, displaced at random if wanted. Sets: all.",
+                 "Points on a cubic crystal lattice with optional random displacements. Sets: "
+                 "all.",
              .param_size = sizeof(lattice),
              .params = PARAMS,
              .check = check},

@@ -17,18 +17,17 @@ typedef struct mo_placing {
      MO_FIELD(type, member.scale), \
      .initial = "1", \
      .range = "(0, inf)", \
-     .doc = "What a unit of the file is in metres: 0.001 for millimetres."}, \
+     .doc = "Length of the file's unit in metres: 0.001 for millimetres."}, \
         {"turned", \
          MO_VEC3, \
          MO_FIELD(type, member.turned), \
          .unit = "rad", \
          .initial = "[0, 0, 0]", \
-         .doc = \
-             "A rotation of the file's contents about their origin, as a rotation vector, after scaling."}, \
+         .doc = "Rotation about the file's origin as a rotation vector, after scaling."}, \
     { \
         "moved", MO_VEC3, MO_FIELD(type, member.moved), \
             .unit = "m", .initial = "[0, 0, 0]", \
-            .doc = "Where the origin of the file goes, after turning." \
+            .doc = "Translation of the file's origin, after the rotation." \
     }
 
 /* Places `count` points (x y z each). */

@@ -8,10 +8,9 @@ typedef struct points {
 
 static const mo_param PARAMS[] = {
     {"positions", MO_VEC3, .list = true, MO_FIELD(points, positions), .unit = "m", .required = true,
-     .doc = "One place for each particle."},
+     .doc = "Position of each particle."},
     {"edges", MO_INT, .list = true, MO_FIELD(points, edges), .initial = "[]", .range = "[0, inf)",
-     .doc =
-         "Pairs of particles that are joined, one after another: [0, 1, 1, 2] joins 0 with 1 and 1 with 2."},
+     .doc = "Edges as a flat list of index pairs: [0, 1, 1, 2] joins 0 with 1 and 1 with 2."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -58,7 +57,7 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_points = {
     .base = {.name = "points",
-             .summary = "Particles at given places, joined by edges where wanted. Sets: all.",
+             .summary = "Particles at given positions, with optional edges. Sets: all.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(points),
              .params = PARAMS,

@@ -12,15 +12,16 @@ typedef struct rod {
 
 static const mo_param PARAMS[] = {
     {"start", MO_VEC3, MO_FIELD(rod, start), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "Middle of the first end."},
+     .doc = "Centre of the first end face."},
     {"end", MO_VEC3, MO_FIELD(rod, end), .unit = "m", .initial = "[0, 0, 1]",
-     .doc = "Middle of the other end."},
+     .doc = "Centre of the other end face."},
     {"radius", MO_REAL, MO_FIELD(rod, radius), .unit = "m", .initial = "0.05", .range = "(0, inf)",
-     .doc = "From the axis to the nodes of the surface."},
+     .doc = "Radius of the surface nodes."},
     {"segments", MO_INT, MO_FIELD(rod, segments), .initial = "20", .range = "[1, 1e6]",
-     .doc = "Layers of tetrahedra from end to end."},
+     .doc = "Layers of tetrahedra along the axis."},
     {"rings", MO_INT, MO_FIELD(rod, rings), .initial = "2", .range = "[1, 1e4]",
-     .doc = "Rings of nodes about the axis: ring k has 6 k, n give 6 n^2 triangles in a section."},
+     .doc = "Rings of nodes about the axis: ring k has 6 k nodes, n rings give 6 n^2 triangles in "
+            "a cross section."},
     {0}};
 
 static int64_t section_nodes(int64_t rings)
@@ -32,7 +33,7 @@ static mote_status check(const void *params, mote_error *error)
 {
     const rod *r = params;
     if (!(mo_length(mo_sub(r->end, r->start)) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "end: it is the same point as start");
+        return mo_fail(error, MOTE_ERROR_INPUT, "end: it coincides with start");
     }
     return mo_mesh_check_size("rings", (double)section_nodes(r->rings) * (double)(r->segments + 1),
                               error);
@@ -130,7 +131,7 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_rod = {
     .base = {.name = "rod",
-             .summary = "A straight round rod of tetrahedra. Sets: start, end, side, all.",
+             .summary = "A straight circular rod of tetrahedra. Sets: start, end, side, all.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(rod),
              .params = PARAMS,

@@ -12,16 +12,16 @@ static const mo_param PARAMS[] = {
      .doc = "The first node."},
     {"end", MO_VEC3, MO_FIELD(rope, end), .unit = "m", .required = true, .doc = "The last node."},
     {"segments", MO_INT, MO_FIELD(rope, segments), .initial = "20", .range = "[1, 1e8]",
-     .doc = "Edges from end to end."},
+     .doc = "Number of edges."},
     {"bend", MO_BOOL, MO_FIELD(rope, bend), .initial = "false",
-     .doc = "Also join every node with the next but one."},
+     .doc = "Also join every second node (bending springs)."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
     const rope *r = params;
     if (!(mo_length(mo_sub(r->end, r->start)) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "end: it is the same point as start");
+        return mo_fail(error, MOTE_ERROR_INPUT, "end: it coincides with start");
     }
     return MOTE_OK;
 }

@@ -17,12 +17,12 @@ static const mo_param PARAMS[] = {
     {"center", MO_VEC3, MO_FIELD(shell, center), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "The middle."},
     {"radius", MO_REAL, MO_FIELD(shell, radius), .unit = "m", .initial = "0.5", .range = "(0, inf)",
-     .doc = "From the middle to the outer nodes."},
+     .doc = "Radius of the outer nodes."},
     {"thickness", MO_REAL, MO_FIELD(shell, thickness), .unit = "m", .initial = "0.1",
      .range = "(0, inf)",
-     .doc = "From the outer nodes to the inner ones; without layers it is not used."},
+     .doc = "Wall thickness, between the outer and inner nodes; ignored without layers."},
     {"detail", MO_INT, MO_FIELD(shell, detail), .initial = "8", .range = "[1, 7000]",
-     .doc = "Parts of an edge of the icosahedron: n give 20 n^2 triangles."},
+     .doc = "Subdivisions of an edge of the icosahedron: n give 20 n^2 triangles."},
     {"layers", MO_INT, MO_FIELD(shell, layers), .initial = "1", .range = "[0, 1e6]",
      .doc = "Layers of tetrahedra, 60 n^2 each; 0 gives triangles alone, a membrane."},
     {0}};
@@ -31,7 +31,7 @@ static mote_status check(const void *params, mote_error *error)
 {
     const shell *s = params;
     if (s->layers > 0 && !(s->thickness < s->radius)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "thickness: it must be below the radius, %g",
+        return mo_fail(error, MOTE_ERROR_INPUT, "thickness: it must be less than the radius, %g",
                        s->radius);
     }
     double sheet = 10 * (double)s->detail * (double)s->detail + 2;
@@ -99,7 +99,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 const mo_mesh_type mo_mesh_shell = {
     .base = {.name = "shell",
              .summary =
-                 "A hollow ball of tetrahedra, or a sphere of triangles. Sets: inner, outer, all.",
+                 "A spherical shell of tetrahedra, or a sphere of triangles. Sets: inner, outer, "
+                 "all.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(shell),
              .params = PARAMS,

@@ -67,7 +67,7 @@ mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error)
 {
     if (grid->count == INT32_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "boundary: more points than %d; take a larger spacing", INT32_MAX);
+                       "boundary: more than %d points; use a larger spacing", INT32_MAX);
     }
     if (2 * grid->count >= grid->table_size) {
         MO_TRY(grow_table(grid, error));

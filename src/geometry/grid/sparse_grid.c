@@ -73,7 +73,7 @@ mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_
         if (grid->count == INT32_MAX) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "surface: the particles touch more than %d blocks of cells; allowed: larger cells",
+                "surface: the particles cover more than %d blocks of grid cells; use larger cells",
                 INT32_MAX);
         }
         void *blocks = grid->block;

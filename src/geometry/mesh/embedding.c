@@ -217,8 +217,7 @@ static mote_status make_tree(finder *f)
     f->owner = owner;
     MO_TRY(find_owners(f));
     if (f->face_count == 0) {
-        return mo_fail(f->error, MOTE_ERROR_INPUT,
-                       "the mesh has no tetrahedron that is not nearly flat");
+        return mo_fail(f->error, MOTE_ERROR_INPUT, "all tetrahedra of the mesh are degenerate");
     }
     mo_trimesh outer = {.memory = f->memory,
                         .vertices = f->mesh->node_count,

@@ -23,8 +23,7 @@ void mo_mesh_release(mo_mesh *mesh)
 mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error)
 {
     if (nodes > 1e9) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: %.3g nodes are too many, allowed are 1e9",
-                       what, nodes);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: %.3g nodes; allowed: up to 1e9", what, nodes);
     }
     return MOTE_OK;
 }

@@ -257,10 +257,9 @@ static mote_status fill_mesh(filler *f, mo_vec3 min, mo_vec3 max)
     f->cut_node = cuts;
     MO_TRY(fill_all(f));
     if (f->mesh->tetrahedron_count == 0) {
-        return mo_fail(
-            f->error, MOTE_ERROR_INPUT,
-            "spacing: no point of the lattice lies inside the surface, %g m is too coarse for it",
-            f->lattice.edge);
+        return mo_fail(f->error, MOTE_ERROR_INPUT,
+                       "spacing: no lattice point lies inside the surface; %g m is too coarse",
+                       f->lattice.edge);
     }
     return MOTE_OK;
 }

@@ -307,8 +307,8 @@ mote_status mo_stuffing_make(mo_stuffing *s, mo_vec3 min, mo_vec3 max, mote_erro
     if (!(points <= MOST_POINTS)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "spacing: the lattice around the shape has %.3g points; allowed: up to %g; take a larger "
-            "spacing, or look for a vertex far from all others",
+            "spacing: the lattice around the shape has %.3g points; allowed: up to %g; use a "
+            "larger spacing, or remove outlying vertices",
             points, MOST_POINTS);
     }
     mo_vec3 cubes = {(double)s->n[0], (double)s->n[1], (double)s->n[2]};

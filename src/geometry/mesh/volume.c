@@ -210,8 +210,8 @@ static mote_status fail_crowded(const int64_t *names, int64_t low, const side *f
     }
     return mo_fail(
         error, MOTE_ERROR_INPUT,
-        "%lld tetrahedra share one face (%lld, %lld and %lld among them; its nodes are %lld, %d and %d "
-        "counted from 0), allowed are two",
+        "%lld tetrahedra share one face (%lld, %lld and %lld among them; its nodes are %lld, %d "
+        "and %d counted from 0); allowed: two",
         (long long)same, (long long)owner[0], (long long)owner[1], (long long)owner[2],
         (long long)low, f->middle, f->high);
 }

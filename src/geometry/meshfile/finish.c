@@ -31,7 +31,7 @@ static mote_status check_corners(mo_mesh_source *s, const mo_mesh_elements *e)
             for (int d = 0; d < c; ++d) {
                 if (n[c] == n[d]) {
                     s->binary = true;
-                    return mo_mesh_source_fail(s, "%s %lld has node %lld as two of its corners",
+                    return mo_mesh_source_fail(s, "%s %lld uses node %lld as two of its corners",
                                                word_for(e), (long long)e->names[k],
                                                (long long)s->node_names[n[c]]);
                 }
@@ -66,13 +66,14 @@ static mote_status check_volumes(mo_mesh_source *s, bool repair)
             mo_tetrahedron_volume(place(s, n[0]), place(s, n[1]), place(s, n[2]), place(s, n[3]));
         double edge = longest_edge(s, n, 4);
         if (!(fabs(volume) > FLAT * edge * edge * edge)) {
-            return fail_element(s, e, k, "is flat: it has no volume");
+            return fail_element(s, e, k, "is degenerate: it has no volume");
         }
         if (volume < 0) {
             if (!repair) {
                 return fail_element(
                     s, e, k,
-                    "is inside out: its volume is negative; \"repair\": true turns such elements over");
+                    "is inverted: its volume is negative; \"repair\": true reorients such "
+                    "elements");
             }
             int32_t kept = n[1];
             n[1] = n[2];
@@ -135,7 +136,8 @@ static mote_status find_twins(mo_mesh_source *s, mo_mesh_elements *e, bool repai
                 s->binary = true;
                 return mo_mesh_source_fail(
                     s,
-                    "%s %lld has the same corners as %s %lld; \"repair\": true leaves such elements out",
+                    "%s %lld has the same corners as %s %lld; \"repair\": true removes such "
+                    "elements",
                     word_for(e), (long long)e->names[k], word_for(e), (long long)e->names[twin]);
             }
             continue;
@@ -196,7 +198,7 @@ static mote_status check_unused(mo_mesh_source *s, mo_mesh_elements *e, bool rep
         s->binary = true;
         status = mo_mesh_source_fail(
             s,
-            "node %lld belongs to no %s, nor do %lld others; \"repair\": true leaves such nodes out",
+            "node %lld belongs to no %s, nor do %lld others; \"repair\": true removes such nodes",
             (long long)s->node_names[first], word_for(e), (long long)unused - 1);
     } else if (unused) {
         drop_unused(s, e, used);

@@ -113,8 +113,8 @@ static mote_status fail_hanging(mo_mesh_source *s, const mo_mesh *mesh, const in
     s->binary = true;
     return mo_mesh_source_fail(
         s,
-        "node %lld hangs: it lies on a face of tetrahedron %lld (nodes %lld, %lld and %lld) without "
-        "being its corner",
+        "node %lld is a hanging node: it lies on a face of tetrahedron %lld (nodes %lld, %lld and "
+        "%lld) without being its corner",
         (long long)s->node_names[node], (long long)owner, (long long)s->node_names[t[0]],
         (long long)s->node_names[t[1]], (long long)s->node_names[t[2]]);
 }

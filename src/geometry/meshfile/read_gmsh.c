@@ -166,7 +166,7 @@ static mote_status read_head(mo_gmsh *g, double *version)
         mo_mesh_source_skip_line(s);
         s->binary = true;
         if (!mo_mesh_source_bytes(s, &one, sizeof one) || one != 1) {
-            return mo_mesh_source_fail(s, "was written on a machine with another byte order");
+            return mo_mesh_source_fail(s, "has the byte order of another machine");
         }
     }
     return MOTE_OK;
@@ -180,7 +180,7 @@ static mote_status end_section(mo_gmsh *g, const char *name)
     snprintf(word, sizeof word, "$End%.70s", name + 1);
     const char *found = memmem(s->at, (size_t)(s->end - s->at), word, strlen(word));
     if (!found) {
-        return mo_mesh_source_fail(s, "is cut short: %.70s has no end", name);
+        return mo_mesh_source_fail(s, "is truncated: %.70s has no end", name);
     }
     s->at = found + strlen(word);
     return MOTE_OK;
@@ -218,7 +218,7 @@ static mote_status read_all(mo_gmsh *g)
             MO_TRY(read_head(g, &version));
         } else if (version == 0) {
             return mo_mesh_source_fail(
-                s, "does not begin with $MeshFormat: it is no .msh file of version 2 or 4");
+                s, "does not begin with $MeshFormat: it is not a .msh file of version 2 or 4");
         } else if (word[0] != '$') {
             return mo_mesh_source_fail(s, "has '%.40s' where a section should begin", word);
         } else {
@@ -227,7 +227,8 @@ static mote_status read_all(mo_gmsh *g)
         MO_TRY(end_section(g, word));
     }
     return version != 0 ? MOTE_OK
-                        : mo_mesh_source_fail(s, "is empty: it is no .msh file of version 2 or 4");
+                        : mo_mesh_source_fail(s, "is empty: it is not a .msh file of version 2 or "
+                                                 "4");
 }
 
 mote_status mo_mesh_read_gmsh(mo_mesh_source *source)

@@ -38,7 +38,9 @@ static int64_t dimension_of(int64_t type)
 
 static mote_status fail_cut(mo_gmsh *g, int64_t element)
 {
-    return mo_mesh_source_fail(g->source, "element %lld is cut short, or not made of whole numbers",
+    return mo_mesh_source_fail(g->source,
+                               "element %lld is truncated, or has values that are not "
+                               "integers",
                                (long long)element);
 }
 
@@ -74,7 +76,7 @@ static mote_status read_binary(mo_gmsh *g, int64_t count)
         if (!mo_gmsh_int(g, &type) || !mo_gmsh_int(g, &some) || !mo_gmsh_int(g, &tags) ||
             some < 1 || some > count - k) {
             return mo_mesh_source_fail(
-                g->source, "a group of elements after the first %lld makes no sense", (long long)k);
+                g->source, "the block of elements after the first %lld is malformed", (long long)k);
         }
         for (int64_t last = k + some; k < last; ++k) {
             if (!mo_gmsh_int(g, &element)) {
@@ -96,7 +98,9 @@ mote_status mo_gmsh2_elements(mo_gmsh *g)
     for (int64_t k = 0; k < count; ++k) {
         if (!mo_gmsh_int(g, &element) || !mo_gmsh_int(g, &type) || !mo_gmsh_int(g, &tags)) {
             return mo_mesh_source_fail(
-                g->source, "element %lld of %lld is cut short, or not made of whole numbers",
+                g->source,
+                "element %lld of %lld is truncated, or has values that are not "
+                "integers",
                 (long long)k + 1, (long long)count);
         }
         MO_TRY(read_rest(g, element, type, tags));

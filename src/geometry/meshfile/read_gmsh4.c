@@ -4,8 +4,7 @@
 
 static mote_status fail_cut(mo_gmsh *g, const char *section)
 {
-    return mo_mesh_source_fail(g->source, "%s is cut short, or does not hold the numbers it should",
-                               section);
+    return mo_mesh_source_fail(g->source, "%s is truncated or malformed", section);
 }
 
 /* ---- entities ---- */
@@ -141,7 +140,8 @@ mote_status mo_gmsh4_nodes(mo_gmsh *g)
     }
     if (g->source->node_count != count) {
         return mo_mesh_source_fail(g->source,
-                                   "$Nodes says there are %lld nodes, but its blocks have %lld",
+                                   "the header of $Nodes states %lld nodes, but its blocks have "
+                                   "%lld",
                                    (long long)count, (long long)g->source->node_count);
     }
     return mo_mesh_source_index(g->source);
@@ -183,7 +183,9 @@ mote_status mo_gmsh4_elements(mo_gmsh *g)
         MO_TRY(read_element_block(g, &count));
     }
     if (count != 0) {
-        return mo_mesh_source_fail(g->source, "$Elements has %lld elements less than it says",
+        return mo_mesh_source_fail(g->source,
+                                   "$Elements has %lld fewer elements than its header "
+                                   "states",
                                    (long long)count);
     }
     return MOTE_OK;

@@ -94,8 +94,8 @@ static mote_status read_tetrahedron(mo_mesh_source *s, int64_t k, const int64_t 
     int32_t nodes[4];
     double region = 0;
     if (!read_int(s, &name)) {
-        return mo_mesh_source_fail(s, "has %lld tetrahedra, not %lld as it says", (long long)k,
-                                   (long long)head[0]);
+        return mo_mesh_source_fail(s, "has %lld tetrahedra, but its header states %lld",
+                                   (long long)k, (long long)head[0]);
     }
     for (int c = 0; c < 4; ++c) {
         if (!read_int(s, &corner)) {

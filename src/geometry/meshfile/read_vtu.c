@@ -36,7 +36,7 @@ static mote_status note_array(vtu *v, const mo_xml_tag *tag, const char *around)
     }
     if (which < 4) {
         if (v->have[which]) {
-            return mo_vtk_fail_array(&v->file, &array, "is there twice");
+            return mo_vtk_fail_array(&v->file, &array, "is a duplicate");
         }
         v->have[which] = true;
         v->arrays[which] = array;
@@ -47,11 +47,11 @@ static mote_status note_array(vtu *v, const mo_xml_tag *tag, const char *around)
 static mote_status note_piece(vtu *v, const mo_xml_tag *tag)
 {
     if (v->points >= 0) {
-        return mo_vtk_fail(&v->file, "has several pieces; allowed is one");
+        return mo_vtk_fail(&v->file, "has several pieces; allowed: one");
     }
     if (!mo_vtk_whole_number(tag, "NumberOfPoints", INT32_MAX, &v->points) ||
         !mo_vtk_whole_number(tag, "NumberOfCells", INT32_MAX, &v->cells)) {
-        return mo_vtk_fail(&v->file, "its Piece does not say how many points and cells it has");
+        return mo_vtk_fail(&v->file, "its Piece lacks the number of points or cells");
     }
     return MOTE_OK;
 }
@@ -83,7 +83,8 @@ static mote_status read_tags(vtu *v)
     if (!head || v->points < 0 || !v->have[0] || !v->have[1] || !v->have[2] || !v->have[3]) {
         return mo_vtk_fail(
             &v->file,
-            "is cut short, or no .vtu file: it lacks its Piece, points, connectivity, offsets or types");
+            "is truncated, or not a .vtu file: it lacks its Piece, points, connectivity, offsets "
+            "or types");
     }
     return MOTE_OK;
 }
@@ -93,7 +94,7 @@ static mote_status read_points(vtu *v)
     void *x;
     const mo_vtk_array *array = &v->arrays[POINTS];
     if (array->components != 3) {
-        return mo_vtk_fail(&v->file, "its points do not have three numbers each");
+        return mo_vtk_fail(&v->file, "its points do not have three components each");
     }
     MO_TRY(mo_vtk_check_size(&v->file, array, 3 * v->points));
     MO_TRY(mo_allocate_array(v->file.memory, v->points, 3 * sizeof(double), &x, v->file.error));
@@ -128,7 +129,7 @@ static mote_status add_cell(vtu *v, int64_t cell, int64_t type, const int64_t *c
     }
     if (type != TRIANGLE && type != TETRAHEDRON) {
         return mo_mesh_source_fail(
-            s, "cell %lld is of VTK's type %lld; allowed: 10 (tetrahedron), 5 (triangle)",
+            s, "cell %lld has the VTK type %lld; allowed: 10 (tetrahedron), 5 (triangle)",
             (long long)cell, (long long)type);
     }
     if (count != e->corners) {
@@ -137,7 +138,7 @@ static mote_status add_cell(vtu *v, int64_t cell, int64_t type, const int64_t *c
     }
     for (int c = 0; c < e->corners; ++c) {
         if (corner[c] < 0 || corner[c] >= s->node_count) {
-            return mo_mesh_source_fail(s, "cell %lld names point %lld, the last is %lld",
+            return mo_mesh_source_fail(s, "cell %lld refers to point %lld, the last is %lld",
                                        (long long)cell, (long long)corner[c],
                                        (long long)s->node_count - 1);
         }

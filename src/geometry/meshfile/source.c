@@ -118,9 +118,8 @@ mote_status mo_mesh_source_room(const mo_mesh_source *s, const char *what, int64
 {
     if (count < 0 || count > INT32_MAX ||
         (double)count * (double)bytes > (double)(s->end - s->at) + 1) {
-        return mo_mesh_source_fail(
-            s, "says that %lld %s follow, which is more than the file has room for",
-            (long long)count, what);
+        return mo_mesh_source_fail(s, "states %lld %s, more than the size of the file allows",
+                                   (long long)count, what);
     }
     return MOTE_OK;
 }
@@ -130,12 +129,13 @@ mote_status mo_mesh_source_room(const mo_mesh_source *s, const char *what, int64
 mote_status mo_mesh_source_add_node(mo_mesh_source *s, int64_t name, const double x[3])
 {
     if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) {
-        return mo_mesh_source_fail(s, "node %lld lies at (%g, %g, %g), which is not a place",
+        return mo_mesh_source_fail(s,
+                                   "node %lld is at (%g, %g, %g), which is not a finite "
+                                   "position",
                                    (long long)name, x[0], x[1], x[2]);
     }
     if (s->node_count == INT32_MAX) {
-        return mo_mesh_source_fail(s, "has more nodes than %d, which is as many as there may be",
-                                   INT32_MAX);
+        return mo_mesh_source_fail(s, "has more than %d nodes, the maximum", INT32_MAX);
     }
     int64_t need = s->node_count + 1;
     MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->x_room, need, 3 * sizeof *s->x, s->error));
@@ -166,7 +166,7 @@ mote_status mo_mesh_source_index(mo_mesh_source *s)
         s->table_size *= 2;
     }
     if (s->table) {
-        return mo_mesh_source_fail(s, "has its nodes twice");
+        return mo_mesh_source_fail(s, "has two sections of nodes");
     }
     MO_TRY(
         mo_allocate_array(s->memory, (int64_t)s->table_size, sizeof *s->table, &table, s->error));
@@ -174,7 +174,7 @@ mote_status mo_mesh_source_index(mo_mesh_source *s)
     for (int64_t k = 0; k < s->node_count; ++k) {
         uint64_t slot = slot_of(s, s->node_names[k]);
         if (s->table[slot]) {
-            return mo_mesh_source_fail(s, "node %lld is there twice", (long long)s->node_names[k]);
+            return mo_mesh_source_fail(s, "node %lld is a duplicate", (long long)s->node_names[k]);
         }
         s->table[slot] = k + 1;
     }
@@ -186,7 +186,7 @@ mote_status mo_mesh_source_find(const mo_mesh_source *s, int64_t element, int64_
 {
     int64_t found = s->table ? s->table[slot_of(s, name)] : 0;
     if (!found) {
-        return mo_mesh_source_fail(s, "element %lld names node %lld, which is not there",
+        return mo_mesh_source_fail(s, "element %lld refers to node %lld, which does not exist",
                                    (long long)element, (long long)name);
     }
     *place = (int32_t)(found - 1);
@@ -200,8 +200,7 @@ mote_status mo_mesh_source_add(mo_mesh_source *s, mo_mesh_elements *e, int64_t n
 {
     size_t bytes = (size_t)e->corners * sizeof *nodes;
     if (e->count == INT32_MAX) {
-        return mo_mesh_source_fail(s, "has more elements than %d, which is as many as there may be",
-                                   INT32_MAX);
+        return mo_mesh_source_fail(s, "has more than %d elements, the maximum", INT32_MAX);
     }
     MO_TRY(mo_grow(s->memory, (void **)&e->nodes, &e->node_room, e->count + 1, bytes, s->error));
     MO_TRY(mo_grow(s->memory, (void **)&e->names, &e->name_room, e->count + 1, sizeof *e->names,

@@ -12,8 +12,8 @@
         "easing", MO_STRING, MO_FIELD(type, member), \
             .initial = "\"linear\"", .choices = MO_EASING_CHOICES, \
             .doc = \
-                "How it goes from start to end: at constant speed, from rest to rest, from rest, or to " \
-                "rest; the way is the same." \
+                "Easing from start to end: constant speed, ease in and out, ease in, or ease out; the total " \
+                "displacement is the same." \
     }
 
 static inline double mo_ease(const char *easing, double u, double *rate)
@@ -55,7 +55,7 @@ static inline mote_status mo_ease_check(const char *easing, double start, double
                                         mote_error *error)
 {
     if (end < start) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "end: %g lies before start = %g", end, start);
+        return mo_fail(error, MOTE_ERROR_INPUT, "end: %g is before start = %g", end, start);
     }
     if (easing && easing[0] != 'l' && !(end > start)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "easing: '%s' needs an end after the start",

@@ -16,17 +16,16 @@ static const mo_param PARAMS[] = {
     {"times", MO_REAL, .list = true, MO_FIELD(keyframes, times), .unit = "s", .required = true,
      .doc = "Increasing times."},
     {"positions", MO_VEC3, .list = true, MO_FIELD(keyframes, positions), .unit = "m",
-     .doc = "The displacement from the starting place at each time; by default none."},
+     .doc = "Displacement from the initial position at each time; default: none."},
     {"rotations", MO_VEC3, .list = true, MO_FIELD(keyframes, rotations), .unit = "rad",
-     .doc =
-         "The rotation from the start at each time, as a vector along its axis with its angle as "
-         "length; by default none."},
+     .doc = "Rotation from the initial orientation at each time, as a rotation vector; default: "
+            "none."},
     {"center", MO_VEC3, MO_FIELD(keyframes, center), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "The point of the scene at the start that rotations are about; it moves along."},
+     .doc = "Centre of rotation in the initial configuration; it moves with the displacement."},
     {"easing", MO_STRING, MO_FIELD(keyframes, easing), .initial = "\"linear\"",
      .choices = MO_EASING_CHOICES,
-     .doc = "How it goes from each time to the next: at constant speed, from rest to rest, from "
-            "rest, or to rest."},
+     .doc = "Easing between consecutive times: constant speed, ease in and out, ease in, or ease "
+            "out."},
     {0}};
 
 static mote_status check_count(const keyframes *k, const mo_list *list, const char *name,
@@ -35,7 +34,7 @@ static mote_status check_count(const keyframes *k, const mo_list *list, const ch
     return list->count == 0 || list->count == k->times.count
                ? MOTE_OK
                : mo_fail(error, MOTE_ERROR_INPUT,
-                         "%s: one for each time is needed, there are %lld times and %lld %s", name,
+                         "%s: expected one per time, found %lld times and %lld %s", name,
                          (long long)k->times.count, (long long)list->count, name);
 }
 
@@ -53,8 +52,8 @@ static mote_status check(const void *params, mote_error *error)
     MO_TRY(check_count(k, &k->rotations, "rotations", error));
     for (int64_t i = 1; i < k->times.count; ++i) {
         if (!(time[i] > time[i - 1])) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "times[%lld]: %g does not lie after %g",
-                           (long long)i, time[i], time[i - 1]);
+            return mo_fail(error, MOTE_ERROR_INPUT, "times[%lld]: %g is not after %g", (long long)i,
+                           time[i], time[i - 1]);
         }
     }
     return MOTE_OK;
@@ -125,7 +124,7 @@ static mo_pose pose(const void *params, double now)
 
 const mo_motion_type mo_motion_keyframes = {
     .base = {.name = "keyframes",
-             .summary = "Follows displacements and rotations given at times.",
+             .summary = "Interpolates displacements and rotations between keyframes.",
              .citation = "K. Shoemake 1985, Proc. SIGGRAPH, 245",
              .param_size = sizeof(keyframes),
              .params = PARAMS,

@@ -9,11 +9,11 @@ typedef struct oscillate {
 
 static const mo_param PARAMS[] = {
     {"amplitude", MO_VEC3, MO_FIELD(oscillate, amplitude), .unit = "m", .required = true,
-     .doc = "Direction and largest displacement."},
+     .doc = "Direction and amplitude of the displacement."},
     {"frequency", MO_REAL, MO_FIELD(oscillate, frequency), .unit = "Hz", .required = true,
-     .range = "[0, inf)", .doc = "Oscillations a second."},
+     .range = "[0, inf)", .doc = "Frequency."},
     {"phase", MO_REAL, MO_FIELD(oscillate, phase), .unit = "rad", .initial = "0",
-     .doc = "Where in its cycle it starts; 0 sets out at full speed, pi/2 from rest."},
+     .doc = "Phase of the sine at the start; 0 starts at maximum speed, pi/2 at zero speed."},
     {0}};
 
 static mo_pose pose(const void *params, double time)
@@ -28,7 +28,7 @@ static mo_pose pose(const void *params, double time)
 
 const mo_motion_type mo_motion_oscillate = {
     .base = {.name = "oscillate",
-             .summary = "Swings to and fro along a line.",
+             .summary = "Sinusoidal oscillation along a line.",
              .param_size = sizeof(oscillate),
              .params = PARAMS},
     .pose = pose,

@@ -20,14 +20,14 @@ typedef struct path {
 
 static const mo_param PARAMS[] = {
     {"points", MO_VEC3, .list = true, MO_FIELD(path, points), .unit = "m", .required = true,
-     .doc = "Displacements from the starting place that it goes through, one after another."},
+     .doc = "Interpolated displacements from the initial position, in order."},
     {"end", MO_REAL, MO_FIELD(path, end), .unit = "s", .required = true,
-     .doc = "When it arrives at the last point."},
+     .doc = "Time of arrival at the last point."},
     {"start", MO_REAL, MO_FIELD(path, start), .unit = "s", .initial = "0",
-     .doc = "When it leaves the first point."},
+     .doc = "Time of departure from the first point."},
     MO_EASING_PARAM(path, easing),
     {"closed", MO_BOOL, MO_FIELD(path, closed), .initial = "false",
-     .doc = "Back to the first point in the end, and around again without stopping."},
+     .doc = "Closed path: returns to the first point and repeats."},
     {0}};
 
 /* The point after the last of a closed curve is the first. */
@@ -49,12 +49,14 @@ static mote_status check(const void *params, mote_error *error)
     }
     for (int64_t k = 0; k < segments_of(p); ++k) {
         if (!(mo_length(mo_sub(point_of(p, k + 1), point_of(p, k))) > 0)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "points[%lld]: it is where the next one is",
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "points[%lld]: it coincides with the next "
+                           "point",
                            (long long)k);
         }
     }
     if (!(p->end > p->start)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "end: %g does not lie after start = %g", p->end,
+        return mo_fail(error, MOTE_ERROR_INPUT, "end: %g is not after start = %g", p->end,
                        p->start);
     }
     return MOTE_OK;
@@ -124,7 +126,7 @@ static mo_pose pose(const void *params, double time)
 
 const mo_motion_type mo_motion_path = {
     .base = {.name = "path",
-             .summary = "Follows a smooth curve through points.",
+             .summary = "Motion along a Catmull-Rom spline through points.",
              .citation = "E. Catmull, R. Rom 1974, Computer Aided Geometric Design, 317",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(path),

@@ -9,19 +9,19 @@ typedef struct rotate {
     const char *easing;
 } rotate;
 
-static const mo_param PARAMS[] = {
-    {"speed", MO_REAL, MO_FIELD(rotate, speed), .unit = "rad/s", .required = true,
-     .doc = "Angular speed, counter-clockwise seen against the axis."},
-    {"axis", MO_VEC3, MO_FIELD(rotate, axis), .initial = "[0, 0, 1]",
-     .doc = "The axis; any length but zero."},
-    {"center", MO_VEC3, MO_FIELD(rotate, center), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "A point of the axis."},
-    {"start", MO_REAL, MO_FIELD(rotate, start), .unit = "s", .initial = "0",
-     .doc = "When it sets out."},
-    {"end", MO_REAL, MO_FIELD(rotate, end), .unit = "s",
-     .doc = "When it stops; never, if left out."},
-    MO_EASING_PARAM(rotate, easing),
-    {0}};
+static const mo_param PARAMS[] = {{"speed", MO_REAL, MO_FIELD(rotate, speed), .unit = "rad/s",
+                                   .required = true,
+                                   .doc = "Angular speed, right-handed about the axis."},
+                                  {"axis", MO_VEC3, MO_FIELD(rotate, axis), .initial = "[0, 0, 1]",
+                                   .doc = "Axis of rotation; normalised, must not be zero."},
+                                  {"center", MO_VEC3, MO_FIELD(rotate, center), .unit = "m",
+                                   .initial = "[0, 0, 0]", .doc = "A point on the axis."},
+                                  {"start", MO_REAL, MO_FIELD(rotate, start), .unit = "s",
+                                   .initial = "0", .doc = "Time at which the motion starts."},
+                                  {"end", MO_REAL, MO_FIELD(rotate, end), .unit = "s",
+                                   .doc = "Time at which the motion stops; default: never."},
+                                  MO_EASING_PARAM(rotate, easing),
+                                  {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
@@ -47,7 +47,7 @@ static mo_pose pose(const void *params, double time)
 
 const mo_motion_type mo_motion_rotate = {
     .base = {.name = "rotate",
-             .summary = "Turns about an axis.",
+             .summary = "Rotation about an axis.",
              .param_size = sizeof(rotate),
              .params = PARAMS,
              .check = check},

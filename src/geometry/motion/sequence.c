@@ -14,10 +14,10 @@ typedef struct sequence {
 static const mo_param PARAMS[] = {
     {"motions", MO_METHOD, .list = true, MO_FIELD(sequence, motions), .family = &mo_motions,
      .required = true,
-     .doc = "The motions, each with its own clock that begins at 0; centres and directions are "
-            "those of the world."},
+     .doc = "The motions, each in its own time from 0; centres and directions are in world "
+            "coordinates."},
     {"times", MO_REAL, .list = true, MO_FIELD(sequence, times), .unit = "s", .required = true,
-     .doc = "When each of them begins, and the one before ends; increasing."},
+     .doc = "Start time of each motion, which ends the previous one; increasing."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -28,15 +28,14 @@ static mote_status check(const void *params, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "motions: at least one is needed");
     }
     if (s->motions.count != s->times.count) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "times: one for each motion is needed, there are %lld motions and %lld times",
-            (long long)s->motions.count, (long long)s->times.count);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "times: expected one per motion, found %lld motions and %lld times",
+                       (long long)s->motions.count, (long long)s->times.count);
     }
     for (int64_t k = 1; k < s->times.count; ++k) {
         if (!(time[k] > time[k - 1])) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "times[%lld]: %g does not lie after %g",
-                           (long long)k, time[k], time[k - 1]);
+            return mo_fail(error, MOTE_ERROR_INPUT, "times[%lld]: %g is not after %g", (long long)k,
+                           time[k], time[k - 1]);
         }
     }
     return MOTE_OK;
@@ -89,7 +88,7 @@ static mo_pose pose(const void *params, double now)
 
 const mo_motion_type mo_motion_sequence = {
     .base = {.name = "sequence",
-             .summary = "Several motions, one after another.",
+             .summary = "Several motions in sequence.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(sequence),
              .params = PARAMS,

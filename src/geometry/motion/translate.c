@@ -11,11 +11,11 @@ typedef struct translate {
 
 static const mo_param PARAMS[] = {{"velocity", MO_VEC3, MO_FIELD(translate, velocity),
                                    .unit = "m/s", .required = true,
-                                   .doc = "The velocity while it moves."},
+                                   .doc = "Velocity during the motion."},
                                   {"start", MO_REAL, MO_FIELD(translate, start), .unit = "s",
-                                   .initial = "0", .doc = "When it sets out."},
+                                   .initial = "0", .doc = "Time at which the motion starts."},
                                   {"end", MO_REAL, MO_FIELD(translate, end), .unit = "s",
-                                   .doc = "When it stops; never, if left out."},
+                                   .doc = "Time at which the motion stops; default: never."},
                                   MO_EASING_PARAM(translate, easing),
                                   {0}};
 
@@ -37,7 +37,7 @@ static mo_pose pose(const void *params, double time)
 
 const mo_motion_type mo_motion_translate = {
     .base = {.name = "translate",
-             .summary = "Moves along a straight line with constant velocity.",
+             .summary = "Translation with constant velocity.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(translate),
              .params = PARAMS,

@@ -130,8 +130,8 @@ static mote_status check_size(const work *w)
     }
     return mo_fail(
         w->error, MOTE_ERROR_INPUT,
-        "boundary: to sample the surface at a spacing of %g it would be cut into %.3g pieces; allowed: %d; "
-        "take a larger spacing",
+        "boundary: sampling the surface at a spacing of %g needs %.3g subdivided triangles; "
+        "allowed: %d; use a larger spacing",
         w->spacing, count, LEAVES_MAX);
 }
 

@@ -68,8 +68,8 @@ mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_err
     }
     return mo_fail(
         error, MOTE_ERROR_INPUT,
-        "boundary: the surface would take %.3g boundary particles at a spacing of %g; allowed: %g; take a "
-        "larger spacing or a smaller collider",
+        "boundary: the surface needs %.3g boundary particles at a spacing of %g; allowed: %g; use "
+        "a larger spacing or a smaller collider",
         count, how->spacing, MOST);
 }
 

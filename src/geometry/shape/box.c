@@ -6,11 +6,10 @@ typedef struct box {
     mo_vec3 min, max;
 } box;
 
-static const mo_param PARAMS[] = {{"min", MO_VEC3, MO_FIELD(box, min), .unit = "m",
-                                   .required = true, .doc = "The lowest corner."},
-                                  {"max", MO_VEC3, MO_FIELD(box, max), .unit = "m",
-                                   .required = true, .doc = "The highest corner."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"min", MO_VEC3, MO_FIELD(box, min), .unit = "m", .required = true, .doc = "Lower corner."},
+    {"max", MO_VEC3, MO_FIELD(box, max), .unit = "m", .required = true, .doc = "Upper corner."},
+    {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
@@ -18,7 +17,8 @@ static mote_status check(const void *params, mote_error *error)
     if (!(b->min.x < b->max.x && b->min.y < b->max.y && b->min.z < b->max.z)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "max: each number must be above that of min, here min = [%g, %g, %g], max = [%g, %g, %g]",
+            "max: each component must be greater than that of min, here min = [%g, %g, %g], max = "
+            "[%g, %g, %g]",
             b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z);
     }
     return MOTE_OK;
@@ -215,7 +215,7 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
 
 const mo_shape_type mo_shape_box = {
     .base = {.name = "box",
-             .summary = "A box along the axes.",
+             .summary = "An axis-aligned box.",
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(box),
              .params = PARAMS,

@@ -10,11 +10,11 @@ typedef struct capsule {
 
 static const mo_param PARAMS[] = {
     {"start", MO_VEC3, MO_FIELD(capsule, start), .unit = "m", .required = true,
-     .doc = "One end of the segment in its middle."},
+     .doc = "One end of the central segment."},
     {"end", MO_VEC3, MO_FIELD(capsule, end), .unit = "m", .required = true,
-     .doc = "The other end of the segment."},
+     .doc = "The other end of the central segment."},
     {"radius", MO_REAL, MO_FIELD(capsule, radius), .unit = "m", .required = true,
-     .range = "(0, inf)", .doc = "The radius of the round ends and of the cylinder between."},
+     .range = "(0, inf)", .doc = "Radius of the cylinder and its hemispherical ends."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -107,7 +107,7 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
 
 const mo_shape_type mo_shape_capsule = {
     .base = {.name = "capsule",
-             .summary = "A cylinder with round ends: all points within a radius of a segment.",
+             .summary = "A capsule: all points within a radius of a segment.",
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(capsule),
              .params = PARAMS,

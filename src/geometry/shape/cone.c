@@ -8,13 +8,13 @@ typedef struct cone {
 
 static const mo_param PARAMS[] = {
     {"start", MO_VEC3, MO_FIELD(cone, start), .unit = "m", .required = true,
-     .doc = "The middle of its base."},
+     .doc = "Centre of the base."},
     {"end", MO_VEC3, MO_FIELD(cone, end), .unit = "m", .required = true,
-     .doc = "The apex, or the middle of the other end."},
+     .doc = "Apex, or centre of the other end face."},
     {"radius", MO_REAL, MO_FIELD(cone, radius), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "The radius at the start."},
+     .doc = "Radius at the start."},
     {"end_radius", MO_REAL, MO_FIELD(cone, end_radius), .unit = "m", .initial = "0",
-     .range = "[0, inf)", .doc = "The radius at the end: above 0 the cone is truncated."},
+     .range = "[0, inf)", .doc = "Radius at the end; above 0 the cone is truncated."},
     {0}};
 
 static mo_frustum frustum_of(const void *params)
@@ -58,7 +58,7 @@ static mote_status facets(const void *params, const mo_shape_region *region,
 
 const mo_shape_type mo_shape_cone = {
     .base = {.name = "cone",
-             .summary = "A cone; truncated if it has two radii.",
+             .summary = "A cone or truncated cone.",
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(cone),
              .params = PARAMS,

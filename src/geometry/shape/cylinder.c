@@ -7,9 +7,9 @@ typedef struct cylinder {
 } cylinder;
 
 static const mo_param PARAMS[] = {{"start", MO_VEC3, MO_FIELD(cylinder, start), .unit = "m",
-                                   .required = true, .doc = "The middle of one end."},
+                                   .required = true, .doc = "Centre of one end face."},
                                   {"end", MO_VEC3, MO_FIELD(cylinder, end), .unit = "m",
-                                   .required = true, .doc = "The middle of the other end."},
+                                   .required = true, .doc = "Centre of the other end face."},
                                   {"radius", MO_REAL, MO_FIELD(cylinder, radius), .unit = "m",
                                    .required = true, .range = "(0, inf)", .doc = "Its radius."},
                                   {0}};
@@ -55,7 +55,7 @@ static mote_status facets(const void *params, const mo_shape_region *region,
 
 const mo_shape_type mo_shape_cylinder = {
     .base = {.name = "cylinder",
-             .summary = "A round cylinder with flat ends.",
+             .summary = "A circular cylinder with flat ends.",
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(cylinder),
              .params = PARAMS,

@@ -17,10 +17,10 @@ typedef struct difference {
 
 static const mo_param PARAMS[] = {
     {"shape", MO_METHOD, MO_FIELD(difference, shape), .family = &mo_shapes, .required = true,
-     .doc = "The shape that others are taken away from."},
+     .doc = "The shape that the others are subtracted from."},
     {"subtract", MO_METHOD, .list = true, MO_FIELD(difference, subtract), .family = &mo_shapes,
      .required = true,
-     .doc = "The shapes that are taken away; an opening reaches beyond the face that it opens."},
+     .doc = "The subtracted shapes; extend an opening beyond the face that it cuts."},
     {0}};
 
 static mo_csg csg_of(const void *params)
@@ -60,8 +60,8 @@ static mote_status check_faces(const difference *d, int64_t number, const mo_fac
         mo_vec3_store(middle, mo_scale(1.0 / 3, sum));
         if (shares_face(other, d->shape, middle, size)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "subtract[%lld]: it ends in a face of the shape, at [%g, %g, %g]; let "
-                           "it reach beyond that face",
+                           "subtract[%lld]: its surface coincides with a face of the shape at [%g, "
+                           "%g, %g]; extend it beyond that face",
                            (long long)number, middle[0], middle[1], middle[2]);
         }
     }
@@ -124,8 +124,8 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
 
 const mo_shape_type mo_shape_difference = {
     .base = {.name = "difference",
-             .summary = "A shape without others: a glass, a pipe, a hole. Its distance is a bound "
-                        "near edges.",
+             .summary = "Boolean difference of shapes: a glass, a pipe, a hole. Its distance is a "
+                        "lower bound near edges.",
              .citation = "J. C. Hart 1996, Vis. Comput. 12, 527",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(difference),

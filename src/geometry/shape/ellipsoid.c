@@ -19,7 +19,7 @@ static const mo_param PARAMS[] = {{"center", MO_VEC3, MO_FIELD(ellipsoid, center
                                    .initial = "[0, 0, 0]", .doc = "Its centre."},
                                   {"radii", MO_VEC3, MO_FIELD(ellipsoid, radii), .unit = "m",
                                    .required = true, .range = "(0, inf)",
-                                   .doc = "Its half axes along x, y and z."},
+                                   .doc = "Semi-axes along x, y and z."},
                                   {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -177,7 +177,7 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
 
 const mo_shape_type mo_shape_ellipsoid = {
     .base = {.name = "ellipsoid",
-             .summary = "An ellipsoid along the axes.",
+             .summary = "An axis-aligned ellipsoid.",
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(ellipsoid),
              .params = PARAMS,

@@ -93,7 +93,7 @@ mote_status mo_facets_revolve(mo_facets *f, mo_vec3 origin, mo_vec3 axis,
     ring first, last, next;
     if ((double)f->vertices + (double)count * (double)segments > INT32_MAX / 6) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "a surface of %lld x %lld facets is too large; take a larger spacing",
+                       "a surface of %lld x %lld facets is too large; use a larger spacing",
                        (long long)count, (long long)segments);
     }
     MO_TRY(add_ring(f, origin, axis, profile[0], segments, &first, error));

@@ -94,8 +94,8 @@ static mote_status check_points(double points, const mo_filling *how, mote_error
                ? MOTE_OK
                : mo_fail(
                      error, MOTE_ERROR_INPUT,
-                     "fill: about %.3g particles with a spacing of %g m; allowed: up to %.3g; take a "
-                     "larger spacing or a smaller shape",
+                     "fill: about %.3g particles with a spacing of %g m; allowed: up to %.3g; use "
+                     "a larger spacing or a smaller shape",
                      points, how->spacing, MO_FILL_MOST);
 }
 
@@ -131,8 +131,8 @@ static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_ve
         if (!(steps < how->longest)) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "fill: it is %.3g spacings of %g m long; allowed: up to %.3g; take a larger "
-                "spacing or a smaller shape",
+                "fill: it is %.3g spacings of %g m long; allowed: up to %.3g; use a larger spacing "
+                "or a smaller shape",
                 steps, how->spacing, how->longest);
         }
         double rest = box ? 0 : 0.5 * (to - from - steps * l->step[axis]);
@@ -301,7 +301,7 @@ static mote_status decide_blocks(filling *f, mote_error *error)
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "fill: its surface is too large for a spacing of %g m: it crosses more than %d blocks "
-            "of %lld spacings; take a larger spacing, or look for a vertex far from all others",
+            "of %lld spacings; use a larger spacing, or remove outlying vertices",
             f->how->spacing, MOST_BLOCKS, (long long)(f->size / 2));
     }
     return MOTE_OK;
@@ -508,12 +508,13 @@ mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *poi
 {
     mo_vec3 low, high;
     if (!(how->spacing > 0) || !isfinite(how->spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fill: points need a spacing above 0, not %g",
+        return mo_fail(error, MOTE_ERROR_INPUT, "fill: the spacing is %g; allowed: above 0",
                        how->spacing);
     }
     if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &low, &high)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fill: a %s has no end and cannot be filled; take a box, a sphere or a mesh",
+                       "fill: a %s is unbounded and cannot be filled; use a box, a sphere or a "
+                       "mesh",
                        shape.type->name);
     }
     lattice l = {.dense = how->lattice == MO_FILL_DENSE, .flat = how->dimension == 2};

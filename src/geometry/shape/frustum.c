@@ -16,9 +16,8 @@ mo_frustum mo_frustum_make(mo_vec3 start, mo_vec3 end, double low, double high)
 mote_status mo_frustum_check(mo_vec3 start, mo_vec3 end, mote_error *error)
 {
     if (!(mo_length(mo_sub(end, start)) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "end: it must not be where start is, here [%g, %g, %g]", end.x, end.y,
-                       end.z);
+        return mo_fail(error, MOTE_ERROR_INPUT, "end: it coincides with start, [%g, %g, %g]", end.x,
+                       end.y, end.z);
     }
     return MOTE_OK;
 }

@@ -50,7 +50,7 @@ static mote_status check(const void *params, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "shapes: an intersection needs at least one");
     }
     if (bounds(params, &min, &max) && !(min.x < max.x && min.y < max.y && min.z < max.z)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "shapes: they do not meet, nothing is left");
+        return mo_fail(error, MOTE_ERROR_INPUT, "shapes: their intersection is empty");
     }
     return MOTE_OK;
 }
@@ -96,8 +96,8 @@ static mote_status facets(const void *params, const mo_shape_region *region,
 
 const mo_shape_type mo_shape_intersection = {
     .base = {.name = "intersection",
-             .summary = "The points that several shapes share. Its distance is exact inside; "
-                        "outside it is a bound.",
+             .summary = "Boolean intersection of shapes. Its distance is exact inside and a lower "
+                        "bound outside.",
              .citation = "J. C. Hart 1996, Vis. Comput. 12, 527",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(intersection),

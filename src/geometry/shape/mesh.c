@@ -24,17 +24,17 @@ typedef struct mesh {
 
 static const mo_param PARAMS[] = {
     {"file", MO_FILE, MO_FIELD(mesh, file), .required = true,
-     .doc = "The surface: OBJ, PLY or STL, closed, in metres."},
+     .doc = "Closed surface mesh in metres: OBJ, PLY or STL."},
     {"scale", MO_VEC3, MO_FIELD(mesh, scale), .initial = "[1, 1, 1]",
-     .doc = "What its coordinates are multiplied by, along x, y, z; above 0."},
+     .doc = "Scale factors along x, y and z."},
     {"axis", MO_VEC3, MO_FIELD(mesh, axis), .initial = "[0, 0, 1]",
-     .doc = "The axis through the origin that it is turned about; any length but zero."},
+     .doc = "Axis of rotation through the origin; normalised, must not be zero."},
     {"angle", MO_REAL, MO_FIELD(mesh, angle), .unit = "rad", .initial = "0",
-     .doc = "By how much, counter-clockwise seen against the axis."},
+     .doc = "Angle of rotation, right-handed about the axis."},
     {"translate", MO_VEC3, MO_FIELD(mesh, translate), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "How far it is moved then."},
+     .doc = "Translation, after scaling and rotation."},
     {"flip", MO_BOOL, MO_FIELD(mesh, flip), .initial = "false",
-     .doc = "Turns its triangles over, for files that are inside out."},
+     .doc = "Reverse the triangle orientation, for files with normals that point inwards."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -46,7 +46,7 @@ static mote_status check(const void *params, mote_error *error)
                        m->scale.y, m->scale.z);
     }
     if (!(mo_length(m->axis) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "axis: a turn needs an axis that is not zero");
+        return mo_fail(error, MOTE_ERROR_INPUT, "axis: a rotation needs an axis that is not zero");
     }
     return MOTE_OK;
 }
@@ -102,7 +102,8 @@ static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_erro
     if (!(mo_trimesh_volume(surface) > 0)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%.900s: the surface is inside out: the volume within is %g m^3; \"flip\": %s turns it over",
+            "%.900s: the triangle normals point inwards: the enclosed volume is %g m^3; set "
+            "\"flip\": %s",
             m->file, mo_trimesh_volume(surface), m->flip ? "false" : "true");
     }
     status = mo_fans_make(surface, &fans, error);

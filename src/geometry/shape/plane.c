@@ -9,10 +9,11 @@ typedef struct plane {
 } plane;
 
 static const mo_param PARAMS[] = {{"point", MO_VEC3, MO_FIELD(plane, point), .unit = "m",
-                                   .initial = "[0, 0, 0]", .doc = "A point of the plane."},
+                                   .initial = "[0, 0, 0]", .doc = "A point on the plane."},
                                   {"normal", MO_VEC3, MO_FIELD(plane, normal),
                                    .initial = "[0, 0, 1]",
-                                   .doc = "Points out of the solid; any length but zero."},
+                                   .doc = "Outward normal of the solid; normalised, must not be "
+                                          "zero."},
                                   {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -195,9 +196,8 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     const plane *p = params;
     mo_vec3 size = mo_sub(how->high, how->low);
     if (!isfinite(size.x + size.y) || (how->dimension == 3 && !isfinite(size.z))) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "plane: it has no end, so it needs a box that says how much of it is wanted");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "plane: it is unbounded and needs a bounding box to be sampled");
     }
     if (how->dimension == 2) {
         return sample_line(p, how, samples, error);

@@ -14,8 +14,8 @@ static const char *const CAPABILITIES[] = {"exact", NULL};
 
 const mo_family mo_shapes = {
     .name = "shape",
-    .doc = "Solid shapes with their signed distances, for colliders, fluids and for picking "
-           "regions.",
+    .doc = "Solid shapes with signed distances, for colliders, fluid volumes and selections of "
+           "nodes.",
     .capabilities = CAPABILITIES,
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,

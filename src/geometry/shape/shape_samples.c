@@ -33,7 +33,7 @@ static mote_status box_of(mo_method shape, const mo_sampling *how, mo_vec3 *low,
     const mo_shape_type *type = (const mo_shape_type *)shape.type;
     if (!type->bounds(shape.params, low, high)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: it has no end, so it cannot be sampled by its distances alone",
+                       "%s: it is unbounded and cannot be sampled from its signed distance",
                        type->base.name);
     }
     double blocks = 1, side = 8 * WIDTH * how->spacing;

@@ -12,11 +12,11 @@ static const mo_param PARAMS[] = {
     {"center", MO_VEC3, MO_FIELD(torus, center), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "Its centre."},
     {"axis", MO_VEC3, MO_FIELD(torus, axis), .initial = "[0, 0, 1]",
-     .doc = "The axis of symmetry; any length but zero."},
+     .doc = "Axis of symmetry; normalised, must not be zero."},
     {"tube", MO_REAL, MO_FIELD(torus, tube), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "The radius of the tube, less than that of the circle."},
+     .doc = "Minor radius (of the tube), less than the major radius."},
     {"radius", MO_REAL, MO_FIELD(torus, radius), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "The radius of the circle in the middle of its tube."},
+     .doc = "Major radius, from the centre to the middle of the tube."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -85,7 +85,7 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
 
 const mo_shape_type mo_shape_torus = {
     .base = {.name = "torus",
-             .summary = "A ring with a round cross section.",
+             .summary = "A torus.",
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(torus),
              .params = PARAMS,

@@ -22,13 +22,13 @@ static const mo_param PARAMS[] = {
     {"shape", MO_METHOD, MO_FIELD(transform, shape), .family = &mo_shapes, .required = true,
      .doc = "The shape."},
     {"scale", MO_REAL, MO_FIELD(transform, scale), .initial = "1", .range = "(0, inf)",
-     .doc = "The factor by which all its lengths are multiplied, about the origin."},
+     .doc = "Uniform scale factor about the origin."},
     {"axis", MO_VEC3, MO_FIELD(transform, axis), .initial = "[0, 0, 1]",
-     .doc = "The axis through the origin that it is turned about then; any length but zero."},
+     .doc = "Axis of rotation through the origin; normalised, must not be zero."},
     {"angle", MO_REAL, MO_FIELD(transform, angle), .unit = "rad", .initial = "0",
-     .doc = "The angle of that rotation, counter-clockwise seen against the axis."},
+     .doc = "Angle of rotation, right-handed about the axis."},
     {"translate", MO_VEC3, MO_FIELD(transform, translate), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "The displacement that follows."},
+     .doc = "Translation, after scaling and rotation."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -175,7 +175,7 @@ static mote_status facets(const void *params, const mo_shape_region *region, mo_
 
 const mo_shape_type mo_shape_transform = {
     .base = {.name = "transform",
-             .summary = "Another shape, scaled, turned and moved; its distance is as exact as that "
+             .summary = "A scaled, rotated and translated shape; its distance is as exact as that "
                         "of the shape.",
              .param_size = sizeof(transform),
              .params = PARAMS,

@@ -59,8 +59,8 @@ static mote_status facets(const void *params, const mo_shape_region *region,
 
 const mo_shape_type mo_shape_union = {
     .base = {.name = "union",
-             .summary = "All points of several shapes. Its distance is exact outside; inside it is "
-                        "a bound.",
+             .summary = "Boolean union of shapes. Its distance is exact outside and a lower bound "
+                        "inside.",
              .citation = "J. C. Hart 1996, Vis. Comput. 12, 527",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(shape_union),

@@ -35,20 +35,18 @@ typedef struct anisotropic {
 static const mo_param PARAMS[] = {
     MO_SURFACE_PARAMS(anisotropic),
     {"support", MO_REAL, MO_FIELD(anisotropic, support), .initial = "2", .range = "[1, 8]",
-     .doc = "The half axis of a particle's ellipsoid inside the fluid, in units of the spacing."},
+     .doc = "Semi-axis of the kernel ellipsoid in the interior, in spacings."},
     {"radius", MO_REAL, MO_FIELD(anisotropic, radius), .initial = "3", .range = "[1.5, 8]",
-     .doc = "How far away neighbours count for shape and smoothing, in units of the spacing."},
+     .doc = "Radius of the neighbourhood for anisotropy and smoothing, in spacings."},
     {"centers", MO_REAL, MO_FIELD(anisotropic, centers), .initial = "0", .range = "[0, 1]",
-     .doc = "How strongly the centres are smoothed across the surface (lambda of the paper)."},
+     .doc = "Smoothing of the kernel centres (lambda of the paper)."},
     {"stretch", MO_REAL, MO_FIELD(anisotropic, stretch), .initial = "2", .range = "[1, 4]",
-     .doc =
-         "How much longer than inside an ellipsoid may be along the surface, and how much thinner in "
-         "sheets."},
+     .doc = "Maximum elongation of an ellipsoid along the surface relative to the interior, and "
+            "maximum thinning in sheets."},
     {"lonely", MO_REAL, MO_FIELD(anisotropic, lonely), .initial = "0.5", .range = "[0.3, 1]",
-     .doc =
-         "The size of the ball of a particle with few neighbours, over that of others (k_n of the paper)."},
+     .doc = "Relative kernel size of isolated particles (k_n of the paper)."},
     {"few", MO_INT, MO_FIELD(anisotropic, few), .initial = "5", .range = "[0, 1000000]",
-     .doc = "Up to this many neighbours are few (N_epsilon of the paper)."},
+     .doc = "Largest number of neighbours of an isolated particle (N_epsilon of the paper)."},
     {0}};
 
 /* The covariance of a full ball with w = 1 - s^3, over its radius squared: (1/3) (1/5 - 1/8) / (1/3
@@ -205,14 +203,12 @@ static double level(const void *params)
 }
 
 const mo_surface_type mo_surface_anisotropic = {
-    .base =
-        {.name = "anisotropic",
-         .summary =
-             "Ellipsoids after the particles around, and smoothed centres: flat where the fluid is flat.",
-         .citation = "J. Yu, G. Turk 2013, ACM TOG 32, 5:1, eqs. 6, 9-16",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(anisotropic),
-         .params = PARAMS},
+    .base = {.name = "anisotropic",
+             .summary = "Anisotropic kernels with smoothed centres: flat where the fluid is flat.",
+             .citation = "J. Yu, G. Turk 2013, ACM TOG 32, 5:1, eqs. 6, 9-16",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(anisotropic),
+             .params = PARAMS},
     .rule = MO_SPLAT_SUM,
     .level = level,
     .splat = splat,

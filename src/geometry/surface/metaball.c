@@ -13,8 +13,7 @@ typedef struct metaball {
 static const mo_param PARAMS[] = {
     MO_SURFACE_PARAMS(metaball),
     {"support", MO_REAL, MO_FIELD(metaball, support), .initial = "2", .range = "[1, 8]",
-     .doc =
-         "The radius of a particle's ball, in units of the spacing: larger is smoother and rounder."},
+     .doc = "Support radius of the kernel, in spacings; larger is smoother."},
     {0}};
 
 static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
@@ -36,14 +35,13 @@ static double level(const void *params)
 }
 
 const mo_surface_type mo_surface_metaball = {
-    .base =
-        {.name = "metaball",
-         .summary =
-             "Where the summed density of the particles is half of that inside: simple, quick, bumpy.",
-         .citation = "J. Blinn 1982, ACM TOG 1, 235; M. Mueller, D. Charypar, M. Gross 2003, SCA",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(metaball),
-         .params = PARAMS},
+    .base = {.name = "metaball",
+             .summary = "Level set at half the interior density: simple, fast, bumpy.",
+             .citation =
+                 "J. Blinn 1982, ACM TOG 1, 235; M. Mueller, D. Charypar, M. Gross 2003, SCA",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(metaball),
+             .params = PARAMS},
     .rule = MO_SPLAT_SUM,
     .level = level,
     .splat = splat,

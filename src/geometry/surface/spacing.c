@@ -47,7 +47,8 @@ mote_status mo_spacing_estimate(int64_t count, const double *x, mo_pool *pool, d
     if (!isfinite(*spacing)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "surface: the spacing of %lld particles cannot be told from their places; give one (--spacing)",
+            "surface: the spacing of %lld particles cannot be estimated from their positions; give "
+            "one (--spacing)",
             (long long)count);
     }
     return MOTE_OK;

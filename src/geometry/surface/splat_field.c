@@ -157,8 +157,8 @@ static mote_status add_box(mo_splat_field *field, mo_splat_box box, mote_error *
     if (field->grid.count * MO_GRID_NODES > NODES_MAX) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "surface: the particles touch more than %lld cells of width %g m; allowed: fewer; take a larger "
-            "cell or a larger spacing",
+            "surface: the particles cover more than %lld cells of width %g m; use a larger cell or "
+            "a larger spacing",
             (long long)NODES_MAX, field->grid.width);
     }
     return MOTE_OK;

@@ -16,8 +16,8 @@ static const mo_descriptor *const METHODS[] = {
 const mo_family mo_surfaces = {
     .name = "surface",
     .doc =
-        "Surfaces of particles: how `mote surface` makes a mesh of them. Lengths are in units of the "
-        "spacing.",
+        "Surface reconstruction from particles, used by `mote surface` and the renderer. Lengths "
+        "are in spacings.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -65,14 +65,15 @@ typedef struct mo_surface_common {
      MO_FIELD(type, common.cell), \
      .initial = "0.5", \
      .range = "[0.05, 2]", \
-     .doc = "The width of the grid's cells, in units of the spacing of the particles."}, \
+     .doc = "Grid cell width, in spacings."}, \
         {"threshold", MO_REAL, MO_FIELD(type, common.threshold), .range = "(0, 10]", \
          .doc = \
-             "Where the surface is; by default so that a flat surface keeps the fluid's volume."}, \
+             "Iso-value of the surface; by default chosen to preserve the fluid volume of a flat " \
+             "surface."}, \
     { \
         "smooth", MO_INT, MO_FIELD(type, common.smooth), \
             .initial = "0", .range = "[0, 1000]", \
-            .doc = "How often the mesh is smoothed, keeping its volume (Taubin 1995)." \
+            .doc = "Number of volume-preserving smoothing iterations (Taubin 1995)." \
     }
 
 /* A ball as a splat: its radius in units of the spacing. */

@@ -15,11 +15,11 @@ typedef struct zhu_bridson {
     double support;
 } zhu_bridson;
 
-static const mo_param PARAMS[] = {
-    MO_SURFACE_PARAMS(zhu_bridson),
-    {"support", MO_REAL, MO_FIELD(zhu_bridson, support), .initial = "2", .range = "[1, 8]",
-     .doc = "How far away particles count for the mean, in units of the spacing."},
-    {0}};
+static const mo_param PARAMS[] = {MO_SURFACE_PARAMS(zhu_bridson),
+                                  {"support", MO_REAL, MO_FIELD(zhu_bridson, support),
+                                   .initial = "2", .range = "[1, 8]",
+                                   .doc = "Support radius of the weighted average, in spacings."},
+                                  {0}};
 
 static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
                          mo_pool *pool, mo_splat *out, mote_error *error)
@@ -51,7 +51,8 @@ const mo_surface_type mo_surface_zhu_bridson = {
     .base =
         {.name = "zhu_bridson",
          .summary =
-             "Distance to the mean of the particles around, less their radius: flatter than metaballs.",
+             "Distance to the weighted average of neighbour positions minus the radius: flatter "
+             "than metaballs.",
          .citation = "Y. Zhu, R. Bridson 2005, SIGGRAPH, section 5",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(zhu_bridson),

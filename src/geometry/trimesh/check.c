@@ -140,11 +140,11 @@ static const char *edge_words(unsigned fault)
 {
     switch (fault) {
     case MO_TRIMESH_OPEN:
-        return "has nothing on its other side: the surface is open; close it, or join points that are nearly "
-               "alike";
+        return "has only one triangle: the surface is open; close it, or merge nearly coincident "
+               "points";
     case MO_TRIMESH_DIRECTION:
-        return "is run the same way by its triangles: one of them is turned over; make their directions "
-               "agree";
+        return "is traversed in the same direction by both triangles: one of them is reversed; "
+               "orient them consistently";
     default:
         return "has more than two triangles: the surface is not a manifold";
     }
@@ -205,7 +205,7 @@ static mote_status check_vertices(const check *c)
             mo_vec3 x = point(c->mesh, v);
             return mo_fail(
                 c->error, MOTE_ERROR_INPUT,
-                "%.900s: in point %d (%g, %g, %g) two sheets touch: the surface is not a manifold",
+                "%.900s: two sheets meet in point %d (%g, %g, %g): the surface is not a manifold",
                 c->name, v, x.x, x.y, x.z);
         }
     }
@@ -234,7 +234,7 @@ mote_status mo_trimesh_check(const mo_trimesh *mesh, const char *name, unsigned 
         return fail(&c, "has no triangles");
     }
     if (!(allowed & MO_TRIMESH_REPEATED)) {
-        MO_TRY(check_triangles(&c, is_repeated, "has the same point for two of its corners"));
+        MO_TRY(check_triangles(&c, is_repeated, "has two identical corners"));
     }
     mote_status status = mo_fans_make(mesh, &fans, error);
     c.fans = &fans;
@@ -250,7 +250,8 @@ mote_status mo_trimesh_check(const mo_trimesh *mesh, const char *name, unsigned 
     if (!(allowed & MO_TRIMESH_INSIDE_OUT) && !(volume > 0)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%.900s: the surface is inside out or flat: the volume within is %g; turn its triangles over",
+            "%.900s: the normals point inwards or the surface is flat: the enclosed volume is %g; "
+            "reverse its triangles",
             name, volume);
     }
     return MOTE_OK;

@@ -476,7 +476,7 @@ static mote_status make_tree(making *m, const char *name, mote_error *error)
         }
     }
     if (count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: none of its triangles has an area", name);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: all triangles are degenerate", name);
     }
     measure(m, count);
     make_node(m, 0, count);

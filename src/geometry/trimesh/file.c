@@ -33,8 +33,7 @@ mote_status mo_source_fail(const mo_trimesh_source *source, int64_t line, const 
 mote_status mo_source_add_point(mo_trimesh_source *s, const double x[3])
 {
     if (s->points == INT32_MAX) {
-        return mo_source_fail(
-            s, s->line, "has more points than %d, which is as many as there may be", INT32_MAX);
+        return mo_source_fail(s, s->line, "has more than %d points, the maximum", INT32_MAX);
     }
     MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->point_room, s->points + 1, 3 * sizeof *s->x,
                    s->error));
@@ -45,9 +44,7 @@ mote_status mo_source_add_point(mo_trimesh_source *s, const double x[3])
 mote_status mo_source_add_triangle(mo_trimesh_source *s, const int32_t corner[3])
 {
     if (s->triangles == TRIANGLES_MAX) {
-        return mo_source_fail(s, s->line,
-                              "has more triangles than %d, which is as many as there may be",
-                              TRIANGLES_MAX);
+        return mo_source_fail(s, s->line, "has more than %d triangles, the maximum", TRIANGLES_MAX);
     }
     MO_TRY(mo_grow(s->memory, (void **)&s->corner, &s->triangle_room, s->triangles + 1,
                    3 * sizeof *s->corner, s->error));
@@ -179,7 +176,7 @@ static mote_status finish(mo_trimesh_source *s, mo_trimesh *mesh)
     if (mo_ends_with(s->path, ".stl")) {
         MO_TRY(mo_trimesh_weld(mesh, s->error));
         if (mesh->triangles == 0) {
-            return mo_source_fail(s, 0, "has no triangle whose corners are three different points");
+            return mo_source_fail(s, 0, "has no triangle with three distinct corners");
         }
     }
     mo_fans fans;
@@ -202,7 +199,7 @@ static mote_status parse(mo_trimesh_source *s)
     if (mo_ends_with(s->path, ".stl")) {
         return mo_trimesh_parse_stl(s);
     }
-    return mo_source_fail(s, 0, "is not a surface that can be read; allowed: .obj, .ply, .stl");
+    return mo_source_fail(s, 0, "is not a supported surface file; allowed: .obj, .ply, .stl");
 }
 
 mote_status mo_trimesh_parse(const char *path, const char *data, size_t size, mo_trimesh *mesh,

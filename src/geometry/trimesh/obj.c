@@ -66,8 +66,8 @@ static mote_status read_corner(obj *o, const char *word, size_t length, int32_t 
     if (!good || number == 0 || row < 0 || row >= INT32_MAX) {
         return mo_source_fail(
             s, s->line,
-            "'%.*s' is not a corner of a face; allowed: 1 to %lld, or -1 to -%lld from the "
-            "newest point backwards",
+            "'%.*s' is not a corner of a face; allowed: 1 to %lld, or -1 to -%lld relative to the "
+            "last point",
             length < 40 ? (int)length : 40, word, (long long)s->points, (long long)s->points);
     }
     if (row > o->highest) {
@@ -146,7 +146,9 @@ mote_status mo_trimesh_parse_obj(mo_trimesh_source *source)
         MO_TRY(read_line(&o));
     } while (mo_source_next_line(source));
     if (o.highest >= source->points) {
-        return mo_source_fail(source, o.highest_line, "a face names point %lld; allowed: 1 to %lld",
+        return mo_source_fail(source, o.highest_line,
+                              "a face refers to point %lld; allowed: 1 to "
+                              "%lld",
                               (long long)o.highest + 1, (long long)source->points);
     }
     return MOTE_OK;

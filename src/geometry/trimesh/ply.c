@@ -123,7 +123,9 @@ static mote_status head_property(ply *p)
     if (q.list) {
         word_of(s, type);
         if (!type_of(type, &q.counts) || q.counts >= F32) {
-            return mo_source_fail(s, s->line, "a list is counted by a whole number, not by '%s'",
+            return mo_source_fail(s, s->line,
+                                  "the count of a list must have an integer type, not "
+                                  "'%s'",
                                   type);
         }
         word_of(s, type);
@@ -175,7 +177,7 @@ static mote_status read_head(ply *p)
     }
     while (!done) {
         if (!mo_source_next_line(s)) {
-            return mo_source_fail(s, s->line, "is cut short: its header has no end");
+            return mo_source_fail(s, s->line, "is truncated: its header has no end");
         }
         MO_TRY(head_line(p, &done));
     }
@@ -205,7 +207,8 @@ static mote_status check_size(const ply *p)
                ? MOTE_OK
                : mo_source_fail(
                      s, 0,
-                     "is cut short: its header counts elements of at least %.0f bytes, and %lld follow",
+                     "is truncated: its header states elements of at least %.0f bytes, and %lld "
+                     "follow",
                      bytes, (long long)(s->end - s->at));
 }
 
@@ -295,7 +298,7 @@ static mote_status read_items(ply *p, const element *e, int64_t row, const prope
     double count, value;
     if (!take(p, q->counts, &count) || !(count >= 0 && count <= POLYGON_MAX) ||
         count != (int64_t)count) {
-        return fail_in(p, e, row, "is missing, or its list has no good length");
+        return fail_in(p, e, row, "is missing, or its list has an invalid length");
     }
     if (q->use == 3 && count < 3) {
         return fail_in(p, e, row, "has fewer than three corners");
@@ -303,13 +306,13 @@ static mote_status read_items(ply *p, const element *e, int64_t row, const prope
     int32_t corner[3] = {0};
     for (int64_t k = 0; k < (int64_t)count; ++k) {
         if (!take(p, q->type, &value)) {
-            return fail_in(p, e, row, "is cut short, or has what is not a number");
+            return fail_in(p, e, row, "is truncated, or has a value that is not a number");
         }
         if (q->use != 3) {
             continue;
         }
         if (!(value >= 0 && value < INT32_MAX) || value != (int64_t)value) {
-            return fail_in(p, e, row, "has a corner that is not the number of a point");
+            return fail_in(p, e, row, "has a corner that is not a valid point index");
         }
         corner[1] = corner[2];
         corner[k == 0 ? 0 : 2] = (int32_t)value;
@@ -328,11 +331,11 @@ static mote_status read_row(ply *p, const element *e, int64_t row, double x[3])
         if (q->list) {
             MO_TRY(read_items(p, e, row, q));
         } else if (!take(p, q->type, &value)) {
-            return fail_in(p, e, row, "is cut short, or has what is not a finite number");
+            return fail_in(p, e, row, "is truncated, or has a value that is not a finite number");
         } else if (q->use >= 0) {
             x[q->use] = value;
             if (!isfinite(value)) {
-                return fail_in(p, e, row, "has a number that is not finite");
+                return fail_in(p, e, row, "has a value that is not finite");
             }
         }
     }

@@ -89,7 +89,7 @@ static mote_status expect(mo_trimesh_source *s, const char *name)
     size_t length;
     if (!next_word(s, &word, &length)) {
         return mo_source_fail(s, s->line,
-                              "is cut short, or not text: expected '%s' of triangle %lld", name,
+                              "is truncated, or not text: expected '%s' of triangle %lld", name,
                               (long long)s->triangles + 1);
     }
     return is(word, length, name)
@@ -107,7 +107,7 @@ static mote_status read_facet(mo_trimesh_source *s)
     MO_TRY(expect(s, "normal"));
     for (int k = 0; k < 3; ++k) {
         if (!next_word(s, &word, &length)) { /* it may be anything, not-a-number too */
-            return mo_source_fail(s, s->line, "is cut short: a normal needs three numbers");
+            return mo_source_fail(s, s->line, "is truncated: a normal needs three numbers");
         }
     }
     MO_TRY(expect(s, "outer"));
@@ -144,7 +144,7 @@ static mote_status parse_text(mo_trimesh_source *s)
     }
     return s->at < s->end
                ? mo_source_fail(s, s->line,
-                                "is not a text, and not as long as a binary file would be")
+                                "is not text, and does not have the length of a binary file")
                : MOTE_OK;
 }
 
@@ -164,7 +164,6 @@ mote_status mo_trimesh_parse_stl(mo_trimesh_source *source)
     }
     return mo_source_fail(
         source, 0,
-        "is cut short, or not an STL file: it counts %lld triangles, which take %lld bytes, "
-        "and has %lld",
+        "is truncated, or not an STL file: %lld triangles need %lld bytes, and it has %lld",
         (long long)count, (long long)(HEAD + RECORD * count), (long long)size);
 }

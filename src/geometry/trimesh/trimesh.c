@@ -26,8 +26,8 @@ mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t trian
     if (vertices > INT32_MAX || 3 * triangles > INT32_MAX) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "surface: the mesh would have %lld vertices and %lld triangles; allowed: %d triangles; take "
-            "larger cells",
+            "surface: the mesh would have %lld vertices and %lld triangles; allowed: %d triangles; "
+            "use larger cells",
             (long long)vertices, (long long)triangles, INT32_MAX / 3);
     }
     mo_trimesh_release(mesh);

@@ -17,10 +17,10 @@ typedef struct cfl {
 
 static const mo_param PARAMS[] = {
     {"factor", MO_REAL, MO_FIELD(cfl, factor), .initial = "0.4", .range = "(0, inf)",
-     .doc = "The fraction of its diameter a particle may travel in a step."},
+     .doc = "Courant number: maximum displacement per step relative to the particle diameter."},
     {"min", MO_REAL, MO_FIELD(cfl, min), .unit = "s", .range = "(0, inf)",
-     .doc = "The least step, a millionth of max if left out; when the "
-            "condition asks for less, a warning says so."},
+     .doc = "Smallest step; default: a millionth of max. A warning is issued when the condition "
+            "requires a smaller one."},
     {"max", MO_REAL, MO_FIELD(cfl, max), .unit = "s", .required = true, .range = "(0, inf)",
      .doc = "The largest step."},
     {0}};
@@ -51,15 +51,15 @@ static mo_step_choice choose(const void *params, const mo_step_state *state)
     if (size < least) {
         return (mo_step_choice){
             least, "min",
-            "a step below time.step.min is asked for: something is very "
-            "fast or about to explode; soften the forces, add damping, or lower min"};
+            "the Courant condition requires a step below time.step.min: velocities are very large "
+            "or diverging; soften the forces, add damping, or lower min"};
     }
     return (mo_step_choice){size, limited_by, NULL};
 }
 
 const mo_step_type mo_step_cfl = {
     .base = {.name = "cfl",
-             .summary = "As large as the fastest particle allows; lands on frames exactly.",
+             .summary = "Courant condition of the fastest particle; steps end exactly on frames.",
              .citation = "Courant, Friedrichs, Lewy 1928, Math. Ann. 100, 32",
              .capabilities = MO_STEP_VARIES | MO_PORTABLE,
              .param_size = sizeof(cfl),

@@ -18,7 +18,7 @@ static mo_step_choice choose(const void *params, const mo_step_state *state)
 
 const mo_step_type mo_step_fixed = {
     .base = {.name = "fixed",
-             .summary = "The same step always; frames are taken at the nearest step.",
+             .summary = "Constant step; frames are written at the nearest step.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(fixed),
              .params = PARAMS},

@@ -14,7 +14,7 @@ static const char *const CAPABILITIES[] = {"varies", NULL};
 
 const mo_family mo_steps = {
     .name = "step",
-    .doc = "Step controls: how large the next time step is.",
+    .doc = "Time step control.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .usual = "fixed",

@@ -220,7 +220,8 @@ static mote_status open_source(zip_source_t *source, zip_error_t *problem, mo_ar
     mote_status status =
         memory ? mo_fail_memory(error, sizeof *archive)
                : mo_fail(error, MOTE_ERROR_INPUT,
-                         "it is not a whole zip archive (%s): cut off, damaged, or something else",
+                         "it is not a complete zip archive (%s): truncated, damaged, or another "
+                         "format",
                          zip_error_strerror(problem));
     if (source) {
         zip_source_free(source);
@@ -283,7 +284,8 @@ mote_status mo_archive_size(mo_archive *archive, const char *name, size_t *bytes
     if (!plain) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "the member '%s' is compressed, encrypted or damaged; members must be stored as they are",
+            "the member '%s' is compressed, encrypted or damaged; members must be stored "
+            "uncompressed",
             name);
     }
     *bytes = info.size;
@@ -308,7 +310,7 @@ mote_status mo_archive_read(mo_archive *archive, const char *name, void *head, s
     size_t size;
     MO_TRY(mo_archive_size(archive, name, &size, error));
     if (size != head_bytes + data_bytes) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "the member '%s' has %zu bytes and not %zu", name,
+        return mo_fail(error, MOTE_ERROR_INPUT, "the member '%s' has %zu bytes, expected %zu", name,
                        size, head_bytes + data_bytes);
     }
     zip_file_t *file = zip_fopen(archive->zip, name, 0);
@@ -321,5 +323,5 @@ mote_status mo_archive_read(mo_archive *archive, const char *name, void *head, s
     }
     return good ? MOTE_OK
                 : mo_fail(error, MOTE_ERROR_INPUT,
-                          "the member '%s' cannot be read to its end with the right CRC", name);
+                          "the member '%s' is truncated or its CRC does not match", name);
 }

@@ -177,11 +177,11 @@ static mote_status read_array(mo_archive *archive, const char *member, mote_type
     mo_npy_head(type, rows, components, expected);
     if (memcmp(head, expected, sizeof head) != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "the head of '%s' is not that of %lld rows of %d %s", member,
+                       "the header of '%s' does not describe %lld rows of %d %s", member,
                        (long long)rows, components, mo_type_name(type));
     }
     if (mo_crc32c(0, data, bytes) != crc) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' is not what header.json has the CRC of",
+        return mo_fail(error, MOTE_ERROR_INPUT, "the CRC of '%s' does not match header.json",
                        member);
     }
     return MOTE_OK;
@@ -196,7 +196,7 @@ static mote_status check_size(mo_archive *archive, const char *member, int64_t r
     size_t wanted = MO_NPY_HEAD + (size_t)rows * row_bytes; /* below 2^31 x 2^13 */
     if (there != wanted) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "the member '%s' has %zu bytes, header.json says %zu", member, there,
+                       "the member '%s' has %zu bytes, header.json states %zu", member, there,
                        wanted);
     }
     return MOTE_OK;
@@ -254,7 +254,7 @@ static mote_status check_hash(const mote_snapshot *snapshot, json_t *header, mot
     const char *text = json_string_value(json_object_get(header, "state_hash"));
     if (!text || strtoull(text, NULL, 16) != mote_snapshot_hash(snapshot)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "its columns do not have the state_hash that header.json says");
+                       "the state_hash of its columns does not match header.json");
     }
     return MOTE_OK;
 }

@@ -174,12 +174,11 @@ static mote_status read_format(json_t *header, mote_error *error)
     const char *format = json_string_value(json_object_get(header, "format"));
     int version;
     if (!format || strcmp(format, FORMAT) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "header.json does not say that this is a mote checkpoint");
+        return mo_fail(error, MOTE_ERROR_INPUT, "header.json does not identify a mote checkpoint");
     }
     MO_TRY(mo_header_get_small(header, "format_version", 0, &version, error));
     if (version < 1) {
-        return mo_header_fail(error, "format_version", "is not a version that there was");
+        return mo_header_fail(error, "format_version", "is not a known version");
     }
     if (version < MO_CHECKPOINT_FORMAT) {
         return mo_fail(
@@ -204,8 +203,9 @@ static mote_status read_clock(json_t *clock, mo_clock_state *out, mote_error *er
     MO_TRY(mo_header_get_int(clock, "steps", 0, INT64_MAX / 2, &out->steps, error));
     MO_TRY(mo_header_get_int(clock, "steps_at_base", 0, out->steps, &out->steps_at_base, error));
     MO_TRY(mo_header_get_real(clock, "previous_dt", &out->previous, error));
-    return out->time >= 0 && out->previous >= 0 ? MOTE_OK
-                                                : mo_header_fail(error, "clock", "runs backwards");
+    return out->time >= 0 && out->previous >= 0
+               ? MOTE_OK
+               : mo_header_fail(error, "clock", "is not increasing");
 }
 
 static mote_status read_warnings(json_t *list, mo_warnings *out, mote_error *error)
@@ -219,7 +219,7 @@ static mote_status read_warnings(json_t *list, mo_warnings *out, mote_error *err
         const char *text = json_string_value(json_object_get(warning, "text"));
         if (!kind || !text || strlen(kind) >= sizeof out->list[k].kind ||
             strlen(text) >= sizeof out->list[k].text) {
-            return mo_header_fail(error, "warnings", "holds something else");
+            return mo_header_fail(error, "warnings", "has entries of a wrong type");
         }
         strcpy(out->list[k].kind, kind);
         strcpy(out->list[k].text, text);
@@ -268,7 +268,7 @@ static mote_status read_system(json_t *system, mote_snapshot *snapshot, mote_err
     MO_TRY(mo_header_get_text(system, "name", 63, false, &snapshot->arena, &name, error));
     for (int k = 0; k < snapshot->system_count; ++k) { /* the members of both would be the same */
         if (strcmp(snapshot->systems[k].name, name) == 0) {
-            return mo_header_fail(error, "systems", "has the same name twice");
+            return mo_header_fail(error, "systems", "has a duplicate name");
         }
     }
     MO_TRY(mo_world_snapshot_add_system(snapshot, name, &out, error));
@@ -300,7 +300,7 @@ static mote_status read_couplings(json_t *couplings, mote_snapshot *snapshot, mo
         mo_saved_coupling *out = NULL;
         MO_TRY(mo_header_get_text(coupling, "name", 63, false, &snapshot->arena, &name, error));
         if (mo_world_snapshot_coupling(snapshot, name)) {
-            return mo_header_fail(error, "couplings", "has the same name twice");
+            return mo_header_fail(error, "couplings", "has a duplicate name");
         }
         MO_TRY(mo_world_snapshot_add_coupling(snapshot, name, &out, error));
         MO_TRY(read_rows(coupling, out->rows, error));
@@ -317,13 +317,13 @@ static mote_status read_names(const char *path, json_t *list, mote_snapshot *sna
         return MOTE_OK; /* so older files say that they do not know the names */
     }
     if (!json_is_array(list)) {
-        return mo_header_fail(error, "names", "holds something else than lists");
+        return mo_header_fail(error, "names", "has entries that are not lists");
     }
     MO_TRY(mo_world_snapshot_add_names(snapshot, path, (int64_t)count, &out, error));
     for (size_t k = 0; k < count; ++k) {
         const char *name = json_string_value(json_array_get(list, k));
         if (!name) {
-            return mo_header_fail(error, "names", "holds something else than names");
+            return mo_header_fail(error, "names", "has entries that are not names");
         }
         out->list[k] = mo_arena_text(&snapshot->arena, name);
         if (!out->list[k]) {
@@ -401,7 +401,7 @@ mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column 
     const char *name = json_string_value(json_object_get(column, "name"));
     int64_t crc = 0;
     if (!name || !name[0] || strlen(name) >= MO_COLUMN_NAME) {
-        return mo_header_fail(error, "columns", "holds one without a name");
+        return mo_header_fail(error, "columns", "has an entry without a name");
     }
     out->name = name;
     if (!find_type(json_string_value(json_object_get(column, "type")), &out->type)) {

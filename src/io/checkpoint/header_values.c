@@ -29,7 +29,7 @@ mote_status mo_header_get_int(json_t *object, const char *key, int64_t low, int6
     json_t *value = json_object_get(object, key);
     if (!json_is_integer(value) || json_integer_value(value) < low ||
         json_integer_value(value) > high) {
-        return mo_header_fail(error, key, "is missing, not a whole number, or out of range");
+        return mo_header_fail(error, key, "is missing, not an integer, or out of range");
     }
     *out = json_integer_value(value);
     return MOTE_OK;
@@ -84,7 +84,7 @@ mote_status mo_header_get_text(json_t *object, const char *key, size_t most, boo
     }
     if (!json_is_string(value) || json_string_length(value) == 0 ||
         json_string_length(value) > most) {
-        return mo_header_fail(error, key, "is missing, empty, too long or not a text");
+        return mo_header_fail(error, key, "is missing, empty, too long or not a string");
     }
     *out = mo_arena_text(arena, json_string_value(value));
     return *out ? MOTE_OK : mo_fail_memory(error, json_string_length(value));

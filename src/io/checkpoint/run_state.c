@@ -57,7 +57,7 @@ static mote_status read_measures(json_t *list, mote_measures *m, mote_error *err
 {
     size_t count = sizeof *m / sizeof(double);
     if (!json_is_array(list) || json_array_size(list) != count) {
-        return mo_header_fail(error, "first", "is not the right number of numbers");
+        return mo_header_fail(error, "first", "has the wrong number of values");
     }
     for (size_t k = 0; k < count; ++k) {
         json_t *value = json_array_get(list, k);

@@ -16,7 +16,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_formats = {
     .name = "format",
-    .doc = "Result formats: how the frames of a run are written to files.",
+    .doc = "File formats of the frames of a run.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -15,10 +15,10 @@ typedef struct obj {
     int64_t digits;
 } obj;
 
-static const mo_param PARAMS[] = {
-    {"digits", MO_INT, MO_FIELD(obj, digits), .initial = "9", .range = "[3, 17]",
-     .doc = "Significant digits of a number; 17 keep double precision."},
-    {0}};
+static const mo_param PARAMS[] = {{"digits", MO_INT, MO_FIELD(obj, digits), .initial = "9",
+                                   .range = "[3, 17]",
+                                   .doc = "Significant digits; 17 preserve double precision."},
+                                  {0}};
 
 static const double *find_normals(const mo_frame *frame)
 {
@@ -86,14 +86,14 @@ static mote_status write_frame(const void *params, const mo_frame *frame, mo_mem
 }
 
 const mo_format_type mo_format_obj = {
-    .base =
-        {.name = "obj",
-         .summary =
-             "Wavefront OBJ: places, normals, triangles and lines as text, without other fields.",
-         .citation = "Wavefront Technologies 1992, Advanced Visualizer, appendix B1",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(obj),
-         .params = PARAMS},
+    .base = {.name = "obj",
+             .summary =
+                 "Wavefront OBJ: positions, normals, triangles and lines as text, without other "
+                 "fields.",
+             .citation = "Wavefront Technologies 1992, Advanced Visualizer, appendix B1",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(obj),
+             .params = PARAMS},
     .extension = "obj",
     .write = write_frame,
 };

@@ -19,10 +19,9 @@ typedef struct ply {
     bool ascii;
 } ply;
 
-static const mo_param PARAMS[] = {
-    {"ascii", MO_BOOL, MO_FIELD(ply, ascii), .initial = "false",
-     .doc = "Numbers as text, which can be read with the naked eye and takes twice the space."},
-    {0}};
+static const mo_param PARAMS[] = {{"ascii", MO_BOOL, MO_FIELD(ply, ascii), .initial = "false",
+                                   .doc = "Text (ASCII) instead of binary; about twice the size."},
+                                  {0}};
 
 /* A vertex's properties come from columns: number 0 is the places, then the fields. */
 static mote_column column_at(const mo_frame *frame, int index)

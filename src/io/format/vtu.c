@@ -19,7 +19,7 @@ typedef struct vtu {
 
 static const mo_param PARAMS[] = {
     {"compression", MO_INT, MO_FIELD(vtu, compression), .initial = "1", .range = "[0, 9]",
-     .doc = "The zlib level: 0 stores, 1 is fast, 9 is small."},
+     .doc = "zlib compression level: 0 none, 1 fastest, 9 smallest."},
     {"single", MO_BOOL, MO_FIELD(vtu, single), .initial = "true",
      .doc = "Real numbers in single precision; false keeps double precision, in larger files."},
     {0}};

@@ -5,24 +5,24 @@
 
 static const mo_param OUTPUT[] = {
     {"formats", MO_METHOD, .list = true, MO_FIELD(mo_output_def, formats), .family = &mo_formats,
-     .initial = "[\"vtp\"]", .doc = "What each frame is written as."},
+     .initial = "[\"vtp\"]", .doc = "File formats of each frame."},
     {"fields", MO_STRING, .list = true, MO_FIELD(mo_output_def, fields),
      .initial = "[\"id\", \"v\", \"body\"]",
-     .doc = "The columns written beside the positions, such as \"v\", \"a\", \"mass\"."},
+     .doc = "Columns written in addition to the positions, such as \"v\", \"a\", \"mass\"."},
     {"surface", MO_METHOD, MO_FIELD(mo_output_def, surface), .family = &mo_surfaces,
-     .initial = "\"anisotropic\"", .doc = "How `mote surface` makes a mesh of the particles."},
+     .initial = "\"anisotropic\"", .doc = "Surface reconstruction of `mote surface`."},
     {"checkpoint_every", MO_REAL, MO_FIELD(mo_output_def, checkpoint_every), .unit = "s",
      .range = "(0, inf)",
-     .doc =
-         "Write a checkpoint whenever so much simulated time has passed, from which `mote resume` goes on."},
+     .doc = "Simulated time between checkpoints, which `mote resume` continues from."},
     {"checkpoint_wall", MO_REAL, MO_FIELD(mo_output_def, checkpoint_wall), .unit = "s",
-     .range = "(0, inf)", .doc = "Write a checkpoint whenever so much real time has passed."},
+     .range = "(0, inf)", .doc = "Wall-clock time between checkpoints."},
     {"checkpoint_keep", MO_INT, MO_FIELD(mo_output_def, checkpoint_keep), .initial = "2",
-     .range = "[1, 1000]", .doc = "How many checkpoints to keep; older ones are removed."},
+     .range = "[1, 1000]", .doc = "Number of checkpoints to keep; older ones are removed."},
     {"wrap", MO_BOOL, MO_FIELD(mo_output_def, wrap), .initial = "true",
      .doc =
-         "In a periodic domain, write positions moved into the box; not where edges join particles."},
+         "In a periodic domain, write positions wrapped into the box, except for particles joined "
+         "by edges."},
     {0}};
 
-const mo_section mo_output_section = {"output", "What the frames of a run hold.",
-                                      sizeof(mo_output_def), .params = OUTPUT};
+const mo_section mo_output_section = {"output", "Output of a run.", sizeof(mo_output_def),
+                                      .params = OUTPUT};

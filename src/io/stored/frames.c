@@ -138,8 +138,8 @@ static mote_status fail_several(const char *directory, const listing *l, mote_er
         mo_text_add(&names, "%s%s", k ? ", " : "", l->runs[k].name);
     }
     mo_fail(error, MOTE_ERROR_INPUT,
-            "%.500s: holds several runs: %.900s; name one by its index: %.500s/%s.pvd", directory,
-            names.data ? names.data : "", directory, l->runs[0].name);
+            "%.500s: contains several runs: %.900s; select one by its index: %.500s/%s.pvd",
+            directory, names.data ? names.data : "", directory, l->runs[0].name);
     mo_text_release(&names);
     return MOTE_ERROR_INPUT;
 }
@@ -156,10 +156,10 @@ static mote_status choose_run(const char *directory, const char *wanted, listing
         return fail_several(directory, l, error);
     }
     if (!found) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "%.900s: no frames are in it; a run leaves NAME.000000.vtp and so on, see output.formats",
-            directory);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "%.900s: it contains no frames; a run writes NAME.000000.vtp and so on, see "
+                       "output.formats",
+                       directory);
     }
     *out = *found;
     return MOTE_OK;
@@ -212,7 +212,7 @@ static mote_status read_index_entry(mo_frames *f, const mo_xml_tag *tag, mote_er
     mo_frames_entry *entry = f->count > 0 ? &f->entries[f->count - 1] : NULL;
     int part = part_of(f, system);
     if (part < 0 || end == step) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.500s/%s.pvd: its entries make no sense",
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.500s/%s.pvd: its entries are malformed",
                        f->directory, f->name);
     }
     if (!entry || entry->time != time || entry->files[part]) {

@@ -65,7 +65,7 @@ static mote_status head_element(ply *p, const char *line)
             if (end == line + length || *end || count < 0 || count > INT32_MAX ||
                 (double)count > (double)p->file->size) {
                 return fail(
-                    p, "its header counts more elements than the file can hold: it is cut short");
+                    p, "its header states more elements than the file contains: it is truncated");
             }
             p->element = KINDS[k].letter;
             *(k == 0 ? &p->vertices : k == 1 ? &p->faces : &p->edges) = count;
@@ -135,7 +135,7 @@ static mote_status read_head(ply *p)
     }
     while (!p->headed) {
         if (!next_line(p, line, sizeof line)) {
-            return fail(p, "is cut short: its header has no end");
+            return fail(p, "is truncated: its header has no end");
         }
         MO_TRY(head_line(p, line));
     }
@@ -255,7 +255,7 @@ static mote_status read_vertices(ply *p)
             const mote_column *column = &p->out->columns[q->column];
             double value = 0;
             if (!take(p, q->type, &value)) {
-                return fail(p, "is cut short: it ends before its vertices do");
+                return fail(p, "is truncated: it ends before its vertices do");
             }
             put(column, row * column->components + q->component, value);
         }
@@ -270,18 +270,18 @@ static mote_status read_elements(ply *p, int corners, int64_t count, int32_t **r
     for (int64_t k = 0; k < count; ++k) {
         double value = 3;
         if (corners == 3 && (!take(p, MOTE_U8, &value) || value != 3)) {
-            return fail(p, "is cut short, or has faces that are not triangles");
+            return fail(p, "is truncated, or has faces that are not triangles");
         }
         for (int corner = 0; corner < corners; ++corner) {
             if (!take(p, MOTE_I32, &value)) {
-                return fail(p, "is cut short: it ends before its faces and edges do");
+                return fail(p, "is truncated: it ends before its faces and edges do");
             }
             (*rows)[corners * k + corner] = value >= 0 && value <= INT32_MAX ? (int32_t)value : -1;
         }
     }
     return mo_stored_rows_good(p->out, *rows, corners * count)
                ? MOTE_OK
-               : fail(p, "its faces or edges name vertices that are not there");
+               : fail(p, "its faces or edges refer to vertices that do not exist");
 }
 
 /* Whether what the header counts can be in the rest of the file; a plain number takes a character
@@ -310,7 +310,7 @@ mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_err
                .end = file->data + file->size};
     mote_status status = read_head(p);
     if (status == MOTE_OK && !believable(p)) {
-        status = fail(p, "is cut short: its header counts more than follows");
+        status = fail(p, "is truncated: its header states more elements than follow");
     }
     if (status == MOTE_OK) {
         stored->rows = p->vertices;

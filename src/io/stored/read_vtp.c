@@ -48,7 +48,7 @@ static mote_status read_places(vtp *v, const mo_vtk_array *array)
 {
     void *x;
     if (mo_stored_find(v->out, "x")) {
-        return fail(v, "has its points twice");
+        return fail(v, "has two arrays of points");
     }
     if (array->components != 3 || (array->type != MO_VTK_F32 && array->type != MO_VTK_F64)) {
         return fail(v, "its points are not three real numbers each");
@@ -65,7 +65,7 @@ static mote_status read_field(vtp *v, const mo_vtk_array *array)
         return fail_array(v, array, "has a type that mote does not write");
     }
     if (strcmp(array->name, "x") == 0 || mo_stored_find(v->out, array->name)) {
-        return fail_array(v, array, "is there twice");
+        return fail_array(v, array, "is a duplicate");
     }
     MO_TRY(mo_stored_add(v->out, array->name, "", type, array->components, &data, v->file.error));
     return mo_vtk_read(&v->file, array, v->out->rows * array->components, data);
@@ -75,15 +75,15 @@ static mote_status read_cells(vtp *v, const mo_vtk_array *array, int corners, in
                               int32_t **rows)
 {
     if (array->type != MO_VTK_I32) {
-        return fail_array(v, array, "of the cells is not of 32-bit numbers");
+        return fail_array(v, array, "of the cells is not of 32-bit type");
     }
     if (*rows) {
-        return fail_array(v, array, "is there twice");
+        return fail_array(v, array, "is a duplicate");
     }
     MO_TRY(mo_stored_rows(v->out, corners * cells, rows, v->file.error));
     MO_TRY(mo_vtk_read(&v->file, array, corners * cells, *rows));
     if (!mo_stored_rows_good(v->out, *rows, corners * cells)) {
-        return fail_array(v, array, "names points that are not there");
+        return fail_array(v, array, "refers to points that do not exist");
     }
     return MOTE_OK;
 }
@@ -93,7 +93,7 @@ static mote_status check_offsets(vtp *v, const mo_vtk_array *array, int corners,
 {
     bool wide = array->type == MO_VTK_I64;
     if (!wide && array->type != MO_VTK_I32) {
-        return fail_array(v, array, "of the cells is not of whole numbers");
+        return fail_array(v, array, "of the cells is not of integer type");
     }
     void *ends = mo_allocate(&v->out->memory, (size_t)cells * mo_vtk_bytes(array->type));
     if (!ends) {
@@ -104,7 +104,7 @@ static mote_status check_offsets(vtp *v, const mo_vtk_array *array, int corners,
         int64_t end = wide ? ((int64_t *)ends)[k] : ((int32_t *)ends)[k];
         if (end != corners * (k + 1)) {
             status = fail_array(v, array,
-                                "says that not all cells are points, lines of two or triangles");
+                                "has cells other than points, lines of two points and triangles");
         }
     }
     mo_release(&v->out->memory, ends);
@@ -147,7 +147,7 @@ static mote_status read_piece_tag(vtp *v, const mo_xml_tag *tag)
     if (!mo_vtk_whole_number(tag, "NumberOfPoints", INT32_MAX, &v->out->rows) ||
         !mo_vtk_whole_number(tag, "NumberOfLines", INT32_MAX, &v->lines) ||
         !mo_vtk_whole_number(tag, "NumberOfPolys", INT32_MAX, &v->polys)) {
-        return fail(v, "its Piece does not say how many points, lines and triangles it has");
+        return fail(v, "its Piece lacks the number of points, lines or triangles");
     }
     return MOTE_OK;
 }
@@ -191,7 +191,7 @@ static mote_status put_places_first(vtp *v)
             return MOTE_OK;
         }
     }
-    return fail(v, "has no points: it is cut short, or no result of mote");
+    return fail(v, "has no points: it is truncated, or not a result of mote");
 }
 
 /* Within the last bytes: what follows the end of the XML is white space. */
@@ -214,12 +214,12 @@ mote_status mo_stored_read_vtp(const mo_bytes *file, mo_stored *stored, mote_err
     mo_vtk_open(&v.file);
     MO_TRY(read_tags(&v));
     if (stored->rows < 0) {
-        return fail(&v, "is cut short, or no VTP file: it has no Piece");
+        return fail(&v, "is truncated, or not a VTP file: it has no Piece");
     }
     MO_TRY(put_places_first(&v));
     if (!has_end(file)) {
         return fail(
-            &v, "is cut short: it does not end with </VTKFile>; resume the run or run it again");
+            &v, "is truncated: it does not end with </VTKFile>; resume the run or run it again");
     }
     stored->edge_count = stored->edges ? v.lines : 0;
     stored->triangle_count = stored->triangles ? v.polys : 0;

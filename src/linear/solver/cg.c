@@ -25,8 +25,7 @@ typedef struct cg {
 } cg;
 
 static const mo_param PARAMS[] = {
-    MO_LINEAR_LIMITS(cg, "1e-6", "iterations", "", ": 3 to 5 of them make a cheap step that damps"),
-    {0}};
+    MO_LINEAR_LIMITS(cg, "1e-6", "iterations", "", ": 3 to 5 give a cheap, dissipative step"), {0}};
 
 enum { R, Z, P, Q, VECTORS };
 
@@ -204,7 +203,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 
 const mo_linear_type mo_linear_cg = {
     .base = {.name = "cg",
-             .summary = "Conjugate gradients, preconditioned with the diagonal blocks.",
+             .summary = "Conjugate gradients with a block Jacobi preconditioner.",
              .citation = "M. R. Hestenes, E. Stiefel 1952, J. Res. Nat. Bur. Stand. 49, 409",
              .capabilities = MO_LINEAR_MATRIX_FREE | MO_PORTABLE,
              .param_size = sizeof(cg),

@@ -23,8 +23,8 @@ typedef struct cholesky {
 
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(cholesky, tolerance), .initial = "1e-8", .range = "(0, 1)",
-     .doc =
-         "A residual above this part of the right-hand side, after one refinement, is warned of."},
+     .doc = "Relative residual, after one step of iterative refinement, above which a warning is "
+            "issued."},
     {0}};
 
 #if defined(MOTE_CHOLMOD)
@@ -229,8 +229,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 
 const mo_linear_type mo_linear_cholesky = {
     .base = {.name = "cholesky",
-             .summary =
-                 "Sparse Cholesky factorisation by supernodes: exact, whatever the stiffness.",
+             .summary = "Supernodal sparse Cholesky factorisation: direct, for any stiffness.",
              .citation =
                  "Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam 2008, ACM TOMS 35, article 22",
              .param_size = sizeof(cholesky),

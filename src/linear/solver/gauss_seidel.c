@@ -20,8 +20,8 @@ typedef struct gauss_seidel {
 
 static const mo_param PARAMS[] = {
     {"omega", MO_REAL, MO_FIELD(gauss_seidel, omega), .initial = "1", .range = "(0, 2)",
-     .doc = "How much of each correction is applied: 1 is Gauss-Seidel, more is over-relaxation."},
-    MO_LINEAR_LIMITS(gauss_seidel, "1e-4", "sweeps", "; it looks after every fourth sweep", ""),
+     .doc = "Relaxation factor: 1 is Gauss-Seidel, above 1 successive over-relaxation."},
+    MO_LINEAR_LIMITS(gauss_seidel, "1e-4", "sweeps", "; tested after every fourth sweep", ""),
     {0}};
 
 enum { LOOK_EVERY = 4, COLOR_GRAIN = 128 };
@@ -176,8 +176,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 const mo_linear_type mo_linear_gauss_seidel = {
     .base =
         {.name = "gauss_seidel",
-         .summary =
-             "Gauss-Seidel iteration by rows of blocks, coloured so that it runs in parallel.",
+         .summary = "Block Gauss-Seidel iteration, parallel by graph colouring.",
          .citation =
              "Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, sections 4.1 and 12.4",
          .capabilities = MO_PORTABLE,

@@ -15,7 +15,7 @@ typedef struct jacobi {
 
 static const mo_param PARAMS[] = {
     {"omega", MO_REAL, MO_FIELD(jacobi, omega), .initial = "0.5", .range = "(0, 2)",
-     .doc = "How much of the correction is applied; too much does not converge."},
+     .doc = "Relaxation factor; too large a factor does not converge."},
     MO_LINEAR_LIMITS(jacobi, "1e-4", "iterations", "", ""),
     {0}};
 
@@ -76,7 +76,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 
 const mo_linear_type mo_linear_jacobi = {
     .base = {.name = "jacobi",
-             .summary = "Damped Jacobi iteration with the diagonal blocks.",
+             .summary = "Damped block Jacobi iteration.",
              .citation = "Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, section 4.1",
              .capabilities = MO_LINEAR_MATRIX_FREE | MO_PORTABLE,
              .param_size = sizeof(jacobi),

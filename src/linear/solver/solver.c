@@ -19,7 +19,7 @@ static const char *const CAPABILITIES[] = {"matrix_free", NULL};
 
 const mo_family mo_linear_solvers = {
     .name = "linear_solver",
-    .doc = "Solvers of the linear systems that implicit integrators and static solves make.",
+    .doc = "Solvers of the linear systems of implicit integrators and static solves.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = CAPABILITIES,

@@ -93,24 +93,24 @@ typedef struct mo_linear_limits {
     bool fixed;
 } mo_linear_limits;
 
-#define MO_LINEAR_LIMITS(type, usual, name, look, use) \
+#define MO_LINEAR_LIMITS(type, usual, name, check, use) \
     {"tolerance", \
      MO_REAL, \
      MO_FIELD(type, limits.tolerance), \
      .initial = usual, \
      .range = "(0, 1)", \
-     .doc = "It ends when the residual is this part of the right-hand side" look "."}, \
+     .doc = "Residual, relative to the right-hand side, at which the solver stops" check "."}, \
         {"iterations", \
          MO_INT, \
          MO_FIELD(type, limits.iterations), \
          .initial = "1000", \
          .range = "[1, 1000000]", \
-         .doc = "It ends after so many " name " at the latest, with a warning."}, \
+         .doc = "Maximum number of " name ", with a warning if the tolerance is not reached."}, \
     { \
         "fixed", MO_BOOL, MO_FIELD(type, limits.fixed), \
             .initial = "false", \
-            .doc = "Takes exactly `iterations` " name \
-                   ", whatever the residual, and does not warn" use "." \
+            .doc = "Performs exactly `iterations` " name \
+                   ", regardless of the residual and without a warning" use "." \
     }
 
 /* ... vectors and the inverses of the diagonal blocks, at the front of their state. */

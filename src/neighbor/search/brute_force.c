@@ -49,7 +49,7 @@ static mote_status take_out(void *instance, const mo_search_points *points, int6
 
 const mo_search_type mo_search_brute_force = {
     .base = {.name = "brute_force",
-             .summary = "Looks at every point: slow, and the reference for all others.",
+             .summary = "Tests all pairs: slow, the reference for the other structures.",
              .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_PORTABLE,
              .params = PARAMS},
     .layout = {.size = sizeof(mo_structure)},

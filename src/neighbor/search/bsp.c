@@ -19,7 +19,7 @@ typedef struct parameters {
 
 static const mo_param PARAMS[] = {{"capacity", MO_INT, MO_FIELD(parameters, capacity),
                                    .initial = "16", .range = "[1, 1e6]",
-                                   .doc = "Points below which nothing is parted."},
+                                   .doc = "Maximum number of points in a leaf."},
                                   {0}};
 
 typedef struct plane {
@@ -199,8 +199,8 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 const mo_search_type mo_search_bsp = {
     .base =
         {.name = "bsp",
-         .summary =
-             "A binary partition by planes across the direction in which points are spread most.",
+         .summary = "Binary space partition by planes perpendicular to the direction of largest "
+                    "variance.",
          .citation =
              "R. F. Sproull 1991, Algorithmica 6, 579; Fuchs, Kedem, Naylor 1980, SIGGRAPH, 124",
          .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,

@@ -15,13 +15,14 @@ enum {
 const mo_param MO_BUCKET_PARAMS[] = {
     {"capacity", MO_INT, MO_FIELD(mo_bucket_params, capacity), .initial = "0", .range = "[0, 1e6]",
      .doc =
-         "Points a bucket takes; 0: what a densely packed cell holds, if `spacing` is given, else 32."},
+         "Capacity of a bucket; 0: the number of points in a densely packed cell if `spacing` is "
+         "given, else 32."},
     {"surface", MO_BOOL, MO_FIELD(mo_bucket_params, surface), .initial = "false",
-     .doc = "Whether the points cover a surface instead of filling a volume, for the capacity."},
+     .doc = "The points sample a surface instead of a volume; for the capacity."},
     {"spacing", MO_REAL, MO_FIELD(mo_bucket_params, spacing), .unit = "m", .range = "(0, inf)",
-     .doc = "The least distance between points, for the capacity."},
+     .doc = "Minimum distance between points, for the capacity."},
     {"width", MO_REAL, MO_FIELD(mo_bucket_params, width), .unit = "radius", .initial = "1",
-     .range = "(0, inf)", .doc = "The width of the cell that is packed, in search radii."},
+     .range = "(0, inf)", .doc = "Width of the packed cell, in search radii."},
     {0}};
 
 int64_t mo_bucket_capacity(bool surface, double width, double spacing)

@@ -7,18 +7,20 @@
 
 static const mo_param PARAMS[] = {
     {"steps", MO_INT, MO_FIELD(mo_search_reuse, every), .initial = "10", .range = "[1, 1000000]",
-     .doc = "Lists are built every so many updates."},
+     .doc = "Number of updates between rebuilds of the lists."},
     {"skin", MO_REAL, MO_FIELD(mo_search_reuse, skin), .unit = "m", .initial = "0",
-     .range = "[0, inf)", .doc = "Lists hold pairs up to this much beyond the radius."},
+     .range = "[0, inf)",
+     .doc = "Skin: lists contain pairs up to this distance beyond the "
+            "radius."},
     {"check", MO_BOOL, MO_FIELD(mo_search_reuse, check), .initial = "false",
-     .doc = "Stop with an error if something moves more than half the skin between builds."},
+     .doc = "Stop with an error if a particle moves more than half the skin between rebuilds."},
     {"over", MO_METHOD, MO_FIELD(mo_search_reuse, over), .family = &mo_searches,
-     .initial = MO_SEARCH_DEFAULT_JSON, .doc = "The structure that makes the lists."},
+     .initial = MO_SEARCH_DEFAULT_JSON, .doc = "Structure that builds the lists."},
     {0}};
 
 const mo_search_type mo_search_cached = {
     .base = {.name = "cached",
-             .summary = "Builds lists every so many steps, whatever moves in between.",
+             .summary = "Neighbour lists rebuilt after a fixed number of steps.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(mo_search_reuse),
              .params = PARAMS,

@@ -26,9 +26,9 @@ typedef struct parameters {
 
 static const mo_param PARAMS[] = {
     {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
-     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+     .range = MO_LATTICE_WIDTHS, .doc = "Cell width, in search radii."},
     {"table", MO_REAL, MO_FIELD(parameters, table), .initial = "4", .range = "[0.01, 64]",
-     .doc = "Entries of the table for each point; the next prime number is taken."},
+     .doc = "Hash table entries per point, rounded up to the next prime."},
     {0}};
 
 typedef struct used_cell {
@@ -319,7 +319,8 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 const mo_search_type mo_search_compact_hash = {
     .base = {.name = "compact_hash",
              .summary =
-                 "A large table that points into a dense list of used cells, which is updated.",
+                 "Compact hashing: a large hash table with handles into a dense, updated list of "
+                 "used cells.",
              .citation =
                  "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.3",
              .capabilities = MO_SEARCH_UPDATES | MO_PORTABLE,

@@ -17,7 +17,8 @@ typedef struct params {
 static const mo_param PARAMS[] = {
     {"width", MO_REAL, MO_FIELD(params, width), .range = "[0.25, 4]",
      .doc =
-         "Width of a cell, in radii; if left out 1, or 1/2 where that leaves more than 48 points in a cell."},
+         "Cell width, in search radii; default 1, or 1/2 if cells of width 1 contain more than 48 "
+         "points."},
     {0}};
 
 enum { FULL_CELL = 48 }; /* measured: from here on halving the cells pays */
@@ -225,8 +226,7 @@ static mote_status lists_from(void *instance, const mo_search_points *from, mo_p
 
 const mo_search_type mo_search_grid = {
     .base = {.name = "grid",
-             .summary =
-                 "Points sorted into the cells of a uniform grid: the fastest for most clouds.",
+             .summary = "Uniform grid with points sorted by cell: the fastest for most point sets.",
              .citation =
                  "M. Ihmsen, N. Akinci, M. Becker, M. Teschner 2011, Comput. Graph. Forum 30, 99",
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,

@@ -31,9 +31,10 @@ typedef struct parameters {
 
 static const mo_param PARAMS[] = {
     {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
-     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+     .range = MO_LATTICE_WIDTHS, .doc = "Cell width, in search radii."},
     {"resort", MO_INT, MO_FIELD(parameters, resort), .initial = "100", .range = "[1, inf)",
-     .doc = "Updates after which points are sorted from scratch; between, the order is repaired."},
+     .doc = "Number of updates between full sorts; in between, points that changed cell are "
+            "merged."},
     {0}};
 
 /* A used cell, in a table with open addressing; last = 0: a free slot. */
@@ -318,7 +319,8 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 
 const mo_search_type mo_search_grid_zsort = {
     .base = {.name = "grid_zsort",
-             .summary = "Cells in Morton order, the order repaired rather than sorted anew.",
+             .summary = "Z-index sort: cells in Morton order, updated by merging the points that "
+                        "changed cell.",
              .citation =
                  "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.2",
              .capabilities = MO_SEARCH_UPDATES | MO_SEARCH_PARALLEL | MO_PORTABLE,

@@ -14,7 +14,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 const mo_search_type mo_search_octree = {
     .base = {.name = "octree",
-             .summary = "A tree of cubes that are cut into eight equal ones, with buckets.",
+             .summary = "Octree with buckets.",
              .citation = "H. Samet 1984, ACM Comput. Surv. 16, 187",
              .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST |
                              MO_SEARCH_PARALLEL | MO_PORTABLE,

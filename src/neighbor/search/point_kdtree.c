@@ -155,7 +155,7 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
 
 const mo_search_type mo_search_point_kdtree = {
     .base = {.name = "point_kdtree",
-             .summary = "A balanced binary tree whose nodes are points, cut at medians.",
+             .summary = "Balanced k-d tree of points, split at medians.",
              .citation =
                  "J. L. Bentley 1975, Commun. ACM 18, 509; Friedman, Bentley, Finkel 1977, ACM "
                  "Trans. Math. Softw. 3, 209",

@@ -377,13 +377,13 @@ static mote_status take_out(void *instance, const mo_search_points *points, int6
 }
 
 const mo_search_type mo_search_point_quadtree = {
-    .base =
-        {.name = "point_quadtree",
-         .summary =
-             "A tree whose nodes are points that part the others into quarters (in space, eighths).",
-         .citation = "R. A. Finkel, J. L. Bentley 1974, Acta Inform. 4, 1",
-         .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_PORTABLE,
-         .params = PARAMS},
+    .base = {.name = "point_quadtree",
+             .summary =
+                 "Point quadtree (octree in space): every node is a point that splits its region.",
+             .citation = "R. A. Finkel, J. L. Bentley 1974, Acta Inform. 4, 1",
+             .capabilities =
+                 MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_PORTABLE,
+             .params = PARAMS},
     .layout = {.size = sizeof(point_quadtree),
                .radix = offsetof(point_quadtree, radix),
                .arrays = ARRAYS},

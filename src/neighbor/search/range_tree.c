@@ -351,13 +351,12 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
 }
 
 const mo_search_type mo_search_range_tree = {
-    .base =
-        {.name = "range_tree",
-         .summary =
-             "A tree of trees of sorted lists, with fractional cascading: fast for boxes, large.",
-         .citation = "D. E. Willard 1985, SIAM J. Comput. 14, 232; de Berg et al. 2008, chapter 5",
-         .capabilities = MO_PORTABLE,
-         .params = PARAMS},
+    .base = {.name = "range_tree",
+             .summary = "Range tree with fractional cascading: fast box queries, much memory.",
+             .citation =
+                 "D. E. Willard 1985, SIAM J. Comput. 14, 232; de Berg et al. 2008, chapter 5",
+             .capabilities = MO_PORTABLE,
+             .params = PARAMS},
     .layout = {.size = sizeof(range_tree), .radix = offsetof(range_tree, radix), .arrays = ARRAYS},
     .build = build,
     .near = near,

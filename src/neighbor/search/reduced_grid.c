@@ -19,11 +19,11 @@ typedef struct parameters {
 
 static const mo_param PARAMS[] = {
     {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
-     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+     .range = MO_LATTICE_WIDTHS, .doc = "Cell width, in search radii."},
     {"side", MO_INT, MO_FIELD(parameters, side), .initial = "0", .range = "[0, 512]",
      .doc =
-         "Cells along each axis of the table; 0: the least power of two that gives half as many cells "
-         "as points, or more."},
+         "Cells along each axis of the table; 0: the smallest power of two for which the table has "
+         "at least half as many cells as points."},
     {0}};
 
 typedef struct reduced_grid {
@@ -138,8 +138,7 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 
 const mo_search_type mo_search_reduced_grid = {
     .base = {.name = "reduced_grid",
-             .summary =
-                 "A grid with the numbers of its cells taken modulo the size of a small table.",
+             .summary = "Grid with cell coordinates modulo the size of a small table.",
              .citation = "D. Tonnesen 1998, PhD thesis, University of Toronto, section 7.2.4",
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),

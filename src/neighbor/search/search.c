@@ -19,7 +19,7 @@ static const char *const CAPABILITIES[] = {"insert", "delete",   "nearest",
 
 const mo_family mo_searches = {
     .name = "search",
-    .doc = "How the points within a radius are found. All structures find the same pairs.",
+    .doc = "Fixed-radius neighbour search. All structures find the same pairs.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = CAPABILITIES,
@@ -31,7 +31,7 @@ mote_status mo_search_check_reuse(const void *params, mote_error *error)
     const mo_search_type *type = (const mo_search_type *)over->type;
     return type && type->reuse
                ? mo_fail(error, MOTE_ERROR_INPUT,
-                         "over: '%s' keeps lists itself; allowed are structures, as grid",
+                         "over: '%s' itself stores lists; allowed: structures such as grid",
                          over->type->name)
                : MOTE_OK;
 }

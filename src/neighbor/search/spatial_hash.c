@@ -18,9 +18,9 @@ typedef struct parameters {
 
 static const mo_param PARAMS[] = {
     {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
-     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+     .range = MO_LATTICE_WIDTHS, .doc = "Cell width, in search radii."},
     {"table", MO_REAL, MO_FIELD(parameters, table), .initial = "1", .range = "[0.01, 64]",
-     .doc = "Entries of the table for each point; the next prime number is taken."},
+     .doc = "Hash table entries per point, rounded up to the next prime."},
     {0}};
 
 typedef struct spatial_hash {
@@ -86,7 +86,7 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 
 const mo_search_type mo_search_spatial_hash = {
     .base = {.name = "spatial_hash",
-             .summary = "Cells of an unbounded space, hashed into a table.",
+             .summary = "Spatial hashing of an unbounded grid.",
              .citation = "Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003, VMV, 47",
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),

@@ -10,7 +10,7 @@ typedef struct damping_point {
 
 static const mo_param PARAMS[] = {{"g", MO_REAL, MO_FIELD(damping_point, g), .unit = "kg/s",
                                    .required = true, .range = "[0, inf)",
-                                   .doc = "Force for each metre a second."},
+                                   .doc = "Damping coefficient."},
                                   {0}};
 
 static void damping_point_add(const void *instance, const mo_force_args *args, int64_t first,
@@ -66,7 +66,7 @@ static const mo_force_jacobian JACOBIAN = {
 
 const mo_force_type mo_field_damping_point = {
     .base = {.name = "damping_point",
-             .summary = "f = -g v on every particle.",
+             .summary = "Linear damping f = -g v of every particle.",
              .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
              .param_size = sizeof(damping_point),
              .params = PARAMS},

@@ -13,9 +13,9 @@ typedef struct damping_viscous {
 
 static const mo_param PARAMS[] = {
     {"g", MO_REAL, MO_FIELD(damping_viscous, g), .unit = "kg/s", .required = true,
-     .range = "[0, inf)", .doc = "Force for each metre a second between two particles."},
+     .range = "[0, inf)", .doc = "Damping coefficient of a pair."},
     {"range", MO_REAL, MO_FIELD(damping_viscous, range), .unit = "m", .required = true,
-     .range = "(0, inf)", .doc = "Particles further apart than this do not feel each other."},
+     .range = "(0, inf)", .doc = "Cutoff distance of the pairs."},
     {0}};
 
 static mote_status damping_viscous_create(const void *params, const mo_force_context *context,
@@ -135,7 +135,7 @@ static const mo_force_jacobian JACOBIAN = {
 
 const mo_force_type mo_field_damping_viscous = {
     .base = {.name = "damping_viscous",
-             .summary = "f = -g (v_i - v_j) between all particles within a range.",
+             .summary = "Pairwise damping f = -g (v_i - v_j) of all pairs within a range.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(damping_viscous),
              .params = PARAMS},

@@ -15,10 +15,9 @@ typedef struct drag {
 
 static const mo_param PARAMS[] = {
     {"linear", MO_REAL, MO_FIELD(drag, linear), .unit = "kg/s", .initial = "0", .range = "[0, inf)",
-     .doc = "Coefficient of the speed: 6 pi mu r for a sphere."},
+     .doc = "Linear coefficient: 6 pi mu r for a sphere (Stokes)."},
     {"quadratic", MO_REAL, MO_FIELD(drag, quadratic), .unit = "kg/m", .initial = "0",
-     .range = "[0, inf)",
-     .doc = "Coefficient of the speed squared: half of density times drag coefficient times area."},
+     .range = "[0, inf)", .doc = "Quadratic coefficient: 1/2 density drag_coefficient area."},
     {"wind", MO_VEC3, MO_FIELD(drag, wind), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity of the medium."},
     {0}};

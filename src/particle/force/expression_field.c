@@ -31,8 +31,7 @@ static mote_status check(const void *params, mote_error *error)
     return (p->force.count > 0) != (p->acceleration.count > 0)
                ? MOTE_OK
                : mo_fail(error, MOTE_ERROR_INPUT,
-                         "acceleration: give acceleration or force, one "
-                         "of them");
+                         "acceleration: give exactly one of acceleration and force");
 }
 
 static mote_status prepare(void *params, mo_arena *arena, mote_error *error)

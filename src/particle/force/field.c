@@ -15,8 +15,8 @@ static const char *const CAPABILITIES[] = {"external", NULL};
 const mo_family mo_fields = {
     .name = "force",
     .doc =
-        "Forces on all particles, beside gravity and the bodies' own models. External ones act on "
-        "fluids too.",
+        "Forces on all particles, in addition to gravity and the models of bodies. External forces "
+        "act on fluids too.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = CAPABILITIES,

@@ -30,30 +30,32 @@ typedef struct heat {
 
 static const mo_param PARAMS[] = {
     {"conductivity", MO_REAL, MO_FIELD(heat, conductivity), .unit = "W/K", .required = true,
-     .range = "[0, inf)", .doc = "Heat that flows between two touching particles for each kelvin."},
+     .range = "[0, inf)", .doc = "Thermal conductance of a pair of particles in contact."},
     {"range", MO_REAL, MO_FIELD(heat, range), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "Particles further apart exchange no heat; the flow fades linearly up to there."},
+     .doc = "Cutoff distance of conduction; the conductance decreases linearly to zero."},
     {"specific_heat", MO_REAL, MO_FIELD(heat, specific_heat), .unit = "J/(kg K)", .required = true,
-     .range = "(0, inf)", .doc = "Heat that warms a kilogram by a kelvin."},
+     .range = "(0, inf)", .doc = "Specific heat capacity."},
     {"initial", MO_REAL, MO_FIELD(heat, initial), .unit = "K", .initial = "0", .range = "[0, inf)",
-     .doc = "Temperature at the start, where no source says otherwise."},
+     .doc = "Initial temperature, unless a source sets it."},
     {"strength", MO_CURVE, MO_FIELD(heat, strength), .initial = "1",
-     .doc =
-         "[[T, s], ...]: by how much the potential is scaled at a temperature; it must not rise."},
+     .doc = "Scale factor of the potential as a function of temperature, [[T, s], ...]; must not "
+            "increase."},
     {"ambient", MO_REAL, MO_FIELD(heat, ambient), .unit = "K", .initial = "0", .range = "[0, inf)",
-     .doc = "Temperature of the surroundings."},
+     .doc = "Ambient temperature."},
     {"loss", MO_REAL, MO_FIELD(heat, loss), .unit = "W/K", .initial = "0", .range = "[0, inf)",
-     .doc = "Heat a particle loses to the surroundings for each kelvin."},
+     .doc = "Heat loss coefficient of a particle to the surroundings."},
     {"sources", MO_METHOD, .list = true, MO_FIELD(heat, sources), .initial = "[]",
-     .family = &mo_heaters, .doc = "What sets, holds or feeds temperatures."},
+     .family = &mo_heaters, .doc = "Heat sources and thermostats."},
     {0}};
 
 enum { TEMPERATURE, STRENGTH, HEAT_FLOW };
 
 static const mo_column_spec COLUMNS[] = {
     {"temperature", MOTE_F64, 1, MO_STATE, "K", "temperature"},
-    {"strength", MOTE_F64, 1, MO_STATE, "1", "what heat leaves of the attraction"},
-    {"heat_flow", MOTE_F64, 1, MO_DERIVED, "W", "heat that flows into the particle"},
+    {"strength", MOTE_F64, 1, MO_STATE, "1",
+     "scale factor of the attraction at the particle's "
+     "temperature"},
+    {"heat_flow", MOTE_F64, 1, MO_DERIVED, "W", "heat flow into the particle"},
     {0}};
 
 typedef struct conduction {
@@ -70,7 +72,8 @@ static mote_status heat_check(const void *params, mote_error *error)
             (k > 0 && p->strength.value[k] > p->strength.value[k - 1])) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "strength: point %d: strengths are at least 0 and must not rise with temperature",
+                "strength: point %d: values must be at least 0 and must not increase with "
+                "temperature",
                 k);
         }
     }
@@ -221,8 +224,8 @@ static mote_status heat_advance(void *instance, const mo_force_args *args, doubl
     if (!(parts <= SUBSTEPS_MAX)) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "heat: a step of %g s would need %.3g parts, so fast is the conduction; use a shorter step, "
-            "a smaller conductivity or a larger specific_heat",
+            "heat: a step of %g s needs %.3g substeps for stable conduction; use a smaller step, a "
+            "smaller conductivity or a larger specific_heat",
             h, parts);
     }
     int count = parts < 1 ? 1 : (int)parts;
@@ -250,16 +253,16 @@ static void heat_add(const void *instance, const mo_force_args *args, int64_t fi
 }
 
 const mo_force_type mo_field_heat = {
-    .base =
-        {.name = "heat",
-         .summary =
-             "Temperatures that neighbours exchange, and that weaken the Lennard-Jones potential.",
-         .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(heat),
-         .params = PARAMS,
-         .columns = COLUMNS,
-         .check = heat_check},
+    .base = {.name = "heat",
+             .summary =
+                 "Heat conduction between neighbours, with a temperature-dependent Lennard-Jones "
+                 "potential.",
+             .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(heat),
+             .params = PARAMS,
+             .columns = COLUMNS,
+             .check = heat_check},
     .create = heat_create,
     .destroy = heat_destroy,
     .begin = heat_begin,

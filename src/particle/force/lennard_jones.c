@@ -38,9 +38,9 @@ typedef struct lennard_jones {
 static const mo_param PARAMS[] = {
     {"e", MO_REAL, MO_FIELD(lennard_jones, e), .unit = "J", .range = "[0, inf)",
      .doc =
-         "Depth of the potential: the energy that separates a pair. Left out: as the species say."},
+         "Depth of the potential well, the binding energy of a pair. Default: from the species."},
     {"r0", MO_REAL, MO_FIELD(lennard_jones, r0), .unit = "m", .range = "(0, inf)",
-     .doc = "Distance at which a pair rests. Give this or sigma, or leave it to the species."},
+     .doc = "Equilibrium distance of a pair. Give this or sigma; default: from the species."},
     {"sigma", MO_REAL, MO_FIELD(lennard_jones, sigma), .unit = "m", .range = "(0, inf)",
      .doc = "Distance at which the potential is zero, r0 (m/n)^(1/(n - m))."},
     {"n", MO_INT, MO_FIELD(lennard_jones, n), .initial = "12", .range = "[2, 100]",
@@ -48,21 +48,22 @@ static const mo_param PARAMS[] = {
     {"m", MO_INT, MO_FIELD(lennard_jones, m), .initial = "6", .range = "[1, 99]",
      .doc = "Exponent of the attraction, below n."},
     {"r_a", MO_REAL, MO_FIELD(lennard_jones, r_a), .unit = "m", .range = "(0, inf)",
-     .doc = "Where the potential begins to fade out smoothly; absent: at r_b, which cuts it off."},
+     .doc = "Distance at which smooth switching to zero begins; default: r_b (plain truncation)."},
     {"r_b", MO_REAL, MO_FIELD(lennard_jones, r_b), .unit = "m", .range = "(0, inf)",
-     .doc = "Where the potential ends; absent: at 2.5 sigma."},
+     .doc = "Cutoff distance; default: 2.5 sigma."},
     {"unlimited", MO_BOOL, MO_FIELD(lennard_jones, unlimited), .initial = "false",
-     .doc =
-         "All pairs act however far apart, which takes a time that grows with the square of their number."},
+     .doc = "No cutoff: all pairs interact, at a cost quadratic in the number of particles."},
     {"shift", MO_BOOL, MO_FIELD(lennard_jones, shift), .initial = "false",
-     .doc = "Subtract the potential at r_b, so that a cut-off potential has no jump."},
+     .doc = "Shift the potential by its value at r_b, so that truncation leaves it continuous."},
     {"clip", MO_BOOL, MO_FIELD(lennard_jones, clip), .initial = "false",
-     .doc = "Hold the force below sigma at its value there."},
+     .doc = "Clamp the force below sigma to its value at sigma."},
     {"mixing", MO_STRING, MO_FIELD(lennard_jones, mixing), .initial = "\"lorentz_berthelot\"",
      .choices = "lorentz_berthelot|geometric|sixth_power",
-     .doc = "How the potential between two species follows from their own."},
+     .doc = "Mixing rule of the parameters of two species."},
     {"pairs", MO_METHOD, .list = true, MO_FIELD(lennard_jones, pairs), .initial = "[]",
-     .family = &mo_pair_family, .doc = "Pairs of species that do not follow the mixing rule."},
+     .family = &mo_pair_family,
+     .doc = "Parameters of pairs of species that override the mixing "
+            "rule."},
     {0}};
 
 typedef struct pair_force {
@@ -120,8 +121,8 @@ static mote_status check_well(const lennard_jones *p, well w, mote_error *error)
         MO_TRY(mo_search_check_radius(end, "r_b: ", error));
     }
     if (p->r_a > end) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g",
-                       p->r_a, end);
+        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not exceed r_b, which is %g", p->r_a,
+                       end);
     }
     if (p->clip && w.sigma >= end) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -135,13 +136,13 @@ static mote_status lennard_jones_check(const void *params, mote_error *error)
     const lennard_jones *p = params;
     if (!isnan(p->r0) && !isnan(p->sigma)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "r0: give exactly one of r0 (the distance at rest) and sigma (where the "
+                       "r0: give exactly one of r0 (the equilibrium distance) and sigma (where the "
                        "potential is zero)");
     }
     if (isnan(p->e) != (isnan(p->r0) && isnan(p->sigma))) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%s: give e and one of r0 and sigma, or none of them and let the species say",
+            "%s: give e and one of r0 and sigma, or none of them to use the species' values",
             isnan(p->e) ? "e" : "r0");
     }
     if (p->m >= p->n) {
@@ -150,7 +151,7 @@ static mote_status lennard_jones_check(const void *params, mote_error *error)
     }
     if (p->unlimited && !(isnan(p->r_a) && isnan(p->r_b) && !p->shift)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "unlimited: it leaves r_a, r_b and shift without a meaning");
+                       "unlimited: r_a, r_b and shift have no effect beside it");
     }
     return isnan(p->e) ? MOTE_OK : check_well(p, well_of(p, p->e, p->r0, p->sigma), error);
 }
@@ -281,7 +282,7 @@ static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_force_
     f->plain = is_plain(f, p);
     if (isinf(f->range) && mo_domain_periodic(&context->domain)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "unlimited: a periodic world has no end of images; give r_b instead");
+                       "unlimited: a periodic domain has infinitely many images; give r_b instead");
     }
     return MOTE_OK;
 }
@@ -637,7 +638,7 @@ static const mo_force_jacobian JACOBIAN = {
 const mo_force_type mo_field_lennard_jones = {
     .base = {.name = "lennard_jones",
              .summary =
-                 "Lennard-Jones potential of whole exponents between all particles within a range.",
+                 "Generalised Lennard-Jones (Mie) potential with integer exponents and a cutoff.",
              .citation = "J. E. Jones 1924, Proc. R. Soc. A 106, 463; D. Tonnesen 1998, chapter 7",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(lennard_jones),

@@ -9,9 +9,9 @@ typedef struct feed {
 
 static const mo_param PARAMS[] = {
     {"region", MO_METHOD, MO_FIELD(feed, region), .family = &mo_shapes,
-     .doc = "The particles inside this shape; all if left out."},
+     .doc = "Region of the source; default: all particles."},
     {"power", MO_CURVE, MO_FIELD(feed, power), .unit = "W", .required = true,
-     .doc = "Heat for each particle in the region, over time; below 0 it cools."},
+     .doc = "Heating power per particle as a function of time; negative values cool."},
     {0}};
 
 static bool heating(const void *params, double time, mo_heating *heating)
@@ -28,7 +28,7 @@ static mo_method region(const void *params)
 
 const mo_heater_type mo_heater_feed = {
     .base = {.name = "feed",
-             .summary = "Each particle in a region gains heat at a given power.",
+             .summary = "Heat source: a given power for each particle in a region.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(feed),
              .params = PARAMS},

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_heaters = {
     .name = "heater",
-    .doc = "What sets, holds or feeds the temperatures of the particles in a region.",
+    .doc = "Heat sources, thermostats and initial temperatures of regions.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -9,9 +9,9 @@ typedef struct hold {
 
 static const mo_param PARAMS[] = {
     {"region", MO_METHOD, MO_FIELD(hold, region), .family = &mo_shapes,
-     .doc = "The particles inside this shape; all if left out."},
+     .doc = "Region of the thermostat; default: all particles."},
     {"temperature", MO_CURVE, MO_FIELD(hold, temperature), .unit = "K", .required = true,
-     .range = "[0, inf)", .doc = "Temperature of whatever is in the region, over time."},
+     .range = "[0, inf)", .doc = "Prescribed temperature as a function of time."},
     {0}};
 
 static bool heating(const void *params, double time, mo_heating *heating)
@@ -29,7 +29,7 @@ static mo_method region(const void *params)
 
 const mo_heater_type mo_heater_hold = {
     .base = {.name = "hold",
-             .summary = "Whatever is in a region has a given temperature.",
+             .summary = "Thermostat: particles in a region have a prescribed temperature.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(hold),
              .params = PARAMS},

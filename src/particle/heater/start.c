@@ -8,12 +8,12 @@ typedef struct start {
     double temperature;
 } start;
 
-static const mo_param PARAMS[] = {
-    {"region", MO_METHOD, MO_FIELD(start, region), .family = &mo_shapes,
-     .doc = "The particles inside this shape; all if left out."},
-    {"temperature", MO_REAL, MO_FIELD(start, temperature), .unit = "K", .required = true,
-     .range = "[0, inf)", .doc = "Their temperature at the start."},
-    {0}};
+static const mo_param PARAMS[] = {{"region", MO_METHOD, MO_FIELD(start, region),
+                                   .family = &mo_shapes, .doc = "Region; default: all particles."},
+                                  {"temperature", MO_REAL, MO_FIELD(start, temperature),
+                                   .unit = "K", .required = true, .range = "[0, inf)",
+                                   .doc = "Initial temperature."},
+                                  {0}};
 
 static bool heating(const void *params, double time, mo_heating *heating)
 {
@@ -29,7 +29,7 @@ static mo_method region(const void *params)
 
 const mo_heater_type mo_heater_start = {
     .base = {.name = "start",
-             .summary = "Particles in a region start at a temperature of their own.",
+             .summary = "Initial temperature of the particles in a region.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(start),
              .params = PARAMS},

@@ -12,8 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_pair_family = {
     .name = "pair",
-    .doc =
-        "What acts between two species in particular, instead of what the mixing rule makes of them.",
+    .doc = "Pair parameters that override the mixing rule.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

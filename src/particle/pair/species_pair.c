@@ -5,11 +5,11 @@
 
 static const mo_param PARAMS[] = {
     {"between", MO_REFERENCE, .list = true, MO_FIELD(mo_pair_def, between), .required = true,
-     .target = "species", .doc = "The two species; one means among its own."},
+     .target = "species", .doc = "The two species; one name: pairs within that species."},
     {"e", MO_REAL, MO_FIELD(mo_pair_def, e), .unit = "J", .required = true, .range = "[0, inf)",
-     .doc = "Depth of the potential."},
+     .doc = "Depth of the potential well."},
     {"r0", MO_REAL, MO_FIELD(mo_pair_def, r0), .unit = "m", .range = "(0, inf)",
-     .doc = "Distance at which the pair rests. Give this or sigma."},
+     .doc = "Equilibrium distance. Give this or sigma."},
     {"sigma", MO_REAL, MO_FIELD(mo_pair_def, sigma), .unit = "m", .range = "(0, inf)",
      .doc = "Distance at which the potential is zero."},
     {0}};
@@ -29,7 +29,7 @@ static mote_status check(const void *params, mote_error *error)
 
 const mo_pair_type mo_pair_species_pair = {
     .base = {.name = "species_pair",
-             .summary = "Depth and distance of the potential between two given species.",
+             .summary = "Depth and distance of the potential between two species.",
              .param_size = sizeof(mo_pair_def),
              .params = PARAMS,
              .check = check},

@@ -8,25 +8,25 @@
 static const mo_param PARAMS[] = {
     {"stiffness", MO_REAL, MO_FIELD(mo_body_contact_def, stiffness), .range = "(0, inf)",
      .doc =
-         "How stiff contact is, in parts of the stiffness of the bodies at their surface; 1 is a good "
-         "choice. Left out, bodies pass through each other."},
+         "Contact stiffness relative to the surface stiffness of the bodies; 1 is a good choice. "
+         "Without it there is no contact between bodies."},
     {"gap", MO_REAL, MO_FIELD(mo_body_contact_def, gap), .unit = "m", .range = "[0, inf)",
-     .doc =
-         "The distance at which contact begins; a tenth of the mean edge of the surfaces if left out."},
+     .doc = "Distance at which contact begins; default: a tenth of the average edge length of the "
+            "surfaces."},
     {"friction", MO_REAL, MO_FIELD(mo_body_contact_def, friction), .initial = "0",
-     .range = "[0, inf)", .doc = "Coulomb's coefficient between bodies."},
+     .range = "[0, inf)", .doc = "Coulomb's friction coefficient between bodies."},
     {"slip", MO_REAL, MO_FIELD(mo_body_contact_def, slip), .unit = "m/s", .initial = "0.01",
      .range = "(0, inf)",
-     .doc = "The speed below which friction falls to 0; what friction holds creeps by less."},
+     .doc = "Regularisation speed of friction: below it the friction force decreases to 0, so that "
+            "sticking contacts creep more slowly than this."},
     {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
      .range = "[0, inf)",
-     .doc =
-         "Damping of the approach in proportion to the contact's stiffness, as Rayleigh's beta; it grows "
-         "from 0 where contact begins to the whole at the depth `gap`."},
+     .doc = "Normal damping proportional to the contact stiffness (Rayleigh's beta); it increases "
+            "from 0 at the onset of contact to its full value at the depth `gap`."},
     {0}};
 
 const mo_section mo_body_contact_section = {
-    "body_contact", "How bodies feel each other's surfaces; see docs/solids.md.",
+    "body_contact", "Contact between the surfaces of bodies; see docs/solids.md.",
     sizeof(mo_body_contact_def), .params = PARAMS};
 
 mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t system,

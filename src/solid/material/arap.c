@@ -43,8 +43,7 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 const mo_material_type mo_material_arap = {
     .base =
         {.name = "arap",
-         .summary =
-             "As rigid as possible: resists stretch alike in every direction, Poisson's ratio 0.",
+         .summary = "As-rigid-as-possible energy; isotropic, Poisson's ratio 0.",
          .citation =
              "O. Sorkine, M. Alexa 2007, SGP 109; B. Smith, F. de Goes, T. Kim 2019, section 4.1",
          .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |

@@ -60,7 +60,7 @@ static void strain(const mo_material *m, mo_d4 s, mo_d4 *e, mo_d4 *slope)
 
 const mo_material_type mo_material_corotated = {
     .base = {.name = "corotated",
-             .summary = "Linear elasticity of the stretch without its rotation.",
+             .summary = "Corotated linear elasticity.",
              .citation =
                  "M. Mueller, M. Gross 2004, Graphics Interface 239; E. Sifakis, J. Barbic 2012, "
                  "SIGGRAPH course, section 3.4",

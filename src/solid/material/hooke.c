@@ -24,19 +24,17 @@ static const mo_param PARAMS[] = {
     {"young", MO_VEC3, MO_FIELD(hooke, young), .unit = "Pa", .required = true,
      .doc = "Young's moduli along the three axes."},
     {"poisson", MO_VEC3, MO_FIELD(hooke, poisson), .initial = "[0.3, 0.3, 0.3]",
-     .doc =
-         "Poisson's ratios 12, 13 and 23: the contraction along the second axis when pulled along the "
-         "first."},
+     .doc = "Poisson's ratios nu12, nu13 and nu23: contraction along the second axis under tension "
+            "along the first."},
     {"shear", MO_VEC3, MO_FIELD(hooke, shear), .unit = "Pa", .required = true,
      .doc = "Shear moduli 12, 13 and 23."},
     {"axes", MO_VEC3, MO_FIELD(hooke, axes), .unit = "rad", .initial = "[0, 0, 0]",
      .doc =
-         "How the axes are turned against x, y, z of the rest shape, as a rotation vector. On a surface x "
-         "is the "
-         "direction nearest to the world's x, and z its normal."},
+         "Rotation of the material axes relative to x, y, z of the rest shape, as a rotation "
+         "vector. On a surface, z is the normal and x the tangent closest to the global x axis."},
     {"limit", MO_REAL, MO_FIELD(hooke, limit), .initial = "0.4", .range = "(0, 1)",
-     .doc =
-         "Below this stretch the strain is continued, so that squashed and inverted elements come back."},
+     .doc = "Principal stretch below which the strain is extrapolated, so that strongly compressed "
+            "and inverted elements recover."},
     {0}};
 
 static mo_mat3 compliance_of(const hooke *p)
@@ -62,8 +60,8 @@ static mote_status check(const void *params, mote_error *error)
     if (!(minor > 0 && mo_mat3_determinant(s) > 0)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "poisson: no material has these ratios, it would give work away; needed are nu12^2 < E1/E2 and a "
-            "positive determinant of the compliance");
+            "poisson: the compliance matrix is not positive definite; required: nu12^2 < E1/E2 and "
+            "a positive determinant of the compliance");
     }
     return MOTE_OK;
 }
@@ -132,15 +130,15 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
 }
 
 const mo_material_type mo_material_hooke = {
-    .base =
-        {.name = "hooke",
-         .summary =
-             "Orthotropic: Hooke's law for Green's strain with its own moduli along three axes.",
-         .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
-         .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
-         .param_size = sizeof(hooke),
-         .params = PARAMS,
-         .check = check},
+    .base = {.name = "hooke",
+             .summary =
+                 "Orthotropic St. Venant-Kirchhoff material: Hooke's law for the Green strain with "
+                 "moduli along three axes.",
+             .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
+             .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
+             .param_size = sizeof(hooke),
+             .params = PARAMS,
+             .check = check},
     .begin = begin,
     .strain = mo_green,
     .green = true,

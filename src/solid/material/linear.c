@@ -14,9 +14,8 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     if (m->space == MO_MEMBRANE) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "material: 'linear' has no meaning for a surface in space, whose triangles turn; use "
-            "corotated, or "
-            "triangles \"plane_stress\" or \"plane_strain\" in the x-y plane");
+            "material: 'linear' is not defined for a membrane in space, whose triangles rotate; "
+            "use corotated, or triangles \"plane_stress\" or \"plane_strain\" in the x-y plane");
     }
     mo_material_lame(p->young, p->poisson, plane_stress, &m->mu, &m->lambda);
     mo_material_set_stiffness(m);
@@ -26,7 +25,7 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
 
 const mo_material_type mo_material_linear = {
     .base = {.name = "linear",
-             .summary = "Linear elasticity for small displacements; a constant stiffness.",
+             .summary = "Linear elasticity for small displacements; constant stiffness.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.2",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),

@@ -17,7 +17,7 @@ static const char *const CAPABILITIES[] = {"isotropic", "objective", "recovers",
 
 const mo_family mo_materials = {
     .name = "material",
-    .doc = "How stress follows from deformation.",
+    .doc = "Constitutive models of elastic materials.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = CAPABILITIES,

@@ -83,7 +83,7 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 
 const mo_material_type mo_material_neo_hookean = {
     .base = {.name = "neo_hookean",
-             .summary = "Neo-Hookean with a logarithm against compression.",
+             .summary = "Compressible neo-Hookean material with logarithmic volume terms.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.5",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE,
              .param_size = sizeof(mo_young),

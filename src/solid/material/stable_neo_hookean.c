@@ -25,7 +25,7 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     if (!(m->lambda > 0)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "poisson: %g is too small for this material in plane stress; it needs more than -0.5",
+            "poisson: %g is too small for this material in plane stress; allowed: above -0.5",
             p->poisson);
     }
     return MOTE_OK;
@@ -80,7 +80,8 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 const mo_material_type mo_material_stable_neo_hookean = {
     .base = {.name = "stable_neo_hookean",
              .summary =
-                 "Neo-Hookean that is smooth for flat and inverted elements; for flesh and rubber.",
+                 "Stable neo-Hookean material, smooth for degenerate and inverted elements; for "
+                 "flesh and rubber.",
              .citation = "B. Smith, F. de Goes, T. Kim 2018, ACM TOG 37(2) 12, equations 14 and 16",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS,
              .param_size = sizeof(mo_young),

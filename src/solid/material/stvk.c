@@ -79,7 +79,7 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 
 const mo_material_type mo_material_stvk = {
     .base = {.name = "stvk",
-             .summary = "St. Venant-Kirchhoff: Hooke's law for Green's strain.",
+             .summary = "St. Venant-Kirchhoff material: Hooke's law for the Green strain.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.3",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
                              MO_MATERIAL_UNFOLDS | MO_MATERIAL_PLASTIC | MO_PORTABLE,

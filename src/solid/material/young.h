@@ -13,24 +13,23 @@ typedef struct mo_young {
     { \
         "young", MO_REAL, MO_FIELD(mo_young, young), \
             .unit = "Pa", .required = true, .range = "(0, inf)", \
-            .doc = "Young's modulus: stress for each strain of a bar that is pulled." \
+            .doc = "Young's modulus: the ratio of stress to strain in uniaxial tension." \
     }
 #define MO_POISSON_PARAM \
     { \
         "poisson", MO_REAL, MO_FIELD(mo_young, poisson), \
             .initial = "0.3", .range = "(-1, 0.5)", \
             .doc = \
-                "Poisson's ratio: how much a pulled bar gets thinner. At 0.5 a material cannot be " \
-                "compressed at all, " \
-                "which these elements cannot do; 0.49 is near." \
+                "Poisson's ratio. At 0.5 a material is incompressible, which linear elements cannot " \
+                "represent (volumetric locking); 0.49 is a practical limit." \
     }
 #define MO_LIMIT_PARAM(value) \
     { \
         "limit", MO_REAL, MO_FIELD(mo_young, limit), \
             .initial = value, .range = "(0, 1)", \
             .doc = \
-                "Below this stretch the strain is continued, so that squashed and inverted elements " \
-                "come back." \
+                "Principal stretch below which the energy is extrapolated, so that strongly compressed " \
+                "and inverted elements recover." \
     }
 
 #endif

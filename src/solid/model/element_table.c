@@ -357,8 +357,7 @@ mote_status mo_element_table_find_slots(mo_element_table *t, const mo_block_matr
 {
     void *slots = t->slots;
     if (matrix->blocks > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "a matrix of %lld blocks is too large, allowed are %d",
+        return mo_fail(error, MOTE_ERROR_INPUT, "a matrix of %lld blocks is too large; allowed: %d",
                        (long long)matrix->blocks, INT32_MAX);
     }
     mote_status status = mo_grow(t->memory, &slots, &t->slot_room, t->batches,

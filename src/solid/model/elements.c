@@ -23,7 +23,7 @@ typedef struct elements_params {
 static const mo_param PARAMS[] = {
     {"length", MO_REAL, MO_FIELD(elements_params, length), .unit = "N", .initial = "100",
      .range = "[0, inf)",
-     .doc = "Stiffness k of the edges against change of length: force per strain."},
+     .doc = "Stiffness of the edges against change of length: force per strain."},
     {"area", MO_REAL, MO_FIELD(elements_params, area), .unit = "N/m", .initial = "0",
      .range = "[0, inf)",
      .doc = "Stiffness of the triangles against change of area. Those of a solid are its surface."},
@@ -87,7 +87,7 @@ static mote_status add_all(mo_elements *m, const mo_mesh *mesh, int width, int64
         if (!(size > 0)) {
             return mo_fail(error, MOTE_ERROR_INPUT, "%s %lld of its mesh has no %s%s",
                            NAME[width - 2], (long long)e, SIZE[width - 2],
-                           size < 0 ? ", it is inside out" : "");
+                           size < 0 ? ", it is inverted" : "");
         }
         for (int k = 0; k < width; ++k) {
             rows[k] = (int32_t)(first + nodes[width * e + k]);
@@ -126,8 +126,8 @@ static mote_status elements_add_body(void *instance, const void *params, const m
             continue;
         }
         if (count[k] == 0) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "%s: its mesh has no elements that could keep a %s", SIZE[k], SIZE[k]);
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s: its mesh has no elements with a %s",
+                           SIZE[k], SIZE[k]);
         }
         MO_TRY(add_all(m, mesh, k + 2, count[k], nodes[k], first, group, error));
     }
@@ -324,8 +324,8 @@ const mo_model_type mo_model_elements = {
         {
             .base =
                 {.name = "elements",
-                 .summary =
-                     "Elements that keep their length, area and volume: edges, triangles, tetrahedra.",
+                 .summary = "Penalty energies of length, area and volume on edges, triangles and "
+                            "tetrahedra.",
                  .citation =
                      "M. Teschner, B. Heidelberger, M. Mueller, M. Gross 2004, CGI 312, sections 3.1-3.3",
                  .capabilities = MO_PORTABLE,

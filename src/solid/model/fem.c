@@ -21,46 +21,40 @@ typedef struct fem_params {
 
 static const mo_param PARAMS[] = {
     {"material", MO_METHOD, MO_FIELD(fem_params, material), .family = &mo_materials,
-     .required = true, .doc = "What it is made of."},
+     .required = true, .doc = "Constitutive model."},
     {"triangles", MO_STRING, MO_FIELD(fem_params, triangles), .initial = "\"membrane\"",
      .choices = "membrane|plane_stress|plane_strain",
      .doc =
-         "What the triangles of a surface are: a membrane in space, or a body in the x-y plane that is thin "
-         "(plane_stress) or held on both sides (plane_strain)."},
+         "Interpretation of triangles: a membrane in space, or a two-dimensional body in the x-y "
+         "plane in plane stress or plane strain."},
     {"thickness", MO_REAL, MO_FIELD(fem_params, thickness), .unit = "m", .range = "(0, inf)",
-     .doc =
-         "Of triangles, for their stiffness; 0.001 for a membrane, 1 in the plane if left out. Their "
-         "density is per "
-         "area all the same."},
+     .doc = "Thickness of triangles, for their stiffness; default 0.001 for a membrane, 1 in the "
+            "plane. Their density is per area in both cases."},
     {"mass", MO_STRING, MO_FIELD(fem_params, mass), .initial = "\"lumped\"",
      .choices = "lumped|consistent",
-     .doc =
-         "Lumped: each node has its share of the elements' masses. Consistent: the mass matrix of the "
-         "shape functions, which couples nodes; implicit integrators and natural frequencies take it as it "
-         "is, explicit ones solve with it in every evaluation."},
+     .doc = "Mass matrix: lumped (diagonal), or consistent with the shape functions, which couples "
+            "nodes; implicit integrators and modal analysis use the consistent matrix directly, "
+            "explicit integrators solve with it in every evaluation."},
     {"damping_mass", MO_REAL, MO_FIELD(fem_params, damping_mass), .unit = "1/s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Rayleigh's alpha: damping in proportion to the mass; slows all motion."},
+     .doc = "Rayleigh's alpha: mass-proportional damping, including rigid-body motion."},
     {"damping_stiffness", MO_REAL, MO_FIELD(fem_params, damping_stiffness), .unit = "s",
      .initial = "0", .range = "[0, inf)",
-     .doc =
-         "Rayleigh's beta: damping in proportion to the stiffness; slows deformation alone and keeps both "
-         "momenta."},
+     .doc = "Rayleigh's beta: stiffness-proportional damping of deformation; conserves linear and "
+            "angular momentum."},
     {"yield", MO_REAL, MO_FIELD(fem_params, yield), .range = "[0, inf)",
-     .doc =
-         "Elastic strain (its Frobenius norm) above which the body flows and keeps a part of it; never if "
-         "left "
-         "out. For linear, corotated, stvk and hooke."},
+     .doc = "Yield strain: Frobenius norm of the elastic strain above which plastic flow begins; "
+            "default: purely elastic. For linear, corotated, stvk and hooke."},
     {"creep", MO_REAL, MO_FIELD(fem_params, creep), .unit = "1/s", .initial = "1e30",
      .range = "[0, inf)",
-     .doc =
-         "How fast it flows: the share of the elastic strain that is kept in a second. At once by default."},
+     .doc = "Creep rate: fraction of the elastic strain that becomes plastic per second. Default: "
+            "instantaneous."},
     {"plastic_max", MO_REAL, MO_FIELD(fem_params, plastic_max), .initial = "1e30",
-     .range = "[0, inf)", .doc = "The most plastic strain that an element keeps (its norm)."},
+     .range = "[0, inf)", .doc = "Maximum norm of the plastic strain of an element."},
     {0}};
 
 static const mo_column_spec COLUMNS[] = {
-    {"von_mises", MOTE_F64, 1, MO_DERIVED, "Pa", "equivalent stress"},
+    {"von_mises", MOTE_F64, 1, MO_DERIVED, "Pa", "equivalent (von Mises) stress"},
     {"stress", MOTE_F64, 6, MO_DERIVED, "Pa", "Cauchy stress: 11 22 33 12 13 23"},
     {0}};
 
@@ -70,12 +64,14 @@ static mote_status fem_check(const void *params, mote_error *error)
     if (!isnan(p->yield) && !(p->material.type->capabilities & MO_MATERIAL_PLASTIC)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "yield: the material '%s' cannot flow; linear, corotated, stvk and hooke can",
+            "yield: the material '%s' does not support plasticity; allowed: linear, corotated, "
+            "stvk and hooke",
             p->material.type->name);
     }
     if (isnan(p->yield) && (p->creep < 1e30 || p->plastic_max < 1e30)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: it does nothing without yield, the strain above which the body flows",
+                       "%s: it has no effect without yield, the strain at which plastic flow "
+                       "begins",
                        p->creep < 1e30 ? "creep" : "plastic_max");
     }
     return MOTE_OK;
@@ -126,7 +122,7 @@ static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, 
     if (!(six > 1e-12 * size)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "tetrahedron %lld of its mesh (nodes %d %d %d %d) %s", (long long)e, n[0],
-                       n[1], n[2], n[3], six < -1e-12 * size ? "is inside out" : "has no volume");
+                       n[1], n[2], n[3], six < -1e-12 * size ? "is inverted" : "has no volume");
     }
     int32_t rows[4];
     double number[10] = {six / 6};
@@ -167,7 +163,7 @@ static mote_status check_triangle(const mo_mesh *mesh, int64_t e, mo_vec3 a, mo_
     } else if (!(mo_length(twice) > 1e-12 * size)) {
         wrong = "has no area";
     } else if (plane && twice.z < 0) {
-        wrong = "is inside out: its nodes must run counter-clockwise";
+        wrong = "is inverted: its nodes must be in counter-clockwise order";
     }
     if (wrong) {
         return mo_fail(error, MOTE_ERROR_INPUT, "triangle %lld of its mesh (nodes %d %d %d) %s",
@@ -246,10 +242,10 @@ static mote_status fem_add_body(void *instance, const void *params, const mo_mes
     double thickness = isnan(p->thickness) ? plane ? 1 : 0.001 : p->thickness;
     int32_t group;
     if (!solid && (mesh->dimension == 3 || mesh->triangle_count == 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no %s to make elements of; %s",
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no %s for finite elements; %s",
                        mesh->dimension == 3 ? "tetrahedra" : "triangles",
-                       mesh->dimension == 3 ? "a block has some with \"tetrahedra\""
-                                            : "use a mesh that has");
+                       mesh->dimension == 3 ? "set \"tetrahedra\" of a block to 5 or 6"
+                                            : "use a mesh that has some");
     }
     MO_TRY(add_group(fem, p, space, first, mesh->node_count, &group, error));
     MO_TRY(add_range(fem, first, mesh->node_count, p->damping_mass, error));
@@ -442,7 +438,7 @@ static mote_status fem_finish(mo_force *force, int64_t rows, mote_error *error)
 static const char *fem_needs_mass(const void *params)
 {
     const fem_params *p = params;
-    return p->mass[0] == 'c' ? "mass: consistent masses" : NULL;
+    return p->mass[0] == 'c' ? "mass: consistent mass matrices" : NULL;
 }
 
 static bool fem_is_plane(const void *params)

@@ -77,7 +77,7 @@ mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error)
         STRAIN * most,
         MO_STATE,
         "1",
-        "plastic strain of the elements that keep theirs here: 11 22 33 12 13 23 of each"};
+        "plastic strain of the elements stored in this row: 11 22 33 12 13 23 of each"};
     MO_TRY(mo_store_declare(store, &spec, &column, error));
     fem->plastic = column;
     fem->room = most;

@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_models = {
     .name = "model",
-    .doc = "What makes a body resist deformation.",
+    .doc = "Deformation models of bodies.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -25,21 +25,21 @@ typedef struct spring {
 static const mo_param PARAMS[] = {
     {"k", MO_REAL, MO_FIELD(spring, k), .unit = "N", .range = "[0, inf)",
      .doc =
-         "Stiffness of each edge as force per strain, so that a rope's does not depend on its segments; a "
-         "cloth or a block has more edges side by side when it is finer, and is stiffer then. Give this "
-         "or k_length."},
+         "Stiffness of each edge as force per strain: independent of resolution for a rope, while "
+         "a finer cloth or block has more parallel edges and is stiffer. Give this or k_length."},
     {"k_length", MO_REAL, MO_FIELD(spring, k_length), .unit = "N/m", .range = "[0, inf)",
-     .doc = "Stiffness as force per elongation."},
+     .doc = "Stiffness of each edge as force per elongation."},
     {"shear", MO_REAL, MO_FIELD(spring, shear), .initial = "1", .range = "[0, inf)",
-     .doc = "Stiffness of the edges across cells, as a multiple."},
+     .doc = "Stiffness factor of shear springs (cell diagonals)."},
     {"bend", MO_REAL, MO_FIELD(spring, bend), .initial = "1", .range = "[0, inf)",
-     .doc = "Stiffness of the edges over two cells, as a multiple."},
+     .doc = "Stiffness factor of bending springs (edges over two cells)."},
     {"damping_spring", MO_REAL, MO_FIELD(spring, damping_spring), .unit = "kg/s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Damping of the speed along each edge; keeps linear and angular momentum."},
+     .doc = "Damping of the relative velocity along each edge; conserves linear and angular "
+            "momentum."},
     {"damping_viscous", MO_REAL, MO_FIELD(spring, damping_viscous), .unit = "kg/s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Damping of the whole relative velocity; keeps linear momentum only."},
+     .doc = "Damping of the full relative velocity; conserves linear momentum only."},
     {0}};
 
 static mote_status spring_check(const void *params, mote_error *error)
@@ -111,7 +111,7 @@ static mote_status spring_add_body(void *instance, const void *params, const mo_
         MO_TRY(intern(s, m, &kinds[kind], error));
     }
     if (mesh->edge_count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no edges to put springs on");
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no edges for springs");
     }
     MO_TRY(mo_element_table_reserve(&s->table, mesh->edge_count, error));
     for (int64_t e = 0; e < mesh->edge_count; ++e) {
@@ -344,7 +344,7 @@ const mo_model_type mo_model_spring = {
         {
             .base =
                 {.name = "spring",
-                 .summary = "Springs on the edges of the mesh, with damping along them.",
+                 .summary = "Mass-spring model: damped springs on the edges of the mesh.",
                  .citation =
                      "M. Teschner, Simulation in Computer Graphics, lecture slides on particle motion",
                  .capabilities = MO_PORTABLE,

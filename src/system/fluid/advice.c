@@ -42,10 +42,9 @@ static void tell_of_support(const advice *a)
     }
     mo_warn(
         a->warner.warnings, a->warner.log, 0, "dense lattice",
-        "fluid.support: with '%s' and a support of %g spacings particles on their lattice have %.2f times "
-        "the "
-        "density at rest and jump apart; take a support of %.1f or more, another kernel (cubic and 2), or a "
-        "mass_scale of %.2f",
+        "fluid.support: with '%s' and a support of %g spacings the lattice has %.2f times the rest "
+        "density, which causes initial overpressure; use a support of %.1f or more, another kernel "
+        "(cubic and 2), or a mass_scale of %.2f",
         f->kernel.type->base.name, support, density, fmin(enough, 6), scale / density);
 }
 
@@ -63,11 +62,9 @@ static void tell_of_grip(const advice *a)
     if (grip < SAFE_GRIP) {
         mo_warn(
             a->warner.warnings, a->warner.log, 0, "weak grip",
-            "fluid.pressure.kernel: the gradient of '%s' is %.2f of that of '%s', which the density has, "
-            "where "
-            "particles are near each other: they are not held apart and the fluid boils; leave it out, "
-            "or take a "
-            "steeper one (spiky)",
+            "fluid.pressure.kernel: at small distances the gradient of '%s' is %.2f of that of the "
+            "density kernel '%s': close pairs are hardly repelled, which causes spurious kinetic "
+            "energy; use the default, or a steeper kernel (spiky)",
             type->base.name, grip, f->kernel.type->base.name);
     }
 }
@@ -103,9 +100,8 @@ static void tell_of_thinness(const advice *a)
     if (viscosity_of(&f->def->viscosity) < least) {
         mo_warn(
             a->warner.warnings, a->warner.log, 0, "thin fluid",
-            "fluid.viscosity: '%s' gains energy and explodes with little friction; take a nu of %.2g "
-            "m^2/s or more, or "
-            "another solver (wcsph)",
+            "fluid.viscosity: '%s' gains energy and is unstable at low viscosity; use a nu of %.2g "
+            "m^2/s or more, or another solver (wcsph)",
             type->base.name, least);
     }
 }
@@ -121,8 +117,9 @@ static void tell_of_bare_walls(const advice *a)
             snprintf(kind, sizeof kind, "bare wall %d", (int16_t)collider);
             mo_warn(
                 a->warner.warnings, a->warner.log, 0, kind,
-                "colliders[%d] '%.60s': it is too far from the fluid to be sampled, and holds nothing; set "
-                "fluid.boundary.margin to how far the fluid may go [m], or take a shape with an end (box)",
+                "colliders[%d] '%.60s': it is too far from the fluid to be sampled and does not "
+                "act as a boundary; set fluid.boundary.margin to the expected extent of the fluid "
+                "[m], or use a bounded shape (box)",
                 collider, a->fluid->system->host->colliders->list[collider].name);
         }
     }
@@ -163,10 +160,10 @@ static void tell_of_empty_phases(const advice *a)
         mo_warn(
             a->warner.warnings, a->warner.log, 0, kind,
             p->fill.count + p->inside.count > 0
-                ? "fluid.phases[%d]:%s has 0 particles, all were left out since they overlap with something; "
-                  "move its fill to where there is room"
-                : "fluid.phases[%d]:%s has 0 particles, neither a fill nor an emitter; give it one, or leave "
-                  "it out",
+                ? "fluid.phases[%d]:%s has 0 particles: all overlap with colliders or other fills "
+                  "and were removed; move its fill into free space"
+                : "fluid.phases[%d]:%s has 0 particles, neither a fill nor an emitter; add one, or "
+                  "remove the phase",
             k, name);
     }
 }
@@ -193,9 +190,9 @@ static void tell_of_small_openings(const advice *a)
         snprintf(kind, sizeof kind, "opening %d", (int16_t)k);
         mo_warn(
             a->warner.warnings, a->warner.log, 0, kind,
-            "fluid.emitters[%d]: an opening of %.3g m^%d is made of %lld particles of %g m, which are "
-            "%.3g m^%d, "
-            "%s %.3g m^%d/s; take a smaller fluid.spacing or another opening",
+            "fluid.emitters[%d]: an opening of %.3g m^%d is discretised by %lld particles of %g m, "
+            "which cover %.3g m^%d, %s %.3g m^%d/s; use a smaller fluid.spacing or another "
+            "opening",
             k, asked, f->dimension - 1, (long long)n->count, f->spacing, given, f->dimension - 1,
             isnan(n->def->speed) ? "and slower or faster for the same" : "so that it emits",
             given * n->speed * f->def->mass_scale, f->dimension);
@@ -207,9 +204,9 @@ static void tell_of_small_openings(const advice *a)
 static void tell_of_neighbours(const advice *a)
 {
     if (a->world->bodies.count > 0) {
-        mo_warn(
-            a->warner.warnings, a->warner.log, 0, "fluid and bodies",
-            "the fluid and the bodies do not feel each other; what the fluid is to feel must be a collider");
+        mo_warn(a->warner.warnings, a->warner.log, 0, "fluid and bodies",
+                "the fluid and the bodies are not coupled; solids that act on the fluid must be "
+                "colliders");
     }
 }
 

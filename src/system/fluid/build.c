@@ -25,8 +25,7 @@ static mote_status declare_columns(builder *b, mote_error *error)
 {
     /* densities and pressures are state only since frames show them, also those that a resumed run
      * begins with */
-    static const mo_column_spec PHASE = {"phase",  MOTE_I32, 1,
-                                         MO_STATE, "1",      "number of the phase"};
+    static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "index of the phase"};
     static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density"};
     static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_STATE, "Pa", "pressure"};
     mo_store *store = b->system->store;
@@ -88,7 +87,7 @@ static mote_status fill_shape(builder *b, mo_method shape, mo_points *points, mo
     return points->count > 0
                ? MOTE_OK
                : mo_fail(error, MOTE_ERROR_INPUT,
-                         "no particle fits into it; take a smaller fluid.spacing (%g m)",
+                         "it contains no particle; use a smaller fluid.spacing (%g m)",
                          b->own->spacing);
 }
 

@@ -82,7 +82,7 @@ static mote_status place_lattice(work *w, const double low[3], const double high
     if (!(cells < CELLS_MOST)) {
         return mo_fail(w->error, MOTE_ERROR_INPUT,
                        "the box around collider '%.60s' has %.3g cells of the fluid's spacing, "
-                       "allowed: %.3g; take a larger spacing",
+                       "allowed: %.3g; use a larger spacing",
                        w->vessel->name, cells, CELLS_MOST);
     }
     l->cells = (int64_t)cells;
@@ -315,14 +315,15 @@ static mote_status fail_empty(const work *w)
     char axis = (char)('x' + w->fill->up);
     if (!isnan(def->point.x)) {
         return mo_fail(w->error, MOTE_ERROR_INPUT,
-                       "point: collider '%.60s' holds nothing there below %c = %g m",
+                       "point: collider '%.60s' has no closed cavity there below %c = %g m",
                        w->vessel->name, axis, level_of(w));
     }
-    return mo_fail(
-        w->error, MOTE_ERROR_INPUT, "level: collider '%.60s' holds nothing below %c = %g m%s",
-        w->vessel->name, axis, level_of(w),
-        w->leaks ? ": the space there is open to the outside; is the level above its rim?"
-                 : ", or nothing that is wider than a spacing");
+    return mo_fail(w->error, MOTE_ERROR_INPUT,
+                   "level: collider '%.60s' has no closed cavity below %c = %g "
+                   "m%s",
+                   w->vessel->name, axis, level_of(w),
+                   w->leaks ? ": the space is connected to the outside; is the level above its rim?"
+                            : ", or none wider than a spacing");
 }
 
 static mote_status collect(work *w, mo_points *points)
@@ -361,7 +362,7 @@ mote_status mo_fill_cavity(const mo_cavity_fill *f, mo_points *points, mote_erro
               .error = error};
     if (!mo_collider_bounds(w.vessel, w.low, w.high)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "collider: '%.60s' has no end and holds nothing; take a bounded shape",
+                       "collider: '%.60s' is unbounded and has no cavity; use a bounded shape",
                        w.vessel->name);
     }
     mote_status status = fill(&w, points);

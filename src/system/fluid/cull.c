@@ -221,11 +221,9 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_
     }
     near = mark_filled(def, fill->phase, fill->shapes_first, count, x, gone);
     mote_status status = mark_near(&fluid->fluid, count, x, gone, &near, error);
-    tell(
-        &f, near, -1,
-        "inside a fill that comes before it, or closer than half a spacing to its particles; move one of "
-        "them if "
-        "they are not meant to overlap");
+    tell(&f, near, -1,
+         "inside an earlier fill, or closer than half a spacing to its particles; move one of them "
+         "if the overlap is not intended");
     for (int64_t k = 0; k < count; ++k) {
         if (!gone[k]) {
             memmove(x + 3 * kept++, x + 3 * k, 3 * sizeof *x);
@@ -262,9 +260,8 @@ mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error)
             if (inside > 0) {
                 mo_warn(
                     fluid->warner.warnings, fluid->warner.log, 0, kind,
-                    "fluid.emitters[%d]: %lld of the %lld particles of its opening begin inside the "
-                    "solid '%s'; "
-                    "move its center, or make it smaller",
+                    "fluid.emitters[%d]: %lld of the %lld particles of its opening start inside "
+                    "collider '%s'; move its center, or make it smaller",
                     k, (long long)inside, (long long)n->count, colliders->list[c].name);
             }
         }

@@ -30,8 +30,8 @@ static mote_status check_plane(const mo_world_def *def, const mo_fluid_def *flui
     if (fluid->dimension == 2 && mo_world_def_gravity(def).z != 0) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "gravity: the fluid is in the plane z = 0 (fluid.dimension is 2), but gravity points out "
-            "of it; say \"up\": \"y\", or a gravity without z");
+            "gravity: the fluid is in the plane z = 0 (fluid.dimension is 2), but gravity has a "
+            "component along z; set \"up\": \"y\", or a gravity without z");
     }
     return MOTE_OK;
 }

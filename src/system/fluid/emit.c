@@ -118,7 +118,7 @@ mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store
 {
     static const mo_column_spec NOZZLE = {
         "nozzle", MOTE_I32, 1,
-        MO_STATE, "1",      "the emitter that still leads it, from 1; 0: it is free"};
+        MO_STATE, "1",      "index of the emitter that prescribes its motion, from 1; 0: free"};
     void *nozzles;
     *m = (mo_emitters){
         .memory = memory, .spacing = def->spacing, .hold = def->spacing * def->support};
@@ -206,9 +206,9 @@ mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t row
         if (end - first > LAYERS_A_STEP) {
             return mo_fail(
                 error, MOTE_ERROR_NUMERIC,
-                "fluid.emitters[%d]: %lld layers would leave it at once, the fluid moves by as "
-                "many spacings in the step to t = %g s; allowed: up to %d; take smaller steps or "
-                "a lower speed",
+                "fluid.emitters[%d]: %lld layers would be emitted in the step to t = %g s, in "
+                "which the fluid moves by as many spacings; allowed: up to %d; use smaller steps "
+                "or a lower speed",
                 k, (long long)(end - first), to, LAYERS_A_STEP);
         }
         for (int64_t layer = first; layer < end; ++layer) {

@@ -90,8 +90,9 @@ static void warn_unconverged(const mo_fluid_system *fluid, double time)
     }
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, time, "pressure",
-        "%s: %s stopped after %d iterations at a mean compression of %.2g %%, %stolerance asks for %.2g %%; "
-        "use a smaller time.step, a larger max_%siterations, or a larger %stolerance",
+        "%s: %s stopped after %d iterations at an average density error of %.2g %%, above the "
+        "%stolerance of %.2g %%; use a smaller time.step, a larger max_%siterations, or a larger "
+        "%stolerance",
         fluid->pressure->base.name, u->solve, u->iterations, 100 * u->residual, kind,
         100 * u->tolerance, kind, kind);
 }
@@ -103,9 +104,9 @@ static void warn_crowded(const mo_fluid_system *fluid, double time)
     }
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, time, "crowded",
-        "the fluid is compressed by %.2g %% everywhere, which is taken back slowly where there is a "
-        "surface and "
-        "not at all where its room is closed; fill less, lower mass_scale, or use relax",
+        "the initial density error is %.2g %% throughout the fluid; it is relaxed slowly with a "
+        "free surface and not at all in an over-filled closed domain; fill less, lower mass_scale, "
+        "or use relax",
         100 * fluid->fluid.report.crowded);
 }
 
@@ -126,9 +127,9 @@ static void warn_squeezed(const mo_fluid_system *fluid, const mo_step_time *now)
     }
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, now->time, "phases",
-        "fluid.phases: a particle is squeezed to %.2g times its density among phases of %g and %g; a light "
-        "fluid carries one that is %.3g times as heavy only with small steps and many iterations: use a "
-        "smaller time.step, and a larger max_iterations",
+        "fluid.phases: the density of a particle reaches %.2g times its rest density between phases of %g "
+        "and %g; a density ratio of %.3g with the heavy phase on top needs small steps and many "
+        "iterations: use a smaller time.step and a larger max_iterations",
         1 + f->report.density_error_max, least, most, most / least);
 }
 
@@ -416,9 +417,8 @@ const mo_system_type mo_system_fluid = {
     .budget = fluid_budget,
     .resorts = resorts,
     .name_tables = mo_fluid_name_tables,
-    .remedy =
-        "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
-        "or more viscosity",
+    .remedy = "the speed of the fluid; try {\"type\": \"cfl\"} as time.step with a smaller max or "
+              "factor, or more viscosity",
     .slow_remedy = "remove it by fluid.remove",
     .edit = &EDIT,
     .forces = &mo_fluid_force_hooks,

@@ -199,8 +199,8 @@ mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_e
 static const char *obstacle(const mo_force *force)
 {
     return force->range > 0     ? "it acts between particles"
-           : force->type->remap ? "it keeps lists of rows, and those of a fluid are sorted"
-           : force->derivatives & MO_DF_DA ? "it couples masses"
+           : force->type->remap ? "it stores row indices, and the rows of a fluid are reordered"
+           : force->derivatives & MO_DF_DA ? "it has a consistent mass matrix"
                                            : NULL;
 }
 
@@ -279,7 +279,7 @@ mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *d
         char kind[80];
         snprintf(kind, sizeof kind, "fluid and %.60s", name);
         mo_warn(fluid->warner.warnings, fluid->warner.log, 0, kind,
-                "forces[%lld]: '%s' acts between particles of bodies and not on the fluid",
+                "forces[%lld]: '%s' acts between particles of bodies only, not on the fluid",
                 (long long)k, name);
     }
     return MOTE_OK;
@@ -316,8 +316,8 @@ mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
         if (!is_external(scene[k]) && !moves_bodies(def)) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "forces[%lld]: '%s' acts between particles of bodies and not on a fluid; this "
-                "scene has no bodies",
+                "forces[%lld]: '%s' acts between particles of bodies only, and this scene has no "
+                "bodies",
                 (long long)k, scene[k].type->name);
         }
     }
@@ -468,7 +468,7 @@ static mote_status fluid_add_callback(mo_system *system, mote_force_fn *function
 {
     mo_fluid_forces *forces = forces_of(system);
     if (forces->callback_count == MO_FLUID_CALLBACKS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "a world takes at most %d force callbacks",
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d force callbacks",
                        MO_FLUID_CALLBACKS_MAX);
     }
     forces->callbacks[forces->callback_count].function = function;

@@ -36,12 +36,10 @@ static void warn_about_sound(const mo_fluid_system *fluid, double time, double s
     if (sound.speed > 0 && ratio > SOUND_MARGIN) {
         mo_warn(
             fluid->warner.warnings, fluid->warner.log, time, kind,
-            "%s: the speed of sound, %.3g m/s, is below ten times the %s of %.3g m/s, so that densities "
-            "are off "
-            "by more than 1 %% (about %.2g %%); set it to %.3g or more, for a speed of sound of %.3g "
-            "m/s, or use "
-            "an incompressible solver (dfsph, iisph, pbf); a speed that grows with it comes from overlaps at "
-            "the start",
+            "%s: the speed of sound, %.3g m/s, is below ten times the %s of %.3g m/s, so that "
+            "density errors exceed 1 %% (about %.2g %%); set it to %.3g or more, for a speed of "
+            "sound of %.3g m/s, or use an incompressible solver (dfsph, iisph, pbf); if the speed "
+            "grows with it, look for overlaps in the initial state",
             sound.parameter, sound.speed, whose, speed,
             100 * (speed / sound.speed) * (speed / sound.speed), sound.value * ratio * ratio,
             SOUND_RATIO * speed);
@@ -94,8 +92,8 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
     double falling = sqrt(2 * mo_length(gravity) * depth_of(s, gravity));
     fluid->expected_speed = fmax(speed, falling);
     warn_about_sound(fluid, 0, fluid->expected_speed, "slow sound at start",
-                     speed >= falling ? "speed at start"
-                                      : "speed that its depth gives it, sqrt(2 g depth),");
+                     speed >= falling ? "initial speed"
+                                      : "free-fall speed of its depth, sqrt(2 g depth),");
     return MOTE_OK;
 }
 
@@ -146,9 +144,9 @@ static void warn_about_density(const mo_fluid_system *fluid, double time, double
     mo_vec3 x = mo_vec3_load(mo_f64(f->columns.x) + 3 * row);
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, time, "density",
-        "the density error is %.2g %% on average and %.2g %% at most, near particle %lld at [%.3g, %.3g, "
-        "%.3g] m, above 10 %% in %lld of %lld particles: the pressure is not to be trusted; %s, use a "
-        "smaller time.step, or fill less if the container is closed",
+        "the density error is %.2g %% on average and %.2g %% at most, near particle %lld at [%.3g, "
+        "%.3g, %.3g] m, above 10 %% in %lld of %lld particles: the pressure is unreliable; %s, use "
+        "a smaller time.step, or fill less if the container is closed",
         100 * mean, 100 * most, (long long)mo_i64(fluid->system->columns.id)[row], x.x, x.y, x.z,
         (long long)dense, (long long)f->rows,
         fluid->pressure->sound ? "raise the stiffness of the equation of state"
@@ -222,9 +220,9 @@ static void warn_about_boundary(mo_system *s, double time, mote_step_report *rep
         }
         mo_warn(
             warnings, fluid->warner.log, time, "breach",
-            "%lld of %lld fluid particles (%.2g %%) left their container in one step: the result is "
-            "wrong from here on; %suse {\"type\": \"cfl\"} as time.step, with a smaller factor or max "
-            "if it is that",
+            "%lld of %lld fluid particles (%.2g %%) penetrated their container in one step: the "
+            "results are invalid from here on; %suse {\"type\": \"cfl\"} as time.step, with a "
+            "smaller factor or max if it already is",
             crossed, rows, 100 * (double)crossed / (double)rows, limit);
     }
 }
@@ -241,8 +239,8 @@ mote_status mo_fluid_health(mo_system *s, const mo_step_time *now, mote_step_rep
     if (fluid->emitters.full) {
         mo_warn(
             fluid->warner.warnings, fluid->warner.log, now->end, "full",
-            "there are %lld fluid particles and no room for another layer below fluid.max_particles: "
-            "emitters pause; raise it, or take fluid away with fluid.remove",
+            "there are %lld fluid particles and another layer would exceed fluid.max_particles: "
+            "emitters pause; raise it, or remove fluid with fluid.remove",
             (long long)mo_store_owned(s->store));
     }
     return MOTE_OK;

@@ -226,9 +226,9 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
     if (status == MOTE_OK && asked && most > 10 * DENSE_ENOUGH) {
         mo_warn(
             fluid->warner.warnings, fluid->warner.log, 0, "relax",
-            "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
-            "room for it, "
-            "and it will explode; fill less, or set fluid.mass_scale to %.3g",
+            "after relaxation the initial density error is still up to %.2g %%: the closed domain "
+            "is over-filled, which causes an explosive overpressure; fill less, or set "
+            "fluid.mass_scale to %.3g",
             100 * most, f->def->mass_scale / (1 + 1.5 * most));
     }
     return status;

@@ -95,8 +95,9 @@ static void warn_about_exchange(const mo_fluid_system *fluid)
         h->density > RATIO_ACCURATE * l->density ? FRONT_WIDE : FRONT_ACCURATE);
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, 0, "slow exchange",
-        "fluid.phases: '%.40s' of %g kg/m^%d begins beside or above '%.40s' of %g, and %s resists their "
-        "exchange: the heavy front of a lock exchange runs with %.2f of its speed in theory; %s",
+        "fluid.phases: '%.40s' of %g kg/m^%d starts beside or above '%.40s' of %g, and %s slows "
+        "their exchange: the front of a heavy lock-exchange current has %.2f of its theoretical "
+        "speed; %s",
         name_of(h, heavy, first), h->density, f->dimension, name_of(l, light, second), l->density,
         fluid->pressure->base.name, FRONT_SPLASH, remedy);
 }
@@ -184,9 +185,10 @@ static void warn_about_lost_eddies(const mo_fluid_system *fluid, double viscosit
     }
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, 0, "lost eddies",
-        "fluid.pressure: without a free surface, at a Reynolds number of %.3g, eddies lose their energy "
-        "with %s: at 100 those of Taylor and Green are 83 %% too slow after 1 s, and a lid-driven cavity is "
-        "off by 18 %% of the lid's speed; use \"quality\": \"accurate\" (1.4 %% and 1.8 %%)",
+        "fluid.pressure: without a free surface, at a Reynolds number of %.3g, eddies are "
+        "dissipated too fast with %s: at 100 Taylor-Green vortices are 83 %% too slow after 1 s, "
+        "and a lid-driven cavity has an error of 18 %% of the lid speed; use \"quality\": "
+        "\"accurate\" (1.4 %% and 1.8 %%)",
         speed * length / viscosity, fluid->pressure->base.name);
 }
 
@@ -199,16 +201,16 @@ static void warn_about_shifting(const mo_fluid_system *fluid)
     if (type->needs_shifting && !shifted) {
         mo_warn(
             fluid->warner.warnings, fluid->warner.log, 0, "fluid without shifting",
-            "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
-            "it; add \"shifting\": \"lind2012\", or take dfsph",
+            "fluid.shifting: %s alone does not maintain a uniform particle distribution and fails "
+            "without shifting; add \"shifting\": \"lind2012\", or use dfsph",
             type->base.name);
     }
     if (type->gains_by_shifting && shifted) {
         mo_warn(
             fluid->warner.warnings, fluid->warner.log, 0, "shifting gains energy",
-            "fluid.shifting: %s gains energy with it, a pool of water up to ten times its own in 0.2 s; use "
-            "isph or dfsph, or leave it out (\"quality\": \"splash\" has none; kernel and support can be "
-            "those of \"accurate\")",
+            "fluid.shifting: %s gains energy with it, in a quiescent pool up to ten times the "
+            "initial energy in 0.2 s; use isph or dfsph, or remove it (\"quality\": \"splash\" has "
+            "none; kernel and support can be those of \"accurate\")",
             type->base.name);
     }
 }

@@ -49,8 +49,8 @@ static mote_status declare_aux(builder *b, mote_error *error)
         if (b->forces->oriented) {
             char name[64];
             snprintf(name, sizeof name, "%s_q", aux[k].name);
-            spec =
-                (mo_column_spec){name, spec.type, 4, spec.role, "1", "the same of the orientation"};
+            spec = (mo_column_spec){name,      spec.type, 4,
+                                    spec.role, "1",       "the same for the orientation"};
             MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[1][k], error));
         }
     }
@@ -73,7 +73,7 @@ static mote_status declare_columns(builder *b, mote_error *error)
     }
     if (b->own->species.count > 0) {
         static const mo_column_spec SPECIES = {"species", MOTE_I32, 1,
-                                               MO_STATE,  "1",      "number of the species"};
+                                               MO_STATE,  "1",      "index of the species"};
         MO_TRY(mo_store_declare(b->system->store, &SPECIES, &b->species, error));
     }
     b->system->rate = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
@@ -205,7 +205,7 @@ static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int3
         }
     }
     if (*count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, ".region: no node of the mesh lies in it");
+        return mo_fail(error, MOTE_ERROR_INPUT, ".region: it contains no node of the mesh");
     }
     return MOTE_OK;
 }
@@ -254,7 +254,9 @@ static mote_status check_pin_conflict(const builder *b, const mo_pin_def *pin, c
         int64_t row = first + nodes[k];
         bool pinned = mo_f64(b->system->columns.inverse_mass)[row] == 0;
         if (pinned && (pin->motion.type || is_kinematic(b->forces, row))) {
-            return mo_fail(error, MOTE_ERROR_INPUT, ": another pin holds or moves node %d already",
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           ": node %d is already fixed or moved by "
+                           "another pin",
                            nodes[k]);
         }
     }
@@ -321,8 +323,8 @@ static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh,
     if (plane && !isnan(load->pressure)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            ".pressure: a plane body has no faces that it could press on, only edges; give the force on "
-            "the nodes of an edge, or make it a membrane (model.triangles)");
+            ".pressure: a plane body has edges but no faces to apply a pressure to; give a force "
+            "on the nodes of an edge, or use a membrane (model.triangles)");
     }
     return MOTE_OK;
 }
@@ -362,7 +364,7 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
         ++place;
     }
     if (place >= MO_MODELS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models",
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d kinds of models",
                        MO_MODELS_MAX);
     }
     if (!b->models[place].type) {
@@ -395,7 +397,7 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     int64_t first;
     MO_TRY(mo_store_add(b->system->store, mesh->node_count, &first, error));
     if (first + mesh->node_count > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles",
+        return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system has at most %d particles",
                        INT32_MAX);
     }
     MO_TRY(
@@ -486,7 +488,7 @@ static mote_status add_fields(builder *b, mote_error *error)
     mo_force_context context = force_context(b);
     for (int64_t k = 0; k < b->def->forces.count; ++k) {
         if (b->forces->force_count == MO_FORCES_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world takes at most %d forces",
+            return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world has at most %d forces",
                            (long long)k, MO_FORCES_MAX);
         }
         mo_force *force = &b->forces->forces[b->forces->force_count];

@@ -8,56 +8,50 @@
 
 static const mo_param KEYS[] = {
     {"integrator", MO_METHOD, MO_FIELD(mo_forces_def, integrator), .family = &mo_integrators,
-     .initial = "\"symplectic_euler\"",
-     .doc = "The time integrator of everything driven by forces."},
+     .initial = "\"symplectic_euler\"", .doc = "Time integrator of bodies and particles."},
     {"neighbors", MO_METHOD, MO_FIELD(mo_forces_def, neighbors), .family = &mo_searches,
-     .initial = "\"verlet_list\"",
-     .doc = "How the forces between particles find who is near whom."},
+     .initial = "\"verlet_list\"", .doc = "Neighbour search of the forces between particles."},
     {"dynamics", MO_STRING, MO_FIELD(mo_forces_def, dynamics), .initial = "\"second_order\"",
      .choices = "second_order|first_order",
-     .doc = "Newton's law, or velocity := force / mass, which slides down to the least energy."},
+     .doc = "Newton's second law, or overdamped first-order dynamics, velocity = force / mass."},
     {"speed_limit", MO_REAL, MO_FIELD(mo_forces_def, speed_limit), .unit = "m/s",
-     .range = "(0, inf)",
-     .doc = "No particle that forces move gets faster than this; no limit if left out."},
+     .range = "(0, inf)", .doc = "Maximum speed of particles moved by forces; default: no limit."},
     {"speed_change_limit", MO_REAL, MO_FIELD(mo_forces_def, speed_change_limit), .unit = "m/s",
-     .range = "(0, inf)",
-     .doc = "No velocity changes by more than this in one step; no limit if left out."},
+     .range = "(0, inf)", .doc = "Maximum change of velocity in one step; default: no limit."},
     {"boltzmann", MO_REAL, MO_FIELD(mo_forces_def, boltzmann), .unit = "J/K",
      .initial = "1.380649e-23", .range = "(0, inf)",
-     .doc = "Boltzmann's constant, which turns temperatures into energies; 1 for reduced units."},
+     .doc = "Boltzmann's constant; 1 for reduced units."},
     {"species", MO_SECTION, .list = true, MO_FIELD(mo_forces_def, species), .initial = "[]",
-     .section = &mo_species_section, .doc = "Kinds of particles, if there is more than one."},
+     .section = &mo_species_section, .doc = "Particle species."},
     {0}};
 
 const mo_section mo_forces_section = {.name = "forces",
-                                      .doc = "Bodies and particles that forces move.",
+                                      .doc = "Bodies and particles driven by forces.",
                                       .size = sizeof(mo_forces_def),
                                       .params = KEYS};
 
 static const mo_param BODY_KEYS[] = {
     {"oriented", MO_BOOL, MO_FIELD(mo_forces_body_def, oriented), .initial = "false",
-     .doc = "Its particles have an orientation, turn and feel torques."},
+     .doc = "The particles have an orientation, an angular velocity and torques."},
     {"inertia", MO_VEC3, MO_FIELD(mo_forces_body_def, inertia), .unit = "kg m^2",
      .doc =
-         "Moments of inertia of each particle about its own axes; those of a ball of its radius if left "
-         "out."},
+         "Principal moments of inertia of each particle; default: those of a ball of its radius."},
     {"angular_velocity", MO_VEC3, MO_FIELD(mo_forces_body_def, angular_velocity), .unit = "rad/s",
-     .initial = "[0, 0, 0]",
-     .doc = "Angular velocity at the start, about the particle's own axes."},
+     .initial = "[0, 0, 0]", .doc = "Initial angular velocity in the particle's frame."},
     {"turned", MO_VEC3, MO_FIELD(mo_forces_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
-     .doc = "Orientation at the start, as a rotation vector."},
+     .doc = "Initial orientation, as a rotation vector."},
     {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K",
      .range = "[0, inf)",
-     .doc = "Random velocities of this temperature at the start, without a common drift, on top of "
+     .doc = "Temperature of random initial velocities with zero total momentum, added to "
             "`velocity`."},
     {"seed", MO_INT, MO_FIELD(mo_forces_body_def, seed), .initial = "0", .range = "[0, inf)",
-     .doc = "Another number gives other random velocities."},
+     .doc = "Seed of the random velocities."},
     {"species", MO_REFERENCE, MO_FIELD(mo_forces_body_def, species), .target = "species",
-     .doc = "What its particles are made of; the first species if left out."},
+     .doc = "Species of the particles; default: the first one."},
     {0}};
 
 const mo_section mo_forces_body_section = {.name = "particles",
-                                           .doc = "Bodies whose particles forces move.",
+                                           .doc = "Bodies whose particles are driven by forces.",
                                            .size = sizeof(mo_forces_body_def),
                                            .params = BODY_KEYS};
 
@@ -91,7 +85,7 @@ static mote_status check_orientation(const mo_body_def *body, long long index, m
     if (!isnan(i->x) && !mo_inertia_possible(*i)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "bodies[%lld].inertia: no body has these moments; none may exceed the sum of the "
+            "bodies[%lld].inertia: these moments are not physical; none may exceed the sum of the "
             "other two",
             index);
     }
@@ -107,15 +101,16 @@ static mote_status check_dynamics(const mo_world_def *world, const mo_forces_def
     if (!(def->integrator.type->capabilities & MO_FIRST_ORDER)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "dynamics: the integrator '%s' is made for accelerations and cannot solve first_order; use "
-            "heun, rk4 or another one that `mote list integrator` marks first_order",
+            "dynamics: the integrator '%s' is for second-order equations and cannot solve "
+            "first_order; use heun, rk4 or another one with the capability first_order (`mote list "
+            "integrator`)",
             def->integrator.type->name);
     }
     if (!isnan(def->speed_limit) || !isnan(def->speed_change_limit)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "speed_limit, speed_change_limit: in first_order dynamics forces give the places and no "
-            "velocity is kept that could be limited; leave them out");
+            "speed_limit, speed_change_limit: first_order dynamics has no velocity state to limit; "
+            "remove them");
     }
     const mo_body_def *bodies = world->bodies.items;
     for (int64_t k = 0; k < world->bodies.count; ++k) {
@@ -139,8 +134,8 @@ static mote_status check_stepping(const mo_world_def *world, const mo_forces_def
     if (varies && !bears) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "time.step: '%s' varies the step, which the integrator '%s' does not bear (it loses its "
-            "order); use {\"type\": \"fixed\", \"size\": ...} or another integrator",
+            "time.step: '%s' varies the step, which the integrator '%s' does not support (it loses "
+            "its order); use {\"type\": \"fixed\", \"size\": ...} or another integrator",
             world->time.step.type->name, def->integrator.type->name);
     }
     return MOTE_OK;

@@ -225,8 +225,8 @@ static void fail_row(mo_forces *forces, const mo_force_args *args, int64_t row, 
     int32_t body = ((const int32_t *)c->body->data)[row];
     d->status = mo_fail(
         &d->error, MOTE_ERROR_NUMERIC,
-        "t = %g s: particle %lld of '%s' (system %s) has left the range of numbers: %s is not "
-        "finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. Likely cause: %s",
+        "t = %g s: particle %lld of '%s' (system %s): %s is not finite, at x = [%g, %g, %g] m, v = "
+        "[%g, %g, %g] m/s. Likely cause: %s",
         args->time, (long long)mo_i64(c->id)[row], forces->system->bodies.list[body].name,
         forces->system->type->base.name, what, x[0], x[1], x[2], v[0], v[1], v[2], cause);
 }
@@ -242,8 +242,9 @@ static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
     if (guilty) {
         snprintf(
             cause, sizeof cause,
-            "the force '%s' overflows there: its parameters are too large, or particles coincide or have "
-            "gone too far; try smaller ones, a smaller time.step, or an implicit integrator",
+            "the force '%s' overflows there: its parameters are too large, or particles coincide "
+            "or are too far apart; try smaller parameters, a smaller time.step, or an implicit "
+            "integrator",
             guilty);
     } else if (forces->callback_count > 0) {
         snprintf(
@@ -251,7 +252,7 @@ static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
             "a force callback (mote_world_add_force) wrote a number that is not finite, or too large");
     } else {
         snprintf(cause, sizeof cause,
-                 "the forces overflow in sum, or the mass is too small for them");
+                 "the sum of forces overflows, or the mass is too small for it");
     }
     fail_row(forces, args, row, "its acceleration", cause);
 }
@@ -262,8 +263,8 @@ static void lose(void *context, int64_t row, const char *what)
     mo_force_args args = mo_forces_now(forces, forces->dynamics.time);
     fail_row(
         forces, &args, row, what,
-        "forces, stiffnesses or masses differ by more than numbers can hold; use smaller parameters, or a "
-        "smaller time.step");
+        "forces, stiffnesses or masses differ by more than double precision can represent; use "
+        "smaller parameters, or a smaller time.step");
 }
 
 static void accelerate(void *context, double time, int x, int v, int a)
@@ -563,7 +564,7 @@ static mote_status add_callback(mo_system *system, mote_force_fn *function, void
 {
     mo_forces *forces = system->state;
     if (forces->callback_count == MO_CALLBACKS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "a world takes at most %d force callbacks",
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d force callbacks",
                        MO_CALLBACKS_MAX);
     }
     forces->callbacks[forces->callback_count].function = function;
@@ -606,7 +607,7 @@ mote_status mo_forces_attach(mo_system *system, const mo_force *force, mote_erro
 {
     mo_forces *forces = system->state;
     if (forces->force_count == MO_FORCES_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a world takes at most %d forces", MO_FORCES_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "a world has at most %d forces", MO_FORCES_MAX);
     }
     forces->forces[forces->force_count++] = *force;
     return mo_forces_judge_jacobians(forces);

@@ -43,8 +43,8 @@ mote_status mo_forces_health(mo_system *s, const mo_step_time *now, mote_step_re
     if (row >= 0) {
         mo_host_warn(
             s->host, now->end, "plane",
-            "'%s', a plane body, is moved across the x-y plane, with %.3g m/s after the first step. "
-            "It has no stiffness across that plane; gravity along y, perhaps?",
+            "'%s', a plane body, moves out of the x-y plane at %.3g m/s after the first step. It "
+            "has no out-of-plane stiffness; did you mean gravity along y?",
             mo_system_body_name(s, row), mo_f64(s->columns.v)[3 * row + 2]);
     }
     mo_release(s->host->memory, flat);
@@ -57,8 +57,8 @@ void mo_forces_warn_explicit(const mo_system *system)
     if (forces->not_implicit) {
         mo_host_warn(
             system->host, 0, "jacobian",
-            "the force '%s' has no Jacobian: '%s' takes it as it is at the last iterate, so the "
-            "step must be small enough for it",
+            "the force '%s' has no Jacobian: '%s' treats it explicitly, so the step must be small "
+            "enough for it",
             forces->not_implicit, forces->integrator->base.name);
     }
 }

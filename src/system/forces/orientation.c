@@ -11,19 +11,18 @@ static const struct {
     size_t field;
 } COLUMNS[] = {
     {{"q", MOTE_F64, 4, MO_STATE, "1",
-      "orientation: quaternion (w, x, y, z) from the body's frame to the world's"},
+      "orientation: quaternion (w, x, y, z) from the body frame to the world frame"},
      offsetof(mo_particle_columns, q)},
-    {{"q_rate", MOTE_F64, 4, MO_STATE, "1/s", "rate of the quaternion"},
+    {{"q_rate", MOTE_F64, 4, MO_STATE, "1/s", "time derivative of the quaternion"},
      offsetof(mo_particle_columns, q_rate)},
     {{"q_acceleration", MOTE_F64, 4, MO_STATE, "1/s^2",
-      "second rate of the quaternion, as last evaluated"},
+      "second time derivative of the quaternion, as last evaluated"},
      offsetof(mo_particle_columns, q_acceleration)},
-    {{"w", MOTE_F64, 3, MO_STATE, "rad/s", "angular velocity about the body's own axes"},
+    {{"w", MOTE_F64, 3, MO_STATE, "rad/s", "angular velocity in the body frame"},
      offsetof(mo_particle_columns, w)},
-    {{"inertia", MOTE_F64, 3, MO_STATE, "kg m^2",
-      "moments of inertia about the body's own axes; 0 = not oriented"},
+    {{"inertia", MOTE_F64, 3, MO_STATE, "kg m^2", "principal moments of inertia; 0 = not oriented"},
      offsetof(mo_particle_columns, inertia)},
-    {{"torque", MOTE_F64, 3, MO_DERIVED, "N m", "torque in the world's frame"},
+    {{"torque", MOTE_F64, 3, MO_DERIVED, "N m", "torque in the world frame"},
      offsetof(mo_particle_columns, torque)},
 };
 

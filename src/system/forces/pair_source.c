@@ -3,10 +3,15 @@
 #include <string.h>
 
 static const mo_column_spec BUILT_AT = {
-    "list_x", MOTE_F64, 3, MO_STATE, "m", "position when neighbour lists were last made"};
+    "list_x", MOTE_F64, 3, MO_STATE, "m", "position at the last rebuild of the neighbour lists"};
 static const mo_column_spec AGE = {
-    "list_age", MOTE_I32, 1,
-    MO_STATE,   "1",      "1 + evaluations since neighbour lists were last made; 0: never"};
+    "list_age",
+    MOTE_I32,
+    1,
+    MO_STATE,
+    "1",
+    "1 + evaluations since the last rebuild of the neighbour lists; 0: "
+    "never"};
 
 mote_status mo_pair_source_init(mo_pair_source *s, mo_method search, const mo_domain *domain,
                                 double range, mo_store *store, mo_memory *memory, mote_error *error)

@@ -25,8 +25,8 @@ mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int c
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     if (lines > most || most < MO_ROWS_LINE) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "rendering: %lld %s are more than this graphics driver can hold; "
-                       "allowed: %lld",
+                       "rendering: %lld %s exceed the limit of this graphics driver; allowed: "
+                       "%lld",
                        (long long)count, what, (long long)most * MO_ROWS_LINE);
     }
     glActiveTexture(GL_TEXTURE0 + MO_UNIT_IMAGE);

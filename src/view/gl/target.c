@@ -85,8 +85,8 @@ mote_status mo_target_resize(mo_target *target, int width, int height, int sampl
     int largest = mo_target_largest();
     if (width < 1 || height < 1 || width > largest || height > largest) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "rendering: a picture of %d x %d pixels; allowed: 1 to %d each way", width,
-                       height, largest);
+                       "rendering: an image of %d x %d pixels; allowed: 1 to %d along each axis",
+                       width, height, largest);
     }
     samples = possible_samples(samples);
     if (target->width == width && target->height == height && target->samples == samples) {
@@ -98,7 +98,7 @@ mote_status mo_target_resize(mo_target *target, int width, int height, int sampl
     mote_status status = check_complete("a picture", width, height, error);
     if (status == MOTE_OK) {
         make_resolved(target);
-        status = check_complete("a resolved picture", width, height, error);
+        status = check_complete("a resolved framebuffer", width, height, error);
     }
     if (status != MOTE_OK) {
         mo_target_release(target);
@@ -152,7 +152,7 @@ mote_status mo_target_read(const mo_target *target, mo_image *image, mote_error 
 {
     if (image->width != target->width || image->height != target->height) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "rendering: the image is %d x %d, what was drawn is %d x %d", image->width,
+                       "rendering: the image is %d x %d, the framebuffer is %d x %d", image->width,
                        image->height, target->width, target->height);
     }
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);

@@ -99,8 +99,8 @@ mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_
     for (int64_t i = 0; i < count; ++i) {
         if (indices[i] < 0 || indices[i] >= limit) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "rendering: %s: %d is no row; allowed: 0 to %lld", what, indices[i],
-                           (long long)limit - 1);
+                           "rendering: %s: row %d does not exist; allowed: 0 to %lld", what,
+                           indices[i], (long long)limit - 1);
         }
         copy[i] = indices[i];
     }

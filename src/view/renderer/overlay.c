@@ -76,7 +76,7 @@ mote_status mo_renderer_overlay(mo_renderer *renderer, const mo_image *image, in
     if (image->width < 1 || image->height < 1 || image->width > largest ||
         image->height > largest) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "rendering: an image of %d x %d pixels; allowed: 1 to %d each way",
+                       "rendering: an image of %d x %d pixels; allowed: 1 to %d along each axis",
                        image->width, image->height, largest);
     }
     GLuint program = renderer->programs.overlay;

@@ -562,7 +562,7 @@ static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_
     }
     if (at + vertices > INT32_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "more particles and vertices than %d cannot be drawn", INT32_MAX);
+                       "more than %d particles and vertices cannot be drawn", INT32_MAX);
     }
     MO_TRY(make_room(m, at + vertices, error));
     MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,

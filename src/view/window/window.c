@@ -214,7 +214,7 @@ static void run_world(mo_window *w, mote_world *world)
         if (!w->ended && mote_world_time(world) >= end) {
             w->ended = true;
             mo_window_play(w, false);
-            mo_window_say(w, "the scene ends here, at t = %.6g s; space goes on",
+            mo_window_say(w, "the scene ends here, at t = %.6g s; space continues",
                           mote_world_time(world));
         }
     }
@@ -234,7 +234,7 @@ static void run_frames(mo_window *w)
         mo_window_say(w, "%.500s", problem.text);
     } else if (mo_show_current(show) + 1 >= mo_show_count(show)) {
         mo_window_play(w, false);
-        mo_window_say(w, "the last frame, at t = %.6g s; space starts again",
+        mo_window_say(w, "the last frame, at t = %.6g s; space restarts",
                       mo_show_moment(show)->time);
     }
 }

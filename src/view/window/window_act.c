@@ -84,7 +84,7 @@ static void step_back(mo_window *w)
     mo_show *show = w->studio.show;
     w->playing = false;
     if (!mo_show_stored(show)) {
-        mo_window_say(w, "a running world cannot go back; s keeps a state, l brings it back");
+        mo_window_say(w, "a simulation cannot step backwards; s saves a state, l restores it");
     } else if (mo_show_current(show) > 0) {
         if (mo_show_seek(show, mo_show_current(show) - 1, NULL, NULL, &problem) != MOTE_OK) {
             mo_window_say(w, "%.500s", problem.text);
@@ -137,7 +137,7 @@ static void save(mo_window *w)
 static void load(mo_window *w)
 {
     if (w->saved_frame < 0) {
-        mo_window_say(w, "nothing was saved; s does that");
+        mo_window_say(w, "no state was saved; s saves one");
         return;
     }
     bool stored = mo_show_stored(w->studio.show);
