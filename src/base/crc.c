@@ -10,7 +10,8 @@
 
 static const uint32_t POLYNOMIAL = 0x82f63b78; /* bits reversed */
 
-/* Four bits at a time: sixteen entries, computed on the spot, since the library keeps no state. */
+/* Four bits at a time: sixteen entries, computed on demand, since the library has no global
+ * state. */
 uint32_t mo_crc32c_plain(uint32_t before, const void *data, size_t bytes)
 {
     const unsigned char *p = data;

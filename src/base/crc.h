@@ -1,9 +1,8 @@
 /*
  * CRC-32C (G. Castagnoli et al. 1993), for which x86-64 processors since 2008 have an instruction,
- * and CRC-32, that of zip. Long ones of both by multiplication without carries where the processor
- * has it (V. Gopal et al., "Fast CRC computation for generic polynomials using PCLMULQDQ", Intel
- * 2009): as fast as memory is read. Without it CRC-32C by the instruction or a table, CRC-32 by
- * zlib.
+ * and CRC-32, that of zip. Long inputs use carry-less multiplication where available (V. Gopal et
+ * al., "Fast CRC computation for generic polynomials using PCLMULQDQ", Intel 2009): limited by
+ * memory bandwidth. Otherwise CRC-32C uses the instruction or a table, CRC-32 zlib.
  */
 #ifndef MO_BASE_CRC_H
 #define MO_BASE_CRC_H
@@ -11,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The CRC of what had the CRC `before` (0: nothing) with the data behind it. */
+/* Continues the CRC `before` (0: initial) with the data. */
 uint32_t mo_crc32c(uint32_t before, const void *data, size_t bytes);
 uint32_t mo_crc32(uint32_t before, const void *data, size_t bytes);
 

@@ -18,13 +18,13 @@ mote_status mo_fail(mote_error *error, mote_status status, const char *format, .
 /* Out of memory, in one word. */
 mote_status mo_fail_memory(mote_error *error, size_t bytes);
 
-/* A call of a public function that makes no sense: "FUNCTION: the argument 'ARGUMENT' ...". */
+/* Invalid use of a public function: "FUNCTION: the argument 'ARGUMENT' ...". */
 mote_status mo_fail_argument(mote_error *error, const char *function, const char *argument,
                              const char *format, ...) MO_PRINTF(4, 5);
 #define MO_BAD_ARGUMENT(argument, ...) mo_fail_argument(error, __func__, #argument, __VA_ARGS__)
 
-/* What every public function begins with, for each pointer that its header does not mark
-   MOTE_OPTIONAL: the call fails, or, where there is no status, returns the given value. */
+/* Argument check of public functions for each pointer that is not marked MOTE_OPTIONAL: the call
+ * fails, or, without a status, returns the given value. */
 #define MO_NEED(pointer) \
     do { \
         if (!(pointer)) { \
@@ -38,7 +38,7 @@ mote_status mo_fail_argument(mote_error *error, const char *function, const char
         } \
     } while (0)
 
-/* Makes a text fit for a terminal and for JSON: control characters and broken UTF-8 become '?'. */
+/* Sanitises text for terminals and JSON: control characters and invalid UTF-8 become '?'. */
 void mo_clean_text(char *text);
 
 void mo_error_clear(mote_error *error);

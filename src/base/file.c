@@ -12,7 +12,7 @@
 
 enum { PATH_LENGTH = sizeof((mo_file *)0)->path, TAG_DIGITS = 8 };
 
-/* What the user can do about it. */
+/* The remedy for an error number. */
 static const char *remedy(int code)
 {
     switch (code) {
@@ -57,7 +57,7 @@ static mote_status copy_path(const char *path, char *copy, size_t size, mote_err
     return MOTE_OK;
 }
 
-/* Where a file is; `directory` has room for PATH_LENGTH bytes. */
+/* The directory of a path; `directory` has PATH_LENGTH bytes. */
 static const char *directory_of(const char *path, char *directory)
 {
     snprintf(directory, PATH_LENGTH, "%s", path);
@@ -81,8 +81,8 @@ static void name_temporary(const char *path, const char *ending, char *out, size
     snprintf(out, size, "%s.%08x.tmp%s", path, tag, ending);
 }
 
-/* A new file under a name that nobody else has: never one that exists, never through a symbolic
-   link. The lock tells others that its writer is alive. Returns the descriptor, or -1. */
+/* Creates a file exclusively: never an existing one, never through a symbolic link. The lock marks
+ * its writer as alive. Returns the descriptor, or -1. */
 static int create_exclusively(const char *path, const char *ending, char *temporary, size_t size)
 {
     enum { TRIES = 100 };
@@ -198,8 +198,7 @@ mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, s
     return MOTE_OK;
 }
 
-/* Hands all that was written to the system, with `sync` to the disk, and closes the stream; 0, or
-   what went wrong. */
+/* Flushes all data to the system, with `sync` to the disk, and closes the stream; 0 or an errno. */
 static int finish_stream(FILE *stream, bool sync)
 {
     /* the reason of an earlier failure is lost, unless what is still buffered fails in the same
@@ -208,7 +207,7 @@ static int finish_stream(FILE *stream, bool sync)
     if (fflush(stream) != 0) {
         code = errno;
     } else if (sync && fsync(fileno(stream)) != 0 &&
-               errno != EINVAL) { /* EINVAL: nothing there to sync */
+               errno != EINVAL) { /* EINVAL: sync is not supported here */
         code = errno;
     }
     if (fclose(stream) != 0 && code == 0) {
@@ -217,8 +216,8 @@ static int finish_stream(FILE *stream, bool sync)
     return code;
 }
 
-/* Makes a rename last through a power cut. The file is whole either way, so a failure is not an
- * error. */
+/* Makes a rename durable across a power failure. The file is complete either way, so a failure is
+ * not an error. */
 static void sync_directory_of(const char *path)
 {
     char directory[PATH_LENGTH];
@@ -232,8 +231,8 @@ static void sync_directory_of(const char *path)
 static mote_status commit(mo_file *file, bool sync, mote_error *error)
 {
     MOTE_ASSERT(file->stream);
-    /* a second descriptor keeps the lock until the file has its final name: else a sweep could take
-       it for abandoned */
+    /* a second descriptor keeps the lock until the rename, so that a sweep does not treat it as
+     * abandoned */
     int lock = fcntl(fileno(file->stream), F_DUPFD_CLOEXEC, 0);
     int code = finish_stream(file->stream, sync);
     file->stream = NULL;
@@ -282,7 +281,7 @@ static mote_status create_one(const char *path, mote_error *error)
 {
     struct stat there;
     int code = mkdir(path, 0777) == 0 ? 0 : errno;
-    /* the system may give many reasons for not making a directory that exists */
+    /* systems report various errors for an existing directory */
     if (code == 0 || (stat(path, &there) == 0 && S_ISDIR(there.st_mode))) {
         return MOTE_OK;
     }
@@ -297,7 +296,7 @@ mote_status mo_directory_check(const char *path, mote_error *error)
     char part[PATH_LENGTH], above[PATH_LENGTH];
     struct stat there;
     MO_TRY(copy_path(path, part, sizeof part, error));
-    /* up to the first that is there: the one in which the others would be made */
+    /* up to the first existing ancestor, in which the others would be created */
     while (stat(part, &there) != 0 && errno == ENOENT && strcmp(part, ".") != 0) {
         memcpy(part, directory_of(part, above), strlen(above) + 1);
     }

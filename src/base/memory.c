@@ -8,8 +8,8 @@
 
 enum { ALIGNMENT = 64, CHUNK = 1 << 14, HUGE_PAGE = 1 << 21 };
 
-/* Large blocks ask for large pages: lists of neighbours and what they point at are otherwise bound
- * by the search for pages. Only whole ones, so that no more memory is used than was asked for. */
+/* Large blocks request huge pages: neighbour lists are otherwise bound by TLB misses. Whole pages
+ * only, so that no more memory is used than requested. */
 static void ask_for_huge_pages(char *block, size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)
@@ -48,7 +48,7 @@ void mo_memory_init(mo_memory *memory, const mote_allocator *allocator)
     }
 }
 
-/* A block is preceded by one alignment unit that holds its size. */
+/* A block is preceded by one alignment unit with its size. */
 void *mo_allocate(mo_memory *memory, size_t bytes)
 {
     if (bytes > SIZE_MAX - 2 * ALIGNMENT) {

@@ -1,10 +1,10 @@
 /*
- * Parameters, methods and families: the tables that everything else reads.
+ * Parameters, methods and families: the descriptor tables.
  *
  * A parameter is described once, in a mo_param: name, type, unit, default, range, one sentence. The
  * table gives the scene reader its errors, `mote explain`, the JSON Schema and the reference pages.
- * The reader fills a plain C struct (the offsets are in the table), so that a method sees
- * `p->stiffness` and nothing of JSON.
+ * The reader fills a plain C struct (the offsets are in the table), so that a method reads
+ * `p->stiffness` and never JSON.
  *
  *   type           in JSON                          in the struct
  *   MO_BOOL        true                             bool
@@ -50,7 +50,7 @@ typedef struct mo_param {
     bool list;
     bool required;
     size_t offset;
-    const char *unit;    /* "m/s"; NULL or "1" for a pure number */
+    const char *unit;    /* "m/s"; NULL or "1" if dimensionless */
     const char *initial; /* the default as JSON; NULL = absent */
     const char *range;   /* "[0, 1]", "(0, inf)": round brackets leave the end out; NULL = any */
     const char *choices; /* strings only: "coulomb|scale" */
@@ -73,7 +73,7 @@ typedef struct mo_curve {
 
 typedef struct mo_reference {
     const char *name;
-    int64_t index; /* of the thing in its list */
+    int64_t index; /* index in its list */
 } mo_reference;
 
 struct mo_descriptor;
@@ -87,9 +87,9 @@ typedef struct mo_preset {
     const char *value, *key, *initial;
 } mo_preset;
 
-/* A section: a struct that is read as a whole. Tables end with a parameter without a name. Keys of
-   other tables, its parts, may stand in it too: part k is read into a struct of its own, and a
-   pointer to that is put into the array of pointers at the offset `parts_at`. */
+/* A section: a struct that is read as a whole. Tables end with a parameter without a name. It may
+   include the keys of other tables, its parts: part k is read into a struct of its own, and a
+   pointer to it is stored in the array of pointers at the offset `parts_at`. */
 typedef struct mo_section {
     const char *name, *doc;
     size_t size;
@@ -114,7 +114,7 @@ const mo_param *mo_section_find(const mo_section *section, const char *name);
 /* A column of the field store that a method needs. */
 typedef enum mo_column_role {
     MO_STATE,  /* belongs to the state: kept by snapshots, written to checkpoints */
-    MO_DERIVED /* can be computed anew; resized and reordered, but not kept */
+    MO_DERIVED /* can be recomputed; resized and reordered, but not saved */
 } mo_column_role;
 
 typedef struct mo_column_spec {
@@ -134,12 +134,12 @@ typedef struct mo_descriptor {
     size_t param_size; /* of the struct that params describes */
     const mo_param *params;
     const mo_column_spec *columns; /* ends with one without a name; may be NULL */
-    /* What the table cannot say ("one of mass and density"); path errors are put in front. May be
+    /* Checks beyond the table ("one of mass and density"); the path is prepended to errors. May be
      * NULL. */
     mote_status (*check)(const void *params, mote_error *error);
-    /* What is made of the parameters once, after the check: a file read, a tree built. It is kept
-     * in members of the struct that no table names (zero until then) and in the arena, which lives
-     * as long as the parameters. Errors as for check. May be NULL. */
+    /* Preprocessing of the parameters after the check: reading a file, building a tree. Results are
+     * stored in members of the struct that are not in the table (zero until then) and in the arena,
+     * which lives as long as the parameters. Errors as for check. May be NULL. */
     mote_status (*prepare)(void *params, struct mo_arena *arena, mote_error *error);
 } mo_descriptor;
 
@@ -147,11 +147,10 @@ typedef struct mo_family {
     const char *name, *doc;
     const mo_descriptor *const *methods;
     int count;
-    /* the method a bare number stands for; NULL if that makes no sense */
+    /* the method that a number abbreviates; NULL: none */
     const char *usual;
     const char *const *capabilities; /* the names of the bits, ends with NULL; may be NULL */
-    /* A family that is made of others: `methods` is NULL, these are its parts; NULL beyond the
-     * last. */
+    /* A family composed of others: `methods` is NULL, these are its parts; NULL beyond the last. */
     const struct mo_family *(*part)(int index);
 } mo_family;
 

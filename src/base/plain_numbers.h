@@ -1,6 +1,6 @@
 /*
- * Numbers in files and tables have a decimal point, whatever locale the host program has set.
- * Between the two calls printf and strtod of this thread see the "C" numbers.
+ * Numbers in files and tables have a decimal point in any locale. Between the two calls printf and
+ * strtod of this thread use the "C" locale for numbers.
  */
 #ifndef MO_BASE_PLAIN_NUMBERS_H
 #define MO_BASE_PLAIN_NUMBERS_H

@@ -14,11 +14,11 @@ enum { THREADS_MAX = 256, CACHE_LINE = 64 };
 static const double SPIN_SECONDS = 50e-6;
 
 /*
- * Each worker has a contiguous share of the blocks of a loop, and `ticket` says which of them are
- * taken: the loop's generation in the upper half, the next free block in the lower. A worker reads
- * the loop's fields and then claims a block by compare-and-swap on the ticket of a share, its own
- * first and then those of others. If that succeeds the loop was unfinished all the while, so the
- * fields it read belong to it; if another loop has begun, it fails.
+ * Each worker has a contiguous share of the blocks of a loop, and `ticket` records which of them
+ * are claimed: the loop's generation in the upper half, the next free block in the lower. A worker
+ * reads the loop's fields and then claims a block by compare-and-swap on the ticket of a share, its
+ * own first and then those of others. If that succeeds, the loop was unfinished in between and the
+ * fields are valid; if another loop has begun, it fails.
  */
 typedef struct mo_worker {
     _Alignas(CACHE_LINE) _Atomic uint64_t ticket;
@@ -75,7 +75,7 @@ static bool work_left(mo_pool *pool)
     return false;
 }
 
-/* Runs one block of a worker's share; false: none is left there. */
+/* Runs one block of a worker's share; false: the share is exhausted. */
 static bool run_block(mo_pool *pool, int owner, mo_worker *worker)
 {
     mo_worker *from = &pool->workers[owner];
@@ -106,7 +106,7 @@ static bool run_block(mo_pool *pool, int owner, mo_worker *worker)
     }
 }
 
-/* Runs the blocks of the worker's own share, and then what others have not come to. */
+/* Runs the blocks of the worker's own share, then steals from others. */
 static void run_blocks(mo_pool *pool, mo_worker *worker)
 {
     int own = (int)(worker - pool->workers);
@@ -183,7 +183,7 @@ mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **out, mote_e
         return mo_fail_memory(error, bytes);
     }
     pool->memory = memory;
-    pool->threads = 1; /* grows with every thread that really runs */
+    pool->threads = 1; /* incremented for every started thread */
     pool->spin = threads <= cores;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->work, NULL);
@@ -265,8 +265,8 @@ static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks,
                     mo_range_fn *function, void *context)
 {
     uint64_t generation = (atomic_load(&pool->workers[0].ticket) >> 32) + 1;
-    /* close the finished loop, lest a late worker pairs its last ticket with the new number of
-     * blocks */
+    /* close the finished loop, so that a late worker cannot combine its last ticket with the new
+     * block count */
     atomic_store(&pool->blocks, 0);
     for (int k = 0; k < pool->threads; ++k) {
         atomic_store(&pool->workers[k].ticket, generation << 32 | UINT32_MAX);

@@ -1,17 +1,17 @@
 /*
  * parallel_for and reductions over a small pool of threads.
  *
- * A range of `count` items is cut into blocks of `grain` items. Which worker runs a block is a
- * matter of chance; what a block is depends on count and grain alone. So as long as a block writes
- * only what is its own, results are the same bits on any number of threads. Reductions keep one
- * partial a block and add the partials in a fixed binary tree.
+ * A range of `count` items is cut into blocks of `grain` items. The assignment of blocks to workers
+ * is nondeterministic, the blocks depend on count and grain alone. As long as a block writes only
+ * its own items, results are bitwise identical on any number of threads. Reductions store one
+ * partial result per block and combine them in a fixed binary tree.
  *
- * Each worker has a contiguous share of the blocks and takes those of others when its own are done.
- * So the same rows stay with the same thread, and in its cache, from loop to loop: handed out by
- * one counter, pair sums took 38 % more processor time on two threads. Nested parallelism was
- * rejected: the loops of a particle engine are flat. Workers spin for up to 50 microseconds between
- * loops (a step is a row of short loops) and then sleep; they do not spin when there are more
- * threads than cores. A range of a single block runs inline and touches nothing shared.
+ * Each worker has a contiguous share of the blocks and steals from others when its own are done, so
+ * that rows stay in the same cache from loop to loop: with a single shared counter pair sums needed
+ * 38 % more processor time on two threads. Nested parallelism was rejected: the loops of a particle
+ * engine are flat. Workers spin for up to 50 microseconds between loops (a step is a sequence of
+ * short loops) and then sleep; they do not spin when there are more threads than cores. A single
+ * block runs inline without synchronisation.
  */
 #ifndef MO_BASE_POOL_H
 #define MO_BASE_POOL_H
@@ -39,8 +39,8 @@ enum { MO_REDUCE_WIDTH_MAX = 16 };
 /* Writes `width` partial results of the items [first, last). */
 typedef void mo_partial_fn(void *context, int64_t first, int64_t last, double *partial);
 
-/* result[0..width) = the reduction over all blocks; 0 (for both kinds) of an empty range.
-   MO_MAX lets a NaN through, so that a maximum also tells that something is not a number. */
+/* result[0..width) = the reduction over all blocks; 0 (for both kinds) of an empty range. MO_MAX
+   propagates NaN. */
 mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind,
                                int width, mo_partial_fn *function, void *context, double *result,
                                mote_error *error);

@@ -63,7 +63,7 @@ static void move_items(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Counts become the places of the first of each digit of each block. */
+/* Counts become the offsets of each digit of each block. */
 static void sum_up(int32_t *histogram, int64_t blocks)
 {
     int32_t sum = 0;

@@ -26,7 +26,7 @@ static inline uint64_t mo_keyed_order(double x)
 
 typedef struct mo_radix {
     mo_memory *memory;
-    mo_keyed *item, *other; /* what is sorted, and room for it */
+    mo_keyed *item, *other; /* input, and scratch of the same size */
     int32_t *histogram;
     int64_t item_capacity, other_capacity, histogram_capacity;
 } mo_radix;

@@ -68,7 +68,7 @@ static int edit_distance(const char *a, const char *b)
     int rows[3][MAX + 1];
     int n = (int)strlen(a), m = (int)strlen(b);
     if (n > MAX || m > MAX) {
-        return INT_MAX; /* near to nothing */
+        return INT_MAX; /* no similar name */
     }
     for (int j = 0; j <= m; ++j) {
         rows[0][j] = j;

@@ -1,5 +1,4 @@
-/* A growing text, for everything the library says in more than a line. Failure is sticky and asked
- * for once.
+/* A growing text buffer. Failure is sticky and tested once.
  */
 #ifndef MO_BASE_TEXT_H
 #define MO_BASE_TEXT_H
@@ -18,7 +17,7 @@ void mo_text_release(mo_text *text);
 /* Hands the text over to the caller, or reports that memory ran out. */
 mote_status mo_text_take(mo_text *text, char **out, mote_error *error);
 
-/* Whether something stands before the ending, and then the ending. */
+/* Whether the text ends with this ending and is longer than it. */
 bool mo_ends_with(const char *text, const char *ending);
 
 /* The name in the list nearest to a misspelt one; NULL if none is near. */

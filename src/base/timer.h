@@ -1,4 +1,4 @@
-/* A monotonic clock, and the stage timers that a run's report shows. */
+/* A monotonic clock, and the stage timers of a run's report. */
 #ifndef MO_BASE_TIMER_H
 #define MO_BASE_TIMER_H
 

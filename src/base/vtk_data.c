@@ -31,7 +31,7 @@ mote_status mo_vtk_fail_array(const mo_vtk_file *file, const mo_vtk_array *array
                    array->name, what);
 }
 
-/* ---- what the tags say ---- */
+/* ---- attributes ---- */
 
 bool mo_vtk_whole_number(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out)
 {
@@ -127,7 +127,7 @@ static bool is_text(const mo_vtk_array *array)
     return strcmp(array->format, "ascii") == 0;
 }
 
-/* Two characters a plain number, the bytes themselves, or a thousand times that by zlib. */
+/* At least two characters per text number, the size in bytes, or a thousandth of it with zlib. */
 mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count)
 {
     double bytes = (double)count * (is_text(array) ? 2 : (double)TYPES[array->type].bytes);
@@ -140,7 +140,7 @@ mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array
 
 /* ---- bytes one after another ---- */
 
-/* A place in raw bytes or in base64. Of the last four letters read, some bytes may be left over. */
+/* A read position in raw bytes or base64, with the remaining bytes of the last four letters. */
 typedef struct stream {
     const char *at, *end;
     bool encoded;
@@ -221,7 +221,7 @@ static bool stream_read(stream *s, void *out, uint64_t bytes)
     return true;
 }
 
-/* No more bytes than these can come. */
+/* Upper bound of the remaining bytes. */
 static uint64_t stream_room(const stream *s)
 {
     return (uint64_t)(s->end - s->at) + (uint64_t)s->spares;
@@ -404,7 +404,7 @@ static int64_t whole_at(mo_vtk_type type, const char *p)
     case MO_VTK_I32:
         return (int32_t)value;
     default:
-        /* beyond INT64_MAX a number becomes negative, which is as wrong wherever it is used */
+        /* beyond INT64_MAX a number becomes negative, which is rejected likewise */
         return value;
     }
 }
@@ -424,7 +424,7 @@ static double real_at(mo_vtk_type type, const char *p)
     return (double)whole_at(type, p);
 }
 
-/* From the back, so that the wide numbers can take the place of the narrow ones. */
+/* Backwards, so that the wide numbers can overwrite the narrow ones. */
 mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               double *out)
 {

@@ -1,11 +1,10 @@
 /*
- * The numbers in VTK's XML files: plain text, base64 in the tag, or appended behind the XML as raw
+ * Data arrays of VTK's XML files: plain text, base64 in the tag, or appended behind the XML as raw
  * bytes or base64, and any but the text packed by zlib. Little and big end first.
  *
  * A reader walks over the tags (xml.h), gives the tag VTKFile to mo_vtk_read_head and a tag
- * DataArray to mo_vtk_read_tag, and asks for the numbers when it knows how many there should be.
- * Nothing in a file is trusted: mo_vtk_check_size holds a count against the size of the file, so
- * that memory is asked for only after it.
+ * DataArray to mo_vtk_read_tag, and reads the values when their count is known. Files are not
+ * trusted: mo_vtk_check_size compares a count with the file size before memory is allocated.
  */
 #ifndef MO_BASE_VTK_DATA_H
 #define MO_BASE_VTK_DATA_H
@@ -29,30 +28,30 @@ typedef enum mo_vtk_type {
 
 size_t mo_vtk_bytes(mo_vtk_type type);
 
-/* A file in memory and what its head says of it. */
+/* A file in memory and its header. */
 typedef struct mo_vtk_file {
     const char *path, *data, *end; /* *end is a zero byte */
     mo_memory *memory;
     mote_error *error;
-    const char *numbers; /* what is appended; NULL if nothing is */
+    const char *numbers; /* appended data; NULL if none */
     /* base64; zlib; table entries of 64 bits; the other end first */
     bool encoded, compressed, wide, swapped;
 } mo_vtk_file;
 
-/* Finds what is appended. The XML ends where that begins. */
+/* Finds the appended data, where the XML ends. */
 void mo_vtk_open(mo_vtk_file *file);
 const char *mo_vtk_xml_end(const mo_vtk_file *file);
 
 /* The tag VTKFile: the type must be this one. */
 mote_status mo_vtk_read_head(mo_vtk_file *file, const mo_xml_tag *tag, const char *type);
 
-/* What a tag says of an array. */
+/* Attributes of an array. */
 typedef struct mo_vtk_array {
     char name[128], format[16];
     mo_vtk_type type;
     int components;
     uint64_t offset;
-    const char *text; /* what stands behind the tag */
+    const char *text; /* the text after the tag */
 } mo_vtk_array;
 
 mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_vtk_array *array);

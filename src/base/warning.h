@@ -1,5 +1,4 @@
-/* Numerical health that does not stop a run: each kind of warning once, with its remedy, and how
- * often. */
+/* Warnings: each kind once, with its remedy and the number of occurrences. */
 #ifndef MO_BASE_WARNING_H
 #define MO_BASE_WARNING_H
 
@@ -17,10 +16,10 @@ typedef struct mo_warnings {
     } list[MO_WARNINGS_MAX];
 } mo_warnings;
 
-/* Whether this kind has been said. */
+/* Whether this kind has been issued. */
 bool mo_warned(const mo_warnings *warnings, const char *kind);
 
-/* Who may say something. */
+/* The receiver of warnings. */
 typedef struct mo_warner {
     mo_warnings *warnings;
     const mo_log *log;

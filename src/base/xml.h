@@ -1,6 +1,5 @@
 /*
- * Just enough XML to read VTK's files: one tag after another, with its attributes. No document is
- * built; a reader walks over the tags and knows from their names where it is.
+ * A minimal XML tokenizer for VTK files: a sequence of tags with attributes; no document is built.
  */
 #ifndef MO_BASE_XML_H
 #define MO_BASE_XML_H

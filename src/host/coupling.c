@@ -1,6 +1,6 @@
 #include "host/coupling.h"
 
-/* Whether a coupling is of a system and keeps row numbers. */
+/* Whether a coupling belongs to a system and stores row indices. */
 static bool remaps(const mo_coupling *c, const mo_system *system)
 {
     return c->type->remap && (c->a == system || c->b == system);

@@ -4,14 +4,14 @@
  * type applies to (b is NULL for the colliders).
  *
  * Hooks, in the order in which a step calls them; each may be NULL:
- *     pose      everything that moves by prescription stands where it is at t
- *     gather    after all systems have begun: contacts and boundary samples, where a prediction is
+ *     pose      prescribed motions are evaluated at t
+ *     gather    after all systems have begun: contacts and boundary particles, where a prediction is
  *               needed at x + h v
  *     refresh   within a substep of a system: contacts move with it, without a new search
  *     scatter   after the solve of `solved`, before that of later systems: impulses and forces
  *     project   after all solves: positions and velocities
- * What it must remember from step to step (contact impulses, friction anchors) is in `store`, a
- * small store keyed by ids, which is part of every snapshot.
+ * Its state between steps (contact impulses, friction anchors) is in `store`, a small store keyed
+ * by ids, which is part of every snapshot.
  */
 #ifndef MO_HOST_COUPLING_H
 #define MO_HOST_COUPLING_H
@@ -41,7 +41,7 @@ typedef struct mo_coupling_type {
     mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures,
                            mote_error *error);
     void (*report)(const mo_coupling *coupling, mote_step_report *report);
-    /* The reactions of its last step on the colliders, if the host wants them. */
+    /* The reactions of its last step on the colliders, if requested by the host. */
     const mo_reactions *(*reactions)(const mo_coupling *coupling);
 } mo_coupling_type;
 
@@ -50,17 +50,16 @@ struct mo_coupling {
     const char *name; /* unique in the world: "collider_contact.fluid" */
     mo_host *host;
     mo_system *a, *b; /* b NULL: the colliders */
-    mo_store *store;  /* NULL: it remembers nothing */
+    mo_store *store;  /* NULL: stateless */
     void *state;
 };
 
-/* For whoever removes or sorts rows of a system: whether a coupling of it keeps row numbers, and,
- * once it is done, the map to all that do (NULL: none does). */
+/* For removing or sorting the rows of a system: whether a coupling of it stores row indices, and
+ * afterwards the row map for all that do (NULL: none). */
 bool mo_system_remaps(const mo_system *system);
 void mo_system_remap(mo_system *system, const int64_t *map);
 
-/* For a system that takes several substeps: the refresh of all its couplings at the start of
- * one. */
+/* For a system with substeps: refreshes all its couplings at the start of a substep. */
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error);
 
 #endif

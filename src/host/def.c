@@ -199,7 +199,7 @@ static mote_status check_body(const mo_body_def *body, long long index, mote_err
     return MOTE_OK;
 }
 
-/* A name and where it stands. */
+/* A name and its index. */
 typedef struct named {
     char name[NAME_LENGTH];
     int64_t index;
@@ -220,8 +220,7 @@ static mote_status fail_same_name(const char *list, const named *a, const named 
                    (long long)b->index, b->name, list, (long long)a->index);
 }
 
-/* Copies the names of a list's elements (what they are called if they have none is `usual` and a
- * number). */
+/* Copies the names of a list's elements (the default is `usual` and the index). */
 static mote_status collect_names(const char *list, const char *usual, const mo_list *things,
                                  size_t size, size_t name_at, named *names, mote_error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * What a world is made from: plain structs with their parameter tables. A scene fills them from
- * JSON; anything else may fill them too.
+ * The definition of a world: plain structs with parameter tables, filled from a JSON scene or by
+ * code.
  */
 #ifndef MO_HOST_DEF_H
 #define MO_HOST_DEF_H
@@ -20,10 +20,10 @@ typedef struct mo_pin_def {
     const char *set;  /* a node set of the mesh */
     mo_method region; /* or all nodes in a shape */
     mo_list nodes;    /* or these: int64_t */
-    mo_method motion; /* absent: held where they are */
+    mo_method motion; /* absent: fixed */
 } mo_pin_def;
 
-/* What pulls or presses a body's nodes. */
+/* External loads on a body's nodes. */
 typedef struct mo_load_def {
     mo_pin_def where; /* its motion is not used */
     mo_vec3 force;
@@ -31,7 +31,7 @@ typedef struct mo_load_def {
     mo_curve scale;
 } mo_load_def;
 
-/* A body. What only the bodies of one system have is in that system's own struct. */
+/* A body. Parameters specific to one system are in that system's struct. */
 typedef struct mo_body_def {
     const char *name;
     mo_method mesh, model;
@@ -66,7 +66,8 @@ typedef struct mo_world_def {
     mo_list forces;                          /* mo_method */
     mo_list colliders;                       /* mo_collider_def */
     mo_list observables;                     /* mo_method */
-    const void *systems[MO_SYSTEMS_MAX];     /* in the order of systems.def: what each reads */
+    const void *systems[MO_SYSTEMS_MAX];     /* definitions of the systems, in the order of
+                                              * systems.def */
     const void *couplings[MO_COUPLINGS_MAX]; /* likewise, of couplings.def */
 } mo_world_def;
 
@@ -90,7 +91,7 @@ const struct mo_system_type *mo_body_def_system(const mo_body_def *body);
 /* Whether some body is advanced by this system. */
 bool mo_world_def_has_bodies(const mo_world_def *def, const struct mo_system_type *type);
 
-/* What no table can say: names used twice, things that do not go together. */
+/* Checks beyond the tables: duplicate names, incompatible parameters. */
 mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 
 /* Names within a list differ, those given and the default ones alike; `name_at` is the offset of

@@ -1,7 +1,6 @@
 /*
- * What a world hands down to its systems and couplings, once: memory, workers, clocks of stages,
- * warnings, gravity as a function of time, the domain, the colliders, and fresh ids. No system
- * keeps a copy of these.
+ * Services of a world shared by its systems and couplings: memory, thread pool, stage timers,
+ * warnings, gravity as a function of time, the domain, the colliders, and new ids.
  */
 #ifndef MO_HOST_HOST_H
 #define MO_HOST_HOST_H

@@ -37,7 +37,7 @@ static void remap_bodies(mo_system *s, const int64_t *map)
     }
 }
 
-/* Where rows go: map[row] is the new row, -1 if it is removed. Returns how many are left. */
+/* Row map: map[row] is the new row, -1 if removed. Returns the number of remaining rows. */
 static int64_t map_rows(const uint8_t *gone, int64_t rows, int64_t *map)
 {
     int64_t left = 0;
@@ -47,7 +47,7 @@ static int64_t map_rows(const uint8_t *gone, int64_t rows, int64_t *map)
     return left;
 }
 
-/* Nothing fails from here on. */
+/* No failure is possible from here on. */
 static void remove_rows(mo_system *s, const uint8_t *gone, const int64_t *map, int32_t *vertices)
 {
     mo_store_remove(s->store, gone, NULL);

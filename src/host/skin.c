@@ -83,7 +83,7 @@ void mo_skin_release(mo_skin *skin, mo_memory *memory)
     *skin = (mo_skin){0};
 }
 
-/* The new number of a vertex that is left; -1 if one of its rows is gone. */
+/* The new index of a remaining vertex; -1 if one of its rows is removed. */
 static int32_t keep_vertex(mo_skin *skin, int64_t vertex, const int64_t *map, int32_t kept)
 {
     for (int c = 0; c < 4; ++c) {

@@ -1,7 +1,7 @@
 /*
- * Skins: fine surfaces that ride on the tetrahedra of bodies (geometry/mesh/embedding.h). The body
- * moves, the skin is what is drawn and written. A skin holds no state: places, and any other
- * column, follow from the rows of its body by fixed weights.
+ * Skins: surface meshes embedded in the tetrahedra of bodies (geometry/mesh/embedding.h), for
+ * drawing and output. A skin has no state: positions and other columns are interpolated from the
+ * rows of its body by barycentric weights.
  */
 #ifndef MO_HOST_SKIN_H
 #define MO_HOST_SKIN_H
@@ -31,18 +31,18 @@ typedef struct mo_skin {
  * nothing if there is neither. */
 mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t body, int64_t first,
                          mo_memory *memory, mo_skin *skin, mote_error *error);
-/* How far the skin lies outside the elements that carry it at most, in heights of these. */
+/* Largest distance of the skin outside its elements, in element heights. */
 double mo_skin_stray(const mo_skin *skin);
 void mo_skin_release(mo_skin *skin, mo_memory *memory);
 
-/* Rows have moved, those that are gone have -1; vertices that have lost one go, and triangles with
-   them. `number` has room for one number a vertex. */
+/* Applies a row map (-1: removed); vertices with a removed row are removed together with their
+ * triangles. `number` has one entry per vertex. */
 void mo_skin_remap(mo_skin *skin, const int64_t *map, int32_t *number);
 
-/* A column at the vertices: real numbers by the weights. `out` has components numbers a vertex. */
+/* Interpolates a real-valued column to the vertices. `out` has `components` values per vertex. */
 void mo_skin_carry(const mo_skin *skin, const mote_column *column, double *out);
 
-/* The row that counts most at a vertex, for what cannot be mixed. */
+/* The row of largest weight at a vertex, for columns that cannot be interpolated. */
 int32_t mo_skin_main_row(const mo_skin *skin, int64_t vertex);
 
 #endif

@@ -1,4 +1,4 @@
-/* What systems of particles have in common. */
+/* Common parts of systems of particles. */
 #include "host/system.h"
 
 #include "host/skin.h"

@@ -5,9 +5,9 @@
  * A step of the world (world/step.c) calls, in this order and each for all systems before the next:
  *     begin     sort rows, find neighbours, predict
  *     solve     from t to t + h, one system after the other in the order of systems.def
- *     finish    rows that come and go, derived columns
- * Couplings (host/coupling.h) act in between. What only some systems have hangs on the table as
- * optional tables: editing rows, forces that others attach, implicit solves, export.
+ *     finish    added and removed rows, derived columns
+ * Couplings (host/coupling.h) act in between. Optional tables: editing rows, external forces,
+ * implicit solves, export.
  *
  * A system's part of a scene comes with it. `section` lists its keys at the top level,
  * `body_section` its keys of a body, `models` the models of bodies that it advances; bodies without
@@ -43,7 +43,7 @@ typedef struct mo_step_time {
     int64_t step;
 } mo_step_time;
 
-/* Rows that come and go. */
+/* Adding and removing rows. */
 typedef struct mo_edit_hooks {
     /* Rows from `first` on are new, their common columns filled. */
     mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
@@ -59,7 +59,7 @@ typedef struct mo_force_hooks {
     mote_status (*add_callback)(mo_system *system, mote_force_fn *force, void *context,
                                 mote_error *error);
     int (*callbacks)(const mo_system *system);
-    /* Takes over the callbacks of another system of its kind. */
+    /* Copies the callbacks of another system of its kind. */
     void (*adopt_callbacks)(mo_system *system, const mo_system *from);
     /* Another force, which the system owns from then on and destroys. On failure it does not. */
     mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
@@ -75,8 +75,8 @@ typedef struct mo_stability_hooks {
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
     /* Of the rate at which damping reduces velocities [1/s]. */
     mote_status (*damping)(mo_system *system, double time, double *rate, mote_error *error);
-    /* The integrator with its parameters; NULL params: first-order dynamics, where nothing
-     * oscillates. */
+    /* The integrator with its parameters; NULL params: first-order dynamics, without
+     * oscillations. */
     mo_method (*integrator)(const mo_system *system);
     bool (*first_order)(const mo_system *system);
     bool (*has_explicit)(const mo_system *system);      /* some force has no Jacobian */
@@ -93,8 +93,8 @@ typedef struct mo_export_hooks {
 
 /* What the energy of a world may do (world/energy_watch.h). */
 typedef struct mo_energy_budget {
-    bool open;       /* something does work that is not measured */
-    bool stores;     /* something stores energy that is not measured */
+    bool open;       /* work is done that is not measured */
+    bool stores;     /* energy is stored that is not measured */
     int64_t warm_up; /* steps before the first measurement */
 } mo_energy_budget;
 
@@ -103,8 +103,8 @@ enum { MO_NUMBERS_MAX = 16 }; /* that one system reports by name */
 /* Entries of a list of the scene that a column refers to by number, for snapshots. */
 typedef struct mo_name_table {
     const char *path;       /* of the list: "species" */
-    const char *column;     /* that holds the numbers */
-    int64_t count, allowed; /* entries, and numbers that the column may hold: 0 to allowed - 1 */
+    const char *column;     /* column with the indices */
+    int64_t count, allowed; /* entries, and valid indices of the column: 0 to allowed - 1 */
     const char *(*name)(const void *items, int64_t k); /* NULL: entries have no names */
     const void *items;
 } mo_name_table;
@@ -115,12 +115,12 @@ typedef struct mo_system_type {
     const mo_section *section, *body_section;
     const mo_family *models;
     bool takes_particles;
-    /* What no table can say of its part of a scene. May be NULL. */
+    /* Checks of its part of a scene beyond the tables. May be NULL. */
     mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error);
     /* Whether a scene needs it. */
     bool (*wanted)(const mo_world_def *def);
     /* Builds the system; its type and host are set, the rest is zero. On failure nothing is
-     * left. */
+     * allocated. */
     mote_status (*create)(const mo_world_def *def, mo_system *system, mote_error *error);
     void (*destroy)(mo_system *system);
 
@@ -130,17 +130,17 @@ typedef struct mo_system_type {
     /* may be NULL */
     mote_status (*finish)(mo_system *system, const mo_step_time *now, mote_error *error);
 
-    /* What it asks of its steps; NULL: nothing. Follows from the scene alone, so that a resumed run
-     * finds the same. */
+    /* Its step requirements; NULL: none. Depends on the scene alone, so that a resumed run finds
+     * the same. */
     mo_step_bound (*limit)(const mo_system *system);
     /* Fills the accelerations of the state as it is. */
     mote_status (*evaluate)(mo_system *system, double time, mote_error *error);
-    /* Something outside changed x or v: integrators drop their history. May be NULL. */
+    /* x or v were changed externally: integrators discard their history. May be NULL. */
     void (*disturb)(mo_system *system);
-    /* Adds energies, mass and momenta; `virial`: with the virial and what follows from it. */
+    /* Adds energies, mass and momenta; `virial`: with the virial and quantities derived from it. */
     mote_status (*measure)(mo_system *system, double time, bool virial, mote_measures *measures,
                            mote_error *error);
-    /* What it says of its last step in the fields of the public report; NULL: nothing. */
+    /* Fills its fields of the public step report; NULL: none. */
     void (*report)(mo_system *system, mote_step_report *report);
     /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many:
      * the same ones in the same order, whatever the state. May be NULL. */
@@ -152,13 +152,13 @@ typedef struct mo_system_type {
     mote_status (*health)(mo_system *system, const mo_step_time *now, mote_step_report *report,
                           mote_error *error);
     void (*budget)(const mo_system *system, const mo_world_def *def, mo_energy_budget *budget);
-    /* Energy that comes and goes without work [J]; NULL: none does. */
+    /* Energy exchanged without work [J]; NULL: none. */
     double (*slack)(mo_system *system, double time);
     /* Whether rows change their order while it runs; NULL: they do not. */
     bool (*resorts)(const mo_system *system);
     /* Lists of the scene that its columns refer to; returns how many. May be NULL. */
     int (*name_tables)(const mo_system *system, mo_name_table *tables);
-    /* where its numbers have run away: what the time step must follow, and what to try */
+    /* after divergence: the quantity that limits the time step, and a remedy */
     const char *remedy;
     const char *slow_remedy; /* where a few particles are too fast */
 
@@ -168,7 +168,7 @@ typedef struct mo_system_type {
     const mo_export_hooks *export;       /* NULL: columns are all there is */
 } mo_system_type;
 
-/* Names, ranges of rows, and what is drawn of them. */
+/* Names, ranges of rows, and drawing data. */
 typedef struct mo_body_surface {
     int64_t first, count; /* of its triangles */
     bool solid;           /* they enclose a volume */
@@ -208,7 +208,7 @@ mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);
 /* Releases the body table and the store. */
 void mo_system_release(mo_system *system);
 
-/* Puts the scene's path in front of an error message; `format` may name `index`. */
+/* Prepends the scene's path to an error message; `format` may name `index`. */
 mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index);
 
 /* The name of the body that a row belongs to. */

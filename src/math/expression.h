@@ -8,8 +8,8 @@
  *     names   : sin cos tan exp log sqrt abs sign floor tanh (one argument), min max pow atan2 (two)
  *
  * They are compiled once, by recursive descent with a limit of the depth, into a list of operations
- * for a stack, which is all that evaluation reads: no text, no memory, nothing that can fail. A
- * value that does not exist (log of a negative number) is not a number; whoever uses it checks.
+ * for a stack, which is all that evaluation reads: no text, no allocation, no failure. An undefined
+ * value (log of a negative number) is NaN; the caller checks.
  */
 #ifndef MO_MATH_EXPRESSION_H
 #define MO_MATH_EXPRESSION_H

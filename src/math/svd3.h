@@ -2,11 +2,11 @@
  * Signed singular value and polar decompositions of 3 x 3 and 2 x 2 matrices.
  *
  * F = U diag(s) V^T where U and V are rotations (no reflections) and the singular values are in
- * falling order; the smallest carries the sign of det F (G. Irving, J. Teran, R. Fedkiw 2004,
- * section 4). F = R S with the rotation R = U V^T and the symmetric S = V diag(s) V^T. Zero, equal,
- * negative and tiny singular values are all right: U and V are orthonormal and U diag(s) V^T is F,
- * to a few roundings of the largest. Where F leaves directions open (zero matrices, equal values)
- * they are chosen, the same way every time.
+ * falling order; the smallest has the sign of det F (G. Irving, J. Teran, R. Fedkiw 2004, section
+ * 4). F = R S with the rotation R = U V^T and the symmetric S = V diag(s) V^T. Zero, equal,
+ * negative and tiny singular values are supported: U and V are orthonormal and U diag(s) V^T = F to
+ * a few roundings of the largest. Undetermined directions (zero matrices, equal values) are chosen
+ * deterministically.
  *
  * The work is done four matrices at a time in svd3_wide.h. One matrix costs as much as four.
  */

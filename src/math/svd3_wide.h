@@ -1,12 +1,12 @@
 /*
- * Signed singular values and polar decompositions of four 3 x 3 (or 2 x 2) matrices at once; svd3.h
- * says what they are. Matrices are rows first, one mo_d4 an entry.
+ * Signed singular values and polar decompositions of four 3 x 3 (or 2 x 2) matrices at once; see
+ * svd3.h. Matrices are rows first, one mo_d4 an entry.
  *
  * The singular values come from one-sided Jacobi rotations (M. R. Hestenes 1958): the columns of B
  * = F V are turned in pairs until they are orthogonal, |b_p . b_q| <= TOLERANCE |b_p| |b_q|; then B
  * = U S. It never forms F^T F, which would lose half of the digits of small singular values, and it
- * converges quadratically for equal and for zero ones alike. A pair that is orthogonal already is
- * left alone, so that a lane's result does not depend on its neighbours. Only + - * / and sqrt.
+ * converges quadratically for equal and for zero ones alike. Orthogonal pairs are not rotated, so
+ * that a lane's result does not depend on the other lanes. Only + - * / and sqrt.
  */
 #ifndef MO_MATH_SVD3_WIDE_H
 #define MO_MATH_SVD3_WIDE_H
@@ -64,7 +64,7 @@ MO_INLINE void mo_svd3_quick_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo
     *s = 2 * h * g * inverse;
 }
 
-/* Makes the columns p and q of B orthogonal; V follows. Returns where something had to be done. */
+/* Orthogonalises the columns p and q of B and updates V. Returns the lanes that were rotated. */
 MO_INLINE mo_l4 mo_svd3_rotate(mo_d4 b[9], mo_d4 v[9], int p, int q)
 {
     const mo_d4 tolerance2 = mo_d4_set(25e-32), least = mo_d4_set(1e-270);
@@ -102,7 +102,7 @@ MO_INLINE void mo_svd3_identity(mo_d4 a[9])
     }
 }
 
-/* Column 0 of U along column 0 of B; that of V where it is nothing. */
+/* Column 0 of U along column 0 of B; along that of V where it is zero. */
 MO_INLINE void mo_svd3_first(const mo_d4 b[9], const mo_d4 v[9], mo_d4 u[9])
 {
     mo_d4 square = mo_svd3_dot(b, 0, 0);
@@ -124,9 +124,9 @@ MO_INLINE mo_d4 mo_svd3_beside(const mo_d4 a[9], const mo_d4 u[9], mo_d4 out[3])
     return out[0] * out[0] + out[1] * out[1] + out[2] * out[2];
 }
 
-/* Column 1 of U along what column 1 of B has at right angles to column 0. Where that is nothing, as
- * near to V's as can be, so that a body squashed to a point or a line unfolds without a turn; if
- * need be any direction. */
+/* Column 1 of U along the component of column 1 of B perpendicular to column 0. Where that is zero,
+ * as close to V's as possible, so that an element collapsed to a point or a line recovers without
+ * rotation; otherwise any direction. */
 MO_INLINE void mo_svd3_second(const mo_d4 b[9], const mo_d4 v[9], mo_d4 u[9])
 {
     const mo_d4 zero = mo_d4_set(0);

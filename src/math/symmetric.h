@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* The equivalent stress (R. von Mises 1913): the root of 3/2 d : d, d what is left of s without its
- * mean pressure. */
+/* The equivalent stress (R. von Mises 1913): sqrt(3/2 d : d) with the deviatoric stress d. */
 static inline double mo_von_mises(const double s[6])
 {
     double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];

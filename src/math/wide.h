@@ -208,8 +208,8 @@ MO_INLINE void mo_d4_load3_next(const double *p, mo_d4 *x, mo_d4 *y, mo_d4 *z)
     *z = __builtin_shufflevector(zz, c, 0, 1, 4, 7);
 }
 
-/* One number a row for each of its three: s0s0s0s1 s1s1s2s2 s2s3s3s3, to go with four rows that
- * follow each other. */
+/* One value per row, repeated for its three components: s0s0s0s1 s1s1s2s2 s2s3s3s3, to go with four
+ * rows that follow each other. */
 MO_INLINE void mo_d4_spread3(mo_d4 s, mo_d4 out[3])
 {
     out[0] = __builtin_shufflevector(s, s, 0, 0, 0, 1);
@@ -244,7 +244,7 @@ MO_INLINE void mo_d4_transpose(mo_d4 a, mo_d4 b, mo_d4 c, mo_d4 d, mo_d4 out[4])
     out[3] = __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7);
 }
 
-/* p[0..2] += (a[0], a[1], a[2]), and nothing beyond is touched. */
+/* p[0..2] += (a[0], a[1], a[2]), without access beyond. */
 MO_INLINE void mo_d4_add3(double *p, mo_d4 a)
 {
     mo_d2 xy, more = __builtin_shufflevector(a, a, 0, 1);
@@ -438,9 +438,8 @@ MO_INLINE mo_d4 mo_d4_multiply_add_roughly(mo_d4 a, mo_d4 b, mo_d4 c)
  * as the lanes they select, since widening them is dearer than the cache they take. */
 extern const int32_t mo_wide_set_bits[256][8];
 
-/* Left-packing: the lanes of `a` whose bits are set go to p[0], p[1], ..., in order. Eight are
- * written, those that do not count behind; returns how many count. Without branches on what cannot
- * be foreseen. */
+/* Left-packing: the lanes of `a` whose bits are set go to p[0], p[1], ..., in order. Eight lanes
+ * are written; returns the number of valid ones. Branch-free. */
 MO_INLINE int mo_i8_pack(int32_t *p, mo_i8 a, unsigned bits)
 {
 #if defined(__AVX2__)

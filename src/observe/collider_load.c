@@ -1,8 +1,8 @@
 /*
  * The load on a collider: the mean force of the last step on it, by pressure and viscosity of a
  * fluid and by contacts of particles, and its torque about a point (world/reactions.h). It is equal
- * and opposite to what the collider did to the momentum of the particles. After a static solve it
- * is the load in the equilibrium. Zero before the first step or solve.
+ * and opposite to the momentum change of the particles. After a static solve it is the load in the
+ * equilibrium. Zero before the first step or solve.
  */
 #include "observe/observable.h"
 #include "world/reactions.h"

@@ -1,4 +1,4 @@
-/* What a fluid says of itself through the public interface. */
+/* Fluid statistics of the public interface. */
 #include "system/fluid/fluid.h"
 #include "world/world.h"
 

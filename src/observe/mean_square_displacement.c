@@ -1,9 +1,8 @@
 /*
- * How far the particles have come from where they started, as the mean of the squares:
+ * Mean square displacement of the particles from their initial positions:
  *     msd = 1/n sum |x - x(0)|^2,
- * over the particles that may move. Positions are not wrapped in periodic domains, so that is the
- * way of the particle and not of its image. In a liquid it grows as 6 D t (A. Einstein 1905), in a
- * solid it stays bounded.
+ * over the free particles, with unwrapped positions in periodic domains. In a liquid it grows as 6
+ * D t (A. Einstein 1905), in a solid it stays bounded.
  */
 #include "observe/observable.h"
 

@@ -1,9 +1,9 @@
 /*
- * The family of observables: what is measured at each frame and takes more than one number, such as
- * a distribution of the particles or the load on a wall. A scene lists them under "observables".
+ * The family of observables: vector-valued measurements at each frame, such as a distribution of
+ * the particles or the load on a collider. A scene lists them under "observables".
  *
- * An observable only looks. What it must remember from the past (where a particle started) is a
- * column of the store, so that it survives snapshots, resorting and particles that come and go.
+ * An observable does not change the world. Its history (such as initial positions) is a column of
+ * the store, so that it survives snapshots, sorting, and added and removed particles.
  */
 #ifndef MO_OBSERVE_OBSERVABLE_H
 #define MO_OBSERVE_OBSERVABLE_H
@@ -12,7 +12,7 @@
 #include "neighbor/domain.h"
 #include "world/world.h"
 
-/* What an observable is made for. */
+/* The context of an observable. */
 typedef struct mo_observable_context {
     mo_memory *memory;
     mote_world *world;
@@ -40,13 +40,13 @@ typedef struct mo_observable_type {
     mote_status (*create)(const void *params, const mo_observable_context *context, void **instance,
                           mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
-    /* Declares in its system what it needs there. Called once it is made and again whenever the
-       system was built anew, at the same address and with a new store: so an observable keeps
-       systems, and finds columns when it needs them. May be NULL. */
+    /* Declares its columns in its system. Called after creation and whenever the system is rebuilt
+     * at the same address with a new store: an observable may keep systems, but must look up
+     * columns. May be NULL. */
     mote_status (*bind)(void *instance, mote_error *error);
     /* Rows of `system` from `first` on are new. May be NULL. */
     void (*begin)(void *instance, const mo_system *system, int64_t first);
-    int64_t (*size)(const void *instance); /* how many numbers it gives */
+    int64_t (*size)(const void *instance); /* number of values */
     void (*label)(const void *instance, int64_t index, char label[MO_OBSERVABLE_LABEL]);
     mote_status (*observe)(void *instance, double time, double *values, mote_error *error);
 } mo_observable_type;

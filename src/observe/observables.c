@@ -76,7 +76,7 @@ static mote_status create_all(mo_observables *o, mote_world *world, mote_error *
     return MOTE_OK;
 }
 
-/* ---- what the world tells ---- */
+/* ---- listeners of the world ---- */
 
 static void release(void *instance)
 {
@@ -186,7 +186,7 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
     snprintf(label, size, "%s", text);
 }
 
-/* Sums can leave the range of numbers where each of their terms is within it. */
+/* Sums can overflow where their terms do not. */
 static mote_status check_values(const mote_world *world, const mo_observable *o,
                                 const double *values, mote_error *error)
 {

@@ -17,8 +17,8 @@ typedef struct mo_observables {
     mo_observable *list; /* in the world's arena */
 } mo_observables;
 
-/* Makes the observables of the world's scene, if it has particles; they listen to the world, which
-   destroys them. */
+/* Makes the observables of the world's scene, if it has particles; they are registered with the
+ * world, which destroys them. */
 mote_status mo_observables_create(mote_world *world, mote_error *error);
 
 #endif

@@ -1,17 +1,15 @@
 /*
- * The radial distribution function g(r): how many particles there are at a distance r of a
- * particle, beside how many there would be if they were strewn at random,
+ * The radial distribution function g(r): the number of particles at a distance r from a particle,
+ * relative to an ideal gas,
  *     g(r_k) = n_k / (N_a rho_b V_k),  V_k = 4/3 pi (r_{k+1}^3 - r_k^3),
  * n_k the pairs (a, b) in the bin k (J. P. Hansen, I. R. McDonald, Theory of Simple Liquids,
  * section 2.5).
  *
- * rho_b is the mean density: N_b/V of a box that repeats itself along all axes (of N_b - 1, if a
- * and b are the same kind: a particle is not its own neighbour). Elsewhere there is no volume to
- * speak of, and it is the density that was found in a ball of `range` about a particle: g then
- * tells of the order, and its mean over the ball is 1.
+ * rho_b is the average number density: N_b/V in a fully periodic box (N_b - 1 if a and b are the
+ * same species). Otherwise no volume is defined, and rho_b is the average density within `range` of
+ * a particle, so that the average of g over that ball is 1.
  *
- * It has a search of its own and builds its lists when it is asked: what it finds never tells in
- * the run.
+ * It has a neighbour search of its own, which does not affect the run.
  */
 #include "neighbor/search.h"
 #include "neighbor/search/lists.h"
@@ -51,7 +49,7 @@ typedef struct distribution {
     mo_memory *memory;
     mo_search *search;
     bool by_species;
-    const int32_t *species; /* of the rows that are observed now; NULL: all alike */
+    const int32_t *species; /* species of the observed rows; NULL: a single one */
     int32_t from, to;
     double volume;   /* 0: no box */
     int64_t *counts; /* of each block of rows: bins */

@@ -1,4 +1,4 @@
-/* Kinds of particles, for pair potentials that tell kinds apart. */
+/* Particle species, for pair potentials. */
 #ifndef MO_PARTICLE_SPECIES_H
 #define MO_PARTICLE_SPECIES_H
 
@@ -13,7 +13,7 @@ enum { MO_SPECIES_MAX = 64 };
 
 extern const mo_section mo_species_section;
 
-/* What no table can say: too many, two distances. */
+/* Checks beyond the table: too many species, two distances. */
 mote_status mo_species_check(const mo_list *species, mote_error *error);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * A snapshot of a store: a copy of all state columns, by name, with the ids and what the next id
- * will be.
+ * A snapshot of a store: a copy of all state columns, by name, with the ids and the next id.
  *
- * It knows names and types, so it can be put into another store that declares the same columns, and
- * be written to a file and read back by code that knows nothing of methods. Taking one again into
- * the same snapshot uses its memory again.
+ * It has names and types, so that it can be restored into another store with the same columns, and
+ * written and read by code independent of methods. A snapshot's memory is reused when it is taken
+ * again.
  */
 #ifndef MO_STORE_SNAPSHOT_H
 #define MO_STORE_SNAPSHOT_H
@@ -35,18 +34,18 @@ void mo_snapshot_destroy(mo_snapshot *snapshot);
 /* A new snapshot of a store, in the store's memory. */
 mote_status mo_snapshot_take(const mo_store *store, mo_snapshot **snapshot, mote_error *error);
 
-/* The same into one that exists. On failure its contents are worth nothing. */
+/* The same into an existing one. On failure its contents are undefined. */
 mote_status mo_snapshot_copy(const mo_store *store, mo_pool *pool, mo_snapshot *snapshot,
                              mote_error *error);
 
-/* Room for a column of snapshot->rows rows, for whoever fills it: a file reader. */
+/* Adds a column of snapshot->rows rows, to be filled by a file reader. */
 mote_status mo_snapshot_add(mo_snapshot *snapshot, const char *name, mote_type type, int components,
                             mo_saved_column **column, mote_error *error);
 
 const mo_saved_column *mo_snapshot_find(const mo_snapshot *snapshot, const char *name);
 
-/* Whether the store's state columns are exactly the snapshot's, by name and type; says what is
- * not. */
+/* Whether the store's state columns are exactly the snapshot's, by name and type; reports the
+ * difference. */
 mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store, mote_error *error);
 
 /* Whether ids differ and are below next_id, and ascend if rows keep their order. Borrows
@@ -54,8 +53,8 @@ mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store,
 mote_status mo_snapshot_check_ids(const mo_snapshot *snapshot, bool ascending, mo_memory *memory,
                                   mote_error *error);
 
-/* Brings back rows, ids and state; all other columns are zeroed. Fails for want of memory alone,
- * and not even then if the rows were reserved. */
+/* Restores rows, ids and state; all other columns are zeroed. Fails only if memory is exhausted,
+ * never if the rows were reserved. */
 mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error);
 
 #endif

@@ -6,7 +6,7 @@
 
 enum { REORDER_GRAIN = 8192 };
 
-/* More than any machine holds, and far from overflowing a size. */
+/* Beyond any machine's memory, and far from overflowing a size. */
 #define ROWS_MAX ((int64_t)1 << 40)
 
 struct mo_store {
@@ -17,7 +17,7 @@ struct mo_store {
     uint64_t epoch;
     int count;
     mo_column *columns[MO_COLUMNS_MAX];
-    void *scratch; /* for reordering; kept, so that resorting allocates once */
+    void *scratch; /* scratch of reordering, allocated once */
     int64_t scratch_bytes;
 };
 
@@ -192,7 +192,7 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
     return MOTE_OK;
 }
 
-/* All new arrays are had before any old one is given up, so that a failure changes nothing. */
+/* All new arrays are allocated before old ones are released, so that a failure changes nothing. */
 mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
 {
     if (rows < store->capacity) {

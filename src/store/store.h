@@ -1,14 +1,14 @@
 /*
  * The field store: the rows of a system, as named, typed columns (vectors interleaved, N x 3).
  *
- * Methods declare the columns they need and hold on to the mo_column; growing, removing,
- * reordering, snapshots, export, colouring and checkpoints then work on all columns without the
- * method doing anything. A column's data moves when rows are added or removed, never otherwise.
+ * Methods declare the columns they need and keep the mo_column; growing, removing, reordering,
+ * snapshots, export, colouring and checkpoints then work on all columns. A column's data moves when
+ * rows are added or removed, never otherwise.
  *
  * Structures of arrays (one array for each component) were rejected: a neighbour's x, y and z share
  * a cache line when interleaved, and pair loops run on packed copies anyway.
  *
- * Every store has an "id" column: a number that is never used twice. Rows added get the next ids.
+ * Every store has an "id" column: unique, never reused. Added rows get the next ids.
  */
 #ifndef MO_STORE_STORE_H
 #define MO_STORE_STORE_H
@@ -43,46 +43,43 @@ int64_t mo_store_owned(const mo_store *store);
 int64_t mo_store_next_id(const mo_store *store);
 mo_memory *mo_store_memory(const mo_store *store);
 
-/* Changes whenever rows are added, removed, reordered or restored: whoever keeps lists of rows
- * looks at it. */
+/* Changes whenever rows are added, removed, reordered or restored: lists of rows are valid for one
+ * epoch. */
 uint64_t mo_store_epoch(const mo_store *store);
 int mo_store_columns(const mo_store *store);
 mo_column *mo_store_column(const mo_store *store, int index);
 mo_column *mo_store_find(const mo_store *store, const char *name);
 
-/* Takes ids from a counter that several stores share, so that no two of them have the same. Before
- * the first row. */
+/* Uses an id counter shared by several stores. To be called before the first row is added. */
 void mo_store_share_ids(mo_store *store, int64_t *next_id);
 
-/* Room for this many rows, so that adding them later allocates nothing. */
+/* Reserves this many rows, so that adding them allocates nothing. */
 mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error);
 
 /* Appends zeroed rows with fresh ids. On failure nothing has changed. */
 mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_error *error);
 
-/* Takes back the rows from `first` on and their ids: those of the last mo_store_add, which turned
-   out not to be wanted. */
+/* Reverts the last mo_store_add: removes the rows from `first` on and releases their ids. */
 void mo_store_take_back(mo_store *store, int64_t first);
 
 /* Removes the rows with gone[row] != 0 and keeps the order of the others. map (may be NULL, one
  * entry an old row) receives the new row, or -1. Returns the number of rows removed. */
 int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map);
 
-/* This many rows, all of them zero, ids included; the next one added gets `next_id`. For what fills
- * them itself. */
+/* Sets the number of rows, all zero including ids; the next added row gets `next_id`. */
 mote_status mo_store_resize(mo_store *store, int64_t rows, int64_t next_id, mote_error *error);
 
-/* New row i is what was row order[i]. `order` is a permutation. */
+/* New row i is the old row order[i]. `order` is a permutation. */
 mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order,
                              mote_error *error);
 
-/* Gives back what reordering keeps for the next time. */
+/* Releases the scratch of reordering. */
 void mo_store_trim(mo_store *store);
 
 size_t mo_type_bytes(mote_type type);
 const char *mo_type_name(mote_type type);
 
-/* Short forms for what nearly every method reads. */
+/* Short forms of frequent columns. */
 static inline double *mo_f64(const mo_column *column)
 {
     return column->data;

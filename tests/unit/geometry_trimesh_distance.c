@@ -415,8 +415,7 @@ static void faults_are_found_and_named(void **state)
     m->corner[4] = -1;
     assert_fault(m, ~0U, "triangle 1 has point -1");
     m->corner[4] = m->corner[3];
-    assert_fault(
-        m, 0, "triangle 1 at (0, 0, 0) has two identical corners; there is 1 such");
+    assert_fault(m, 0, "triangle 1 at (0, 0, 0) has two identical corners; there is 1 such");
     m->corner[4] = kept;
     m->triangles = 11; /* the last, 1 7 5, is missing */
     assert_fault(m, 0, "the surface is open");

@@ -269,7 +269,8 @@ static void foreign_files_are_refused(void **state)
     need_failure(state, "f.vtp", "<VTKFile type=\"PolyData\" byte_order=\"MiddleEndian\">",
                  "byte order");
     need_failure(state, "f.vtp", HEAD PIECE PIECE, "several pieces");
-    need_failure(state, "f.vtp", HEAD "<Piece NumberOfPoints=\"-1\">", "lacks the number of points");
+    need_failure(state, "f.vtp", HEAD "<Piece NumberOfPoints=\"-1\">",
+                 "lacks the number of points");
     need_failure(state, "f.vtp", HEAD PIECE "<Points><DataArray type=\"Float32\" format=\"wrong\">",
                  "allowed: appended, binary, ascii");
     need_failure(state, "f.vtp",

@@ -377,7 +377,8 @@ static void what_walls_let_through_is_caught(void **state)
     assert_int_equal(count_where(world, is_not_finite), 0);
     assert_int_equal(mote_world_fluid(world).caught, report.caught);
     need_warning(world, "penetrated the boundary of 'tank' in one step and were put back inside");
-    need_warning(world, "penetrated their container in one step: the results are invalid from here on");
+    need_warning(world,
+                 "penetrated their container in one step: the results are invalid from here on");
     mote_world_destroy(world);
 }
 
@@ -458,7 +459,8 @@ static void what_there_is_nothing_of_is_told_of(void **state)
     assert_true(is_told(text, "'oil' has 0 particles, all were left out"));
     assert_true(is_told(FLUID("", "[{}]"), "has 0 particles, neither a fill nor an emitter"));
     assert_false(is_told(FLUID(OPENING("0.1"), "[{}]"), "has 0 particles"));
-    assert_true(is_told(FLUID(OPENING("0.001"), "[{}]"), "is discretised by 1 particles of 0.05 m"));
+    assert_true(
+        is_told(FLUID(OPENING("0.001"), "[{}]"), "is discretised by 1 particles of 0.05 m"));
     assert_false(is_told(FLUID(OPENING("0.1"), "[{}]"), "an opening of"));
 }
 

@@ -128,7 +128,8 @@ static void vessels_that_hold_nothing_are_refused(void **state)
         {"\"inside\": [{\"collider\": \"glass\", \"level\": 0.7}]", GLASS,
          "fluid.phases[0].inside[0]: level: collider 'glass' has no closed cavity below z = 0.7 m: the "
          "space is connected to the outside"},
-        {"\"inside\": [{\"collider\": \"glass\", \"level\": 0.02}]", GLASS, "has no closed cavity below"},
+        {"\"inside\": [{\"collider\": \"glass\", \"level\": 0.02}]", GLASS,
+         "has no closed cavity below"},
         {"\"inside\": [{\"collider\": \"floor\", \"level\": 0.4}]",
          "{\"name\": \"floor\", \"shape\": {\"type\": \"plane\"}}", "'floor' has no end"},
         {"\"inside\": [{\"collider\": \"glas\", \"level\": 0.4}]", GLASS,

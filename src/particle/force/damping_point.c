@@ -1,6 +1,6 @@
 /*
- * Point damping, f = -g v: slows every particle down wherever it goes. It does not keep momentum
- * (the medium takes it). The simplest force, to be read and copied.
+ * Linear damping f = -g v of every particle. It does not conserve momentum. The simplest force, as
+ * a template.
  */
 #include "particle/force/field.h"
 

@@ -1,7 +1,7 @@
 /*
- * Viscous damping between particles, f_i = -g sum_j (v_i - v_j) over all j within the range:
- * neighbours drag each other along. It keeps linear momentum, but not angular momentum: the force
- * of a pair does not act along the line between them (D. Tonnesen 1998, chapter 7, second test).
+ * Viscous damping between particles, f_i = -g sum_j (v_i - v_j) over all j within the range. It
+ * conserves linear but not angular momentum, since the pair force is not central (D. Tonnesen 1998,
+ * chapter 7, second test).
  */
 #include "math/vec3.h"
 #include "particle/force/field.h"
@@ -64,7 +64,7 @@ static bool within(const mo_pairs *pairs, double range, int64_t row, int32_t pla
     return mo_dot(d, d) <= range * range;
 }
 
-/* g for each neighbour on the diagonal, and as much in all beside it */
+/* g per neighbour on the diagonal, and the same sum off the diagonal */
 static void damping_viscous_damping(const void *instance, const mo_force_args *args, int64_t first,
                                     int64_t last, double *bound)
 {

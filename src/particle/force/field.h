@@ -1,6 +1,6 @@
 /*
- * The family of forces that act on each particle by itself or between particles without a mesh:
- * drag, damping, pair potentials. A scene lists them under "forces".
+ * The family of external forces and of pair forces without a mesh: drag, damping, pair potentials.
+ * A scene lists them under "forces".
  */
 #ifndef MO_PARTICLE_FORCE_FIELD_H
 #define MO_PARTICLE_FORCE_FIELD_H

@@ -1,17 +1,16 @@
 /*
- * Heat in the particles: every particle has a temperature T, neighbours exchange heat by Fourier's
- * law, and what is hot attracts less, so that a solid of Lennard-Jones particles melts and freezes
- * (after the idea of D. Tonnesen 1998, whose own equations are not published):
+ * Heat conduction: every particle has a temperature T, neighbours exchange heat by Fourier's law,
+ * and the attraction decreases with temperature, so that a solid of Lennard-Jones particles melts
+ * and freezes (after the idea of D. Tonnesen 1998, whose own equations are not published):
  *     C_i dT_i/dt = k sum_j w(r_ij) (T_j - T_i) + loss (ambient - T_i) + power,  w = 1 - r/range,
  * C_i = m_i specific_heat. `strength` is a falling curve s(T); a pair's potential is scaled by the
  * mean of its two strengths.
  *
  * Discrete: explicit Euler steps at the end of each step of the motion, T_i += h/C_i (...), in n
- * equal parts such that h/(n C_i) (k sum_j w + loss) <= 1/2 for all i. A new temperature is then a
- * mean of old ones: no new extremes appear, and heat that is exchanged is kept to rounding (both
- * sides compute the same number). The work of heating against the attraction is not taken from the
- * heat: the energy of the motion is not kept while strengths change, and `heat` reports nothing to
- * it.
+ * substeps such that h/(n C_i) (k sum_j w + loss) <= 1/2 for all i. A new temperature is then a
+ * convex combination of old ones: no new extrema appear, and heat is conserved to rounding (both
+ * sides compute the same value). The change of potential energy is not taken from the heat:
+ * mechanical energy is not conserved while strengths change.
  */
 #include "geometry/shape/shape.h"
 #include "particle/force/field.h"
@@ -129,7 +128,7 @@ static void gather(const pass *p, int64_t row, double *flow, double *conductance
     *flow += q->loss * (q->ambient - t[row]);
 }
 
-/* partial: the fastest rate at which a temperature goes to its neighbours' [1/s] */
+/* partial: largest relaxation rate of a temperature [1/s] */
 static void find_flow(void *context, int64_t first, int64_t last, double *partial)
 {
     const pass *p = context;
@@ -151,11 +150,11 @@ static void warm(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         double capacity = p->args->mass[row] * p->heat->params->specific_heat;
         double next = t[row] + p->h * flow[row] / capacity;
-        t[row] = next < 0 ? 0 : next; /* one that is not a number stays, so that it is found */
+        t[row] = next < 0 ? 0 : next; /* NaN is kept, so that it is detected */
     }
 }
 
-/* A region stands in every period. */
+/* A region is repeated in every period. */
 static bool is_inside(const mo_domain *domain, mo_method region, const double *x)
 {
     mo_vec3 place = {mo_domain_wrap(domain, 0, x[0]), mo_domain_wrap(domain, 1, x[1]),
@@ -163,7 +162,7 @@ static bool is_inside(const mo_domain *domain, mo_method region, const double *x
     return !region.type || mo_shape_contains(region, place);
 }
 
-/* What the sources say at a time; before the start they may give the first temperatures. */
+/* Applies the sources at a time; before the start they may set initial temperatures. */
 static void apply_sources(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
@@ -243,7 +242,7 @@ static mote_status heat_advance(void *instance, const mo_force_args *args, doubl
     return MOTE_OK;
 }
 
-/* It moves nothing. */
+/* It exerts no force. */
 static void heat_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     (void)instance;

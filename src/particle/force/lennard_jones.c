@@ -2,9 +2,8 @@
  * Lennard-Jones between all particles within a range; the potential itself is in
  * lennard_jones_curve.h.
  *
- * Species: with a scene's `species`, depth and distance of a pair come from its two species by a
- * mixing rule, or from `pairs` where two species are named there. sigma is mixed, not r0 (they are
- * proportional):
+ * Species: with a scene's `species`, depth and distance of a pair follow from its two species by a
+ * mixing rule, or from `pairs`. sigma is mixed, not r0 (they are proportional):
  *     lorentz_berthelot  e = sqrt(e1 e2),  s = (s1 + s2)/2
  *     geometric          e = sqrt(e1 e2),  s = sqrt(s1 s2)
  *     sixth_power        e = 2 sqrt(e1 e2) s1^3 s2^3/(s1^6 + s2^6),  s^6 = (s1^6 + s2^6)/2
@@ -79,8 +78,8 @@ typedef struct pair_force {
 
 /* ---- making it ---- */
 
-/* a^(1/k) for 0 < a <= 1, by Newton's method on y^k = a from above: it comes down until rounding
- * stops it. Unlike pow it is the same bits everywhere. */
+/* a^(1/k) for 0 < a <= 1, by Newton's method on y^k = a from above: it decreases until rounding
+ * stops it. Unlike pow it is bitwise reproducible. */
 static double root(double a, int64_t k)
 {
     double y = 1, next = 1;
@@ -98,7 +97,7 @@ static double zero_over_rest(const lennard_jones *p)
     return root((double)p->m / (double)p->n, p->n - p->m);
 }
 
-/* What two particles of one kind say: how deep, and where the potential is zero. */
+/* Parameters of a species: depth, and the distance where the potential is zero. */
 typedef struct well {
     double e, sigma;
 } well;
@@ -250,7 +249,7 @@ static mote_status fill_table(pair_force *f, const lennard_jones *p, const mo_li
     return MOTE_OK;
 }
 
-/* One square root less, if the exponents are even and nothing is weighted or clipped. */
+/* No square root is needed if the exponents are even, without switching and clamping. */
 static bool is_plain(const pair_force *f, const lennard_jones *p)
 {
     return f->kinds == 1 && f->n % 2 == 0 && f->m % 2 == 0 && !p->clip &&
@@ -304,7 +303,7 @@ static mote_status lennard_jones_create(const void *params, const mo_force_conte
     return MOTE_OK;
 }
 
-/* Species and strengths are columns that others may declare later than this force is made. */
+/* Species and strengths are columns that may be declared after this force is created. */
 static mote_status lennard_jones_prepare(void *instance, const mo_force_args *args, mo_pool *pool,
                                          mote_error *error)
 {
@@ -317,14 +316,14 @@ static mote_status lennard_jones_prepare(void *instance, const mo_force_args *ar
     return MOTE_OK;
 }
 
-/* ---- going through the pairs ---- */
+/* ---- pair loops ---- */
 
 /* The pairs of a row, [0, count); with all others and itself when unlimited. */
 typedef struct pairs {
     const pair_force *force;
     const mo_force_args *args;
     int64_t row, count;
-    const int32_t *neighbor; /* places; NULL: pair k is with row k */
+    const int32_t *neighbor; /* indices; NULL: pair k is with row k */
     mo_d4 x, y, z;           /* of the row */
 } pairs;
 
@@ -347,7 +346,7 @@ typedef struct batch {
     mo_d4 dx, dy, dz, square;
 } batch;
 
-/* What is missing at the end is filled up with the row itself, from which it feels nothing. */
+/* Incomplete batches are padded with the row itself, which gives zero force. */
 static void fill_up(const pairs *all, int64_t k, int32_t other[LANES])
 {
     for (int lane = 0; lane < LANES; ++lane) {
@@ -485,7 +484,7 @@ static double lennard_jones_energy(const void *instance, const mo_force_args *ar
     return sum;
 }
 
-/* Potentials that are cut off without a shift: what a pair gains or loses there, for all pairs. */
+/* Truncated potentials without a shift: the energy jump at the cutoff, for all pairs. */
 static double lennard_jones_slack(const void *instance, const mo_force_args *args)
 {
     const pair_force *f = instance;
@@ -553,8 +552,7 @@ static void lennard_jones_stiffness(const void *instance, const mo_force_args *a
 
 /* ---- the Jacobian ---- */
 
-/* That of a pair, K as above; without what would make -K indefinite if a definite one is asked
- * for. */
+/* The stiffness K of a pair; optionally projected to be positive semidefinite. */
 static void pair_block(const batch *b, const mo_lj_curve *u, int lane, const mo_jacobian_ask *ask,
                        double k[9])
 {

@@ -1,19 +1,20 @@
 /*
- * The Lennard-Jones potential with any whole exponents n > m and its least value -e at the distance
- * r0 (J. E. Jones 1924; in this form D. Tonnesen 1998, chapter 7):
+ * The generalised Lennard-Jones potential with integer exponents n > m and its minimum -e at r0 (J.
+ * E. Jones 1924; in this form D. Tonnesen 1998, chapter 7):
  *     phi(r)  = e/(n - m) [ m (r0/r)^n - n (r0/r)^m ]
  *     phi'(r) = e n m/(n - m) [ (r0/r)^m - (r0/r)^n ]/r
- * It is zero at sigma = r0 (m/n)^(1/(n - m)). With n = 12 and m = 6 it is the usual
- * 4 e [ (sigma/r)^12 - (sigma/r)^6 ].
+ * It is zero at sigma = r0 (m/n)^(1/(n - m)). With n = 12 and m = 6 it is the standard 4 e [
+ * (sigma/r)^12 - (sigma/r)^6 ].
  *
- * What acts is U = w (phi - shift): the weight w is 1 below r_a, 0 above r_b and between them
+ * The truncated potential is U = w (phi - shift): the switching function w is 1 below r_a, 0 above
+ * r_b and between them
  *     w(s) = 2 s^3 - 3 s^2 + 1,  s = (r - r_a)/(r_b - r_a),
- * and shift is phi(r_b) or nothing. The force is -U', weight included, so that energy is kept. With
- * r_a = r_b the potential is cut off, and a pair that crosses r_b gains or loses its value there.
+ * and shift is phi(r_b) or 0. The force is -U', including w', so that energy is conserved. With r_a
+ * = r_b the potential is truncated, and a pair that crosses r_b gains or loses its value there.
  *
- * Below a distance r_low the force is held at -U'(r_low) and U goes on as a straight line. With
+ * Below a distance r_low the force is constant, -U'(r_low), and U is extrapolated linearly. With
  * `clip` that is sigma; without, it is where (r0/r)^(n + 2) reaches 1e100, so that powers never
- * overflow. Particles at one point have no direction and no force.
+ * overflow. Coincident particles have no force.
  *
  * Four pairs at a time; powers are products, so there is no call of pow.
  */
@@ -34,7 +35,7 @@ typedef struct mo_lj_pairs {
     mo_d4 r0, repulsion, attraction, slope, shift, r_low, r_a, inverse_span, end;
 } mo_lj_pairs;
 
-/* U, U'/r and U'' of four pairs; nothing beyond r_b and between particles at one point. */
+/* U, U'/r and U'' of four pairs; zero beyond r_b and for coincident particles. */
 typedef struct mo_lj_curve {
     mo_d4 value, slope_over_r, second;
 } mo_lj_curve;
@@ -109,9 +110,9 @@ MO_INLINE mo_lj_curve mo_lj_curve_at(const mo_lj_pairs *p, int64_t n, int64_t m,
 }
 
 /*
- * U'/r of a potential that is cut off, with even exponents: neither a square root nor a weight.
- * Below r_low (of no clipped potential) the force falls linearly to 0 instead of being held, so
- * that pairs at one point, and of a row with itself, need no look.
+ * U'/r of a truncated potential with even exponents, without square root and switching. Below r_low
+ * (without clamping) the force decreases linearly to 0 instead of being constant, so that
+ * coincident pairs, and a row with itself, need no test.
  */
 MO_INLINE mo_d4 mo_lj_plain_slope(const mo_lj_pairs *p, int64_t n, int64_t m, mo_d4 square)
 {

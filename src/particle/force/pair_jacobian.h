@@ -1,8 +1,8 @@
 /*
- * Jacobians of pair forces, row by row: a block K of a pair is added beside the diagonal and taken
- * from it. Every pair of the list is announced, those out of range too, since the pattern stays as
- * long as the list does. Blocks are looked for in the matrix: a handful of comparisons, which is
- * little beside what a pair costs anyway. Images of a row beyond a periodic border are the row.
+ * Jacobians of pair forces, row by row: the block K of a pair is added off the diagonal and
+ * subtracted from it. The pattern has every pair of the list, including those out of range, and
+ * stays as long as the list does. Blocks are searched in the matrix, which is cheap compared with a
+ * pair. Periodic images of a row refer to the row.
  */
 #ifndef MO_PARTICLE_FORCE_PAIR_JACOBIAN_H
 #define MO_PARTICLE_FORCE_PAIR_JACOBIAN_H

@@ -1,4 +1,4 @@
-/* Feeds each particle in a region with heat, or takes heat away. */
+/* Heat source: a power for each particle in a region; negative values cool. */
 #include "geometry/shape/shape.h"
 #include "particle/heater/heater.h"
 

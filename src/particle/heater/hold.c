@@ -1,4 +1,4 @@
-/* Holds whatever is in a region at a temperature: a hot plate, a cold wall. */
+/* Thermostat: prescribes the temperature in a region, such as a hot plate. */
 #include "geometry/shape/shape.h"
 #include "particle/heater/heater.h"
 

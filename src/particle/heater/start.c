@@ -1,5 +1,4 @@
-/* Gives the particles that start in a region a temperature of their own; afterwards it does
- * nothing. */
+/* Initial temperature of the particles in a region. */
 #include "geometry/shape/shape.h"
 #include "particle/heater/heater.h"
 

@@ -1,4 +1,4 @@
-/* The family of what two species say about each other, where no mixing rule fits. */
+/* The family of pair parameters that override the mixing rule. */
 #ifndef MO_PARTICLE_PAIR_H
 #define MO_PARTICLE_PAIR_H
 
