@@ -1,22 +1,21 @@
 /*
- * Predictor:  y_p = y_n + h sum_j ab[p][j] y'_{n-j},               j = 0 ... p-1
- * Corrector:  y+  = y_n + h (am[p][0] y'(y_p) + sum_j am[p][j+1] y'_{n-j}), j = 0 ... p-2; as often
- * as asked for and y' is evaluated once more at the end. E. Hairer, S. P. Norsett, G. Wanner,
- * "Solving Ordinary Differential Equations I", 2nd ed. 1993, III.1, eqs. (1.5') and (1.8').
+ * Predictor: y_p = y_n + h sum_j ab[p][j] y'_{n-j}, j = 0 ... p-1 Corrector: y+ = y_n + h (am[p][0]
+ * y'(y_p) + sum_j am[p][j+1] y'_{n-j}), j = 0 ... p-2; repeated `corrections` times, and y' is
+ * evaluated once more at the end. E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary
+ * Differential Equations I", 2nd ed. 1993, III.1, eqs. (1.5') and (1.8').
  *
- * y'_n is in MO_V and MO_A when a step begins; the predictor puts it into rings that turn with the
- * number of the step. A row of age n knows n + 1 of the y', enough for a predictor of order n + 1
- * and, with the one that is predicted, for a corrector of order n + 2. That order counts, since the
- * predictor's error enters times h: the first step of a row that something moved is Heun's, and
- * what is lost is of third order. (Without corrections it is Euler's, and what is lost is of second
- * order.)
+ * y'_n is in MO_V and MO_A when a step begins; the predictor stores it in ring buffers indexed by
+ * the step. A row of age n has n + 1 of the y', enough for a predictor of order n + 1 and, with the
+ * predicted one, for a corrector of order n + 2. The latter determines the order, since the
+ * predictor's error enters times h: the first step of a row with invalid history is Heun's, with an
+ * error of third order. (Without corrections it is Euler's, with an error of second order.)
  *
- * Where nothing is remembered at all, `rk4` takes Runge-Kutta steps until enough is; `backward`
- * makes the past up, v_{-j} = v - j h a, x_{-j} = x - j h v + (j h)^2/2 a. The v_{-j} are off by
- * j^2 h^2/2 a', and as long as they are in use they move x by h^3/2 a' sum_i c_i (1 + ... + i^2),
- * c_i the weight of y'_{n-i}. The bracket is a cubic in i that vanishes at 0 and -1 and is odd
- * about -1/2: where the weights integrate cubics, from the order 4 on, the sum is its integral over
- * a step, which is 0. So third order is left to `abm3` and fourth order to `abm4` and `abm5`.
+ * Starting values: `rk4` takes Runge-Kutta steps until the history is complete; `backward`
+ * extrapolates the past, v_{-j} = v - j h a, x_{-j} = x - j h v + (j h)^2/2 a. The v_{-j} have an
+ * error of j^2 h^2/2 a', and as long as they are in use they change x by h^3/2 a' sum_i c_i (1 +
+ * ... + i^2), c_i the weight of y'_{n-i}. The bracket is a cubic in i that vanishes at 0 and -1 and
+ * is odd about -1/2: where the weights integrate cubics, from the order 4 on, the sum is its
+ * integral over a step, which is 0. So `abm3` keeps third order, `abm4` and `abm5` fourth order.
  */
 #include "integrate/adams.h"
 
@@ -133,7 +132,7 @@ typedef struct pass {
     int64_t step;
     double h;
     int back;   /* make_past: which one */
-    bool made;  /* some past was made up, and may still be in the rings: see made_at */
+    bool made;  /* extrapolated history may still be in the ring buffers: see made_at */
     bool final; /* predict, correct: this is the end of the step */
 } pass;
 
@@ -148,21 +147,21 @@ static int past_a(const pass *p, int j)
     return past_v(p, j) + p->order;
 }
 
-/* The step in which the row's past was made up. The sums are for Runge-Kutta steps, which a start
- * that makes the past up does not take. */
+/* The step in which the row's history was extrapolated. The sums are for Runge-Kutta steps, which
+ * the start `backward` does not need. */
 static double *made_at(const mo_segment *s, int64_t row)
 {
     return s->slot[SUM_X] + row * s->components;
 }
 
-/* How many y' a row knows: all, if its past was made up and nothing has moved it since. */
+/* Number of valid y' of a row: all, if its history was extrapolated and is still valid. */
 static int known_of(const pass *p, const mo_segment *s, int64_t row)
 {
     int age = p->age[row];
     return p->made && (double)(p->step - age) == *made_at(s, row) ? p->order : 1 + age;
 }
 
-/* Do all rows know that many? */
+/* Whether all rows have that many. */
 static bool all_know(const pass *p, int count, int64_t first, int64_t last)
 {
     uint8_t youngest = UINT8_MAX;
@@ -178,8 +177,7 @@ typedef struct sum {
     const double *from, *term[ORDER_MAX];
 } sum;
 
-/* `weight` by order, of as many terms; `more`: by how much a row's order may exceed what it
- * knows. */
+/* `weight` by order, of as many terms; `more`: by how much a row's order may exceed its history. */
 typedef struct formula {
     const double (*weight)[ORDER_MAX];
     int more;
@@ -204,7 +202,7 @@ static void combine_rows(const pass *p, const formula *f, const sum *u, const mo
     }
 }
 
-/* First x, whose terms may lie where v is going to; whole rows from number `first` to `last`. */
+/* First x, whose terms may alias the new v; complete rows from `first` to `last`. */
 static void apply(const pass *p, const formula *f, const sum *x, const sum *v, const mo_segment *s,
                   int64_t first, int64_t last)
 {
@@ -218,7 +216,7 @@ static void apply(const pass *p, const formula *f, const sum *x, const sum *v, c
     }
 }
 
-/* As many numbers as the caches like, and whole rows. */
+/* A block that fits the cache, of complete rows. */
 static int64_t piece_end(const mo_segment *s, int64_t start, int64_t last)
 {
     int64_t size = (int64_t)MO_COMBINE_PIECE / s->components * s->components;
@@ -261,7 +259,7 @@ static void correct(const mo_segment *s, const void *context, int64_t first, int
     }
 }
 
-/* Where things were `back` steps ago, as far as x, v and a tell. */
+/* Extrapolates x and v to `back` steps ago from x, v and a. */
 static void make_past(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
@@ -301,7 +299,7 @@ static void start_step(mo_dynamics *dynamics, const pass *p)
     mo_classic_rk4(dynamics, dynamics->time, p->h, PREDICTED_X, past_a(p, 0));
 }
 
-/* Rows that something moved take the new acceleration; the others keep theirs and do not notice. */
+/* Rows with invalid history take the new acceleration; the others are unchanged. */
 static void recall_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
@@ -312,8 +310,8 @@ static void recall_rows(const mo_segment *s, const void *context, int64_t first,
     }
 }
 
-/* The acceleration now is known from the end of the last step, except after Runge-Kutta steps
- * (`started`), and for rows that something moved. */
+/* The current acceleration is known from the end of the last step, except after Runge-Kutta steps
+ * (`started`), and for rows with invalid history. */
 static void recall_acceleration(mo_dynamics *dynamics, const pass *p, bool started)
 {
     if (started || dynamics->oldest == 0) {
@@ -336,8 +334,8 @@ void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, dou
     if (backward && dynamics->oldest == 0) {
         make_up_the_past(dynamics, &p);
     }
-    /* made up once; until the rings are full of real values the rows it was made up for have them
-     * all */
+    /* extrapolated once; until the ring buffers are full of computed values these rows use the
+     * extrapolated ones */
     p.made = backward && dynamics->oldest < order;
     p.final = params->corrections == 0;
     mo_for_state_with(dynamics, &p, predict);

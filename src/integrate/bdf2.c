@@ -1,15 +1,15 @@
 /*
  * The backward differentiation formula of second order (C. F. Curtiss, J. O. Hirschfelder 1952,
- * Proc. Nat. Acad. Sci. 38, 235; with steps that vary: E. Hairer, S. P. Norsett, G. Wanner,
- * "Solving Ordinary Differential Equations I", 1993, III.5). With w = h / (the step before), p = (1
+ * Proc. Nat. Acad. Sci. 38, 235; with variable steps: E. Hairer, S. P. Norsett, G. Wanner, "Solving
+ * Ordinary Differential Equations I", 1993, III.5). With w = h / (the step before), p = (1
  * + w)^2/(1 + 2 w), q = w^2/(1 + 2 w), g = h (1 + w)/(1 + 2 w):
  *     x+ = p x - q x- + g v+,   v+ = p v - q v- + g a(x+, v+, t + h);
- * for equal steps p = 4/3, q = 1/3, g = 2/3 h. It damps what is faster than the step as implicit
- * Euler does, and what is slower far less. Where no row remembers anything the step is one of the
- * implicit midpoint rule. A single row that something moved takes one of implicit Euler (p = 1, q =
- * 0, g = h), but x+ = x + h/2 (v + v+), which is off by h^3 instead of h^2, beside others that do
- * not (with consistent masses all rows do). The ratio of steps counts up to 2, where the formula is
- * still stable (the bound is 1 + sqrt 2); a step that grows more takes implicit Euler.
+ * for equal steps p = 4/3, q = 1/3, g = 2/3 h. It damps modes faster than the step as implicit
+ * Euler does, and slower ones far less. The first step is one of the implicit midpoint rule. A
+ * single row with invalid history takes a step of implicit Euler (p = 1, q = 0, g = h), but with x+
+ * = x + h/2 (v + v+), whose error is h^3 instead of h^2 (with consistent masses all rows do). The
+ * step ratio is limited to 2, below the stability bound 1 + sqrt 2; a step that grows more uses
+ * implicit Euler.
  */
 #include "integrate/newton.h"
 
@@ -30,7 +30,8 @@ static const mo_column_spec COLUMNS[] = {
 typedef struct history {
     double h;
     const uint8_t *age;
-    /* where masses are coupled rows cannot take different formulas: if one forgets, all do */
+    /* with consistent masses rows cannot use different formulas: if the history of one is invalid,
+     * all restart */
     bool alone;
 } history;
 
@@ -68,7 +69,7 @@ static void finish(const mo_segment *s, const void *context, int64_t first, int6
     }
 }
 
-/* The factor of the rows that remember, which is the same for all of them. */
+/* The common factor of the rows with valid history. */
 static double usual_gamma(const mo_dynamics *dynamics)
 {
     const mo_segment *s = &dynamics->segment[0];

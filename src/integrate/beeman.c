@@ -2,8 +2,8 @@
  * Beeman's method (D. Beeman 1976, J. Comput. Phys. 20, 130, eqs. 10a, 10c):
  *     x+ = x + h v + h^2 (2/3 a - 1/6 a-),  v+ = v + h (5/12 a+ + 2/3 a - 1/12 a-),
  * a+ at the predicted velocity v + h (3 a - a-)/2. At the start a- = a(x - h v + h^2/2 a, v - h a,
- * t - h); a single row that something moved takes a- = a for x, a- = 2 a - a+ for v: off by h^3
- * once, which is no loss.
+ * t - h); a single row with invalid history uses a- = a for x and a- = 2 a - a+ for v: a single
+ * error of h^3, which keeps the order.
  */
 #include "integrate/integrator.h"
 
@@ -18,7 +18,7 @@ static const mo_column_spec COLUMNS[] = {
     {"beeman_v", MOTE_F64, 0, MO_DERIVED, "m/s", "predicted velocity"},
     {0}};
 
-/* Where the row was a step ago, as far as x, v and a tell. */
+/* Extrapolates x and v to the previous step from x, v and a. */
 static void guess_past(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; ++k) {
@@ -28,7 +28,7 @@ static void guess_past(const mo_segment *s, double h, int64_t first, int64_t las
     }
 }
 
-/* Rows that something moved know only the present; the others keep what they remember. */
+/* Rows with invalid history have only the current acceleration; the others keep theirs. */
 static void forget_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const uint8_t *age = context;

@@ -1,8 +1,8 @@
 /*
  * The classic Runge-Kutta method of fourth order for y = (x, v), y' = (v, a(x, v, t)). E. Hairer,
  * S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", 2nd ed. 1993, II.1, table
- * 1.2. Kept in four arrays: the stage's x and v, and the running sums k1 + 2 k2 + 2 k3 (the stage's
- * v is its k for x).
+ * 1.2. Stored in four arrays: the stage's x and v, and the running sums k1 + 2 k2 + 2 k3 (the
+ * stage's v is its k for x).
  */
 #include "integrate/classic_rk4.h"
 
@@ -16,9 +16,9 @@ typedef struct stage {
 
 enum { STAGE_X, STAGE_V, SUM_X, SUM_V };
 
-/* The arithmetic has its arrays as parameters: gcc takes `restrict` at its word there only. */
+/* The arrays are parameters, since gcc honours `restrict` only there. */
 
-/* Starts the sums and goes a half step with k1. */
+/* Initialises the sums and takes a half step with k1. */
 static void first_range(int64_t count, double half, const double *restrict x,
                         const double *restrict v, const double *restrict a, double *restrict xs,
                         double *restrict vs, double *restrict sx, double *restrict sv)
@@ -31,7 +31,7 @@ static void first_range(int64_t count, double half, const double *restrict x,
     }
 }
 
-/* Adds k2 or k3 and goes on from (x, v) by h times it. */
+/* Adds k2 or k3 and steps from (x, v) by h times it. */
 static void inner_range(int64_t count, double h, const double *restrict x, const double *restrict v,
                         const double *restrict a, double *restrict xs, double *restrict vs,
                         double *restrict sx, double *restrict sv)

@@ -1,6 +1,5 @@
-/* The sum that Runge-Kutta and Adams methods consist of. A sweep may cross many arrays at once,
- * more than a compiler checks for overlaps; summed up piece by piece in a small array of its own
- * every loop has two. */
+/* Linear combinations of arrays for Runge-Kutta and Adams methods. They are accumulated in a small
+ * buffer, so that every loop has two arrays and vectorises. */
 #ifndef MO_INTEGRATE_COMBINE_H
 #define MO_INTEGRATE_COMBINE_H
 

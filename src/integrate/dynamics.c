@@ -21,7 +21,7 @@ static void sweep_range(void *context, int64_t first, int64_t last)
 void mo_for_state_with(mo_dynamics *dynamics, const void *context, mo_state_context_fn *function)
 {
     for (int k = 0; k < dynamics->segment_count; ++k) {
-        /* whole rows a block, whatever a row's width */
+        /* complete rows per block, for any row width */
         const mo_segment *segment = &dynamics->segment[k];
         int64_t grain = (int64_t)MO_STATE_GRAIN / 3 * segment->components;
         sweep s = {segment, function, context};

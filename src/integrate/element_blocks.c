@@ -2,7 +2,7 @@
 
 enum { WIDTH_MAX = 8 };
 
-/* The different blocks that an element's nodes lie in. */
+/* The distinct blocks of an element's nodes. */
 static int blocks_of(const int32_t *node, int width, int64_t grain, int64_t out[WIDTH_MAX])
 {
     int count = 0;

@@ -2,10 +2,9 @@
  * Elements (springs, triangles, tetrahedra) sorted by the blocks of rows that need them.
  *
  * Owner computes (see force.h): a block of rows evaluates every element that has a node in it and
- * keeps the forces on its own nodes. An element whose nodes all lie in one block is evaluated once,
- * one across k blocks k times. For meshes with some order to their nodes that is a few per cent
- * more arithmetic, and it buys streaming access, no write conflicts and results that do not depend
- * on threads.
+ * keeps the forces on its own nodes. An element across k blocks is evaluated k times. For meshes
+ * with ordered nodes that is a few per cent more arithmetic, in exchange for streaming access, no
+ * write conflicts and results that do not depend on threads.
  */
 #ifndef MO_INTEGRATE_ELEMENT_BLOCKS_H
 #define MO_INTEGRATE_ELEMENT_BLOCKS_H
@@ -25,9 +24,9 @@ mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int wid
                                     mo_element_blocks *blocks, mote_error *error);
 void mo_element_blocks_release(mo_memory *memory, mo_element_blocks *blocks);
 
-/* Where elements put their Jacobians: slot[(entry * width + k) * width + j] is that of the block
- * (node k, node j) of an entry's element. -1: node k is another block's to fill, or the matrix has
- * no such block. *slot is grown, *capacity counts entries. */
+/* Matrix slots of element Jacobians: slot[(entry * width + k) * width + j] is that of the block
+ * (node k, node j) of an entry's element. -1: node k belongs to another block, or the matrix has no
+ * such block. *slot is grown, *capacity counts entries. */
 mote_status mo_element_blocks_place(mo_memory *memory, const mo_element_blocks *blocks, int width,
                                     const int32_t *node, int64_t grain,
                                     const mo_block_matrix *matrix, int32_t **slot,

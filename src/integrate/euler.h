@@ -1,7 +1,6 @@
 /*
- * Euler steps: one evaluation, then every row goes to the end of the step by itself. Schemes of
- * this kind differ in two lines, how numbers go on and which rotation vector an oriented particle
- * turns by; the step around them is here.
+ * The common step of Euler-type schemes: one evaluation, then every row is advanced independently.
+ * They differ in the update of values and in the rotation vector of oriented particles.
  */
 #ifndef MO_INTEGRATE_EULER_H
 #define MO_INTEGRATE_EULER_H

@@ -2,12 +2,12 @@
  * Forces: the descriptor of a force (its methods) and a force in a system (a descriptor and its
  * instance).
  *
- * Owner computes: a force is asked for the rows [first, last) and adds to f of these rows only. A
- * spring between two ranges is computed by both. So no two threads write the same memory, no
- * atomics and no colouring are needed, the same bits come out on any number of threads, and all
- * forces on a block of rows are summed while the block is in the cache. The ranges are always the
- * blocks of MO_FORCE_GRAIN rows, in any order: a force with lists of its own (springs, elements)
- * may sort them by block beforehand.
+ * Owner computes: a force is evaluated for the rows [first, last) and adds to f of these rows only.
+ * A spring between two ranges is computed by both. So no two threads write the same memory, no
+ * atomics and no colouring are needed, results are bitwise identical on any number of threads, and
+ * all forces on a block of rows are summed while the block is in the cache. The ranges are always
+ * the blocks of MO_FORCE_GRAIN rows, in any order: a force with lists of its own (springs,
+ * elements) may sort them by block beforehand.
  *
  * Rejected: a table of functions by value in every force (a descriptor with another name, filled by
  * hand and incomplete), and one descriptor for pair forces with another for models (two lists of
@@ -25,8 +25,8 @@
 
 enum { MO_FORCE_GRAIN = 4096, MO_FORCE_COLUMNS_MAX = 8 };
 
-/* Capabilities. External: the force on a particle follows from its own x, v, mass and columns, and
-   the force keeps no lists of rows; so it acts on the rows of any system, sorted or not. */
+/* Capabilities. External: the force on a particle depends on its own x, v, mass and columns only,
+ * without stored row indices; so it acts on any system, sorted or not. */
 enum { MO_FORCE_EXTERNAL = 1u << 0 };
 
 typedef struct mo_force_args {
@@ -40,15 +40,15 @@ typedef struct mo_force_args {
     double *torque;
     const mo_pairs *pairs; /* for the forces with a range; else NULL */
     /* Positions one Newton iteration ago; NULL: none. Then df/dx, unless it has to be definite, is
-       that of a mixed method, in which stresses are unknowns beside the positions: they are those
-       that the iteration was to bring about (analysis/static.c). */
+       that of a mixed method, in which stresses are additional unknowns, predicted by the iteration
+       (analysis/static.c). */
     const double *before;
 } mo_force_args;
 
 /* The system that a force is created for. */
 typedef struct mo_force_context {
     mo_memory *memory;
-    mo_store *store; /* NULL in tests of a force by itself */
+    mo_store *store; /* NULL in unit tests of a force */
     mo_domain domain;
     mo_list species; /* mo_species_def */
 } mo_force_context;
@@ -61,7 +61,7 @@ enum {
     MO_DF_MIXED = 1u << 3 /* df/dx uses args->before */
 };
 
-/* The combination asked for: along_x df/dx + along_v df/dv + along_a df/da. */
+/* The requested combination: along_x df/dx + along_v df/dv + along_a df/da. */
 typedef struct mo_jacobian_ask {
     double along_x, along_v;
     bool definite;
@@ -71,39 +71,39 @@ typedef struct mo_jacobian_ask {
 /*
  * Jacobians, for implicit schemes, are computed by owners too: K = df/dx and D = df/dv of the rows
  * [first, last), either as 3x3 blocks added into a matrix with a fixed pattern, or as a product
- * with a vector. The scheme asks for the combination that it needs, so that one matrix is filled
- * instead of two. The order of calls: couple (once, and again after rows were removed or, for
- * forces with a range, the pairs changed), find_slots (when the matrix is laid out), prepare (as
- * before an evaluation of forces, at the same x and v), then fill or multiply, by block of rows, on
- * any number of threads.
+ * with a vector. The scheme requests the combination it needs, so that one matrix is filled instead
+ * of two. The order of calls: couple (once, and again after rows were removed or, for forces with a
+ * range, the pairs changed), find_slots (when the matrix is laid out), prepare (as before an
+ * evaluation of forces, at the same x and v), then fill or multiply, by block of rows, on any
+ * number of threads.
  *
- * Matrices are symmetric: a force gives the symmetric part and says in its file what it neglects.
- * Asked for a `definite` one it clamps the parts that make -K indefinite (the transverse stiffness
- * of a compressed spring); otherwise the Jacobian is exact, as Newton's method near a solution and
+ * Matrices are symmetric: a force gives the symmetric part and documents the neglected part. For a
+ * `definite` one it clamps the terms that make -K indefinite (the transverse stiffness of a
+ * compressed spring); otherwise the Jacobian is exact, as Newton's method near a solution and
  * natural frequencies need it. Implicit schemes treat a force without a Jacobian explicitly in the
  * first iteration, then at the last iterate.
  *
- * Inertia that couples rows (consistent masses) is a force too: with M = diag(mass) + C it is -C a,
- * so C is -df/da. `add` leaves it out, since accelerations are the unknowns; solvers ask for the
- * part along_a. Rows of C sum to 0.
+ * Consistent masses are a force too: with M = diag(mass) + C it is -C a, so C is -df/da. `add`
+ * omits it, since accelerations are the unknowns; solvers request the part along_a. Rows of C sum
+ * to 0.
  */
 typedef struct mo_force_jacobian {
     unsigned derivatives; /* MO_DF_DX | ... that the force can have; an instance may have fewer */
     /* Announces the pairs of rows it couples. NULL if it couples no row but with itself. */
     mote_status (*couple)(const void *instance, const mo_force_args *args, mo_memory *memory,
                           mo_block_pattern *pattern, mote_error *error);
-    /* Looks up the slots of its blocks in a matrix and keeps them, so that fill searches nothing.
-       Blocks may be missing (slot -1) and are left out then: a matrix-free solver makes its
-       preconditioner of the diagonal alone. NULL if it uses matrix->diagonal, or searches. */
+    /* Looks up and stores the slots of its blocks in a matrix. Missing blocks (slot -1) are
+     * skipped: a matrix-free solver builds its preconditioner from the diagonal alone. NULL if it
+     * uses matrix->diagonal, or searches. */
     mote_status (*find_slots)(void *instance, const mo_block_matrix *matrix, mote_error *error);
     void (*fill)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                  mo_block_matrix *matrix, int64_t first, int64_t last);
-    /* Adds to y of its rows the product with p; the same numbers as the filled matrix up to
-       rounding. p and y have three components per row, and p room for one behind the last. */
+    /* Adds to y of its rows the product with p; equal to the filled matrix up to rounding. p and y
+     * have three components per row, and p one value of padding. */
     void (*multiply)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                      const double *p, double *y, int64_t first, int64_t last);
-    /* Of a force whose couplings change by themselves (contacts): a number that changes with them.
-       NULL: they are constant, or those of the pairs. */
+    /* For a force with variable couplings (contacts): a number that changes with them. NULL: they
+       are constant, or those of the pairs. */
     uint64_t (*coupling)(const void *instance);
 } mo_force_jacobian;
 
@@ -140,7 +140,7 @@ typedef struct mo_force_type {
     mote_status (*create)(const void *params, const mo_force_context *context, mo_force *force,
                           mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
-    /* Rows from `first` on are new: initialises the columns it keeps. */
+    /* Rows from `first` on are new: initialises its columns. */
     mote_status (*begin)(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
                          mote_error *error);
     /* Before the ranges of one evaluation, from the calling thread. */
@@ -151,7 +151,7 @@ typedef struct mo_force_type {
     /* After a step of h: integrates its internal variables to args->time. */
     mote_status (*advance)(void *instance, const mo_force_args *args, double h, mo_pool *pool,
                            mote_error *error);
-    /* The energy that belongs to these rows, so that the sum over all blocks is the whole. */
+    /* The energy share of these rows; the sum over all blocks is the total. */
     double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     /* The sum of r . f over the pairs of these rows, half of a pair for each. */
     double (*virial)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
@@ -171,10 +171,9 @@ typedef struct mo_force_type {
     /* An upper bound of the energy that changes without work, as of pairs that cross a cut-off [J].
      */
     double (*slack)(const void *instance, const mo_force_args *args);
-    /* Rows are to be removed, all or nothing: map[old row] is the new row or -1, `rows` how many
-       are left. `remap` builds its tables of rows anew beside the old ones, which stay in use;
-       `settle` ends every remap, of any outcome: with the map it replaces the old by the new and
-       cannot fail, with NULL it drops the new. Both NULL if it keeps no rows. */
+    /* Removal of rows as a transaction: map[old row] is the new row or -1, `rows` the remaining
+     * number. `remap` builds new tables of rows beside the old ones; `settle` commits them and
+     * cannot fail, or with NULL discards them. Both NULL if it stores no rows. */
     mote_status (*remap)(void *instance, const int64_t *map, int64_t rows, mote_error *error);
     void (*settle)(void *instance, const int64_t *map);
     const mo_force_jacobian *jacobian;

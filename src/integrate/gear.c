@@ -6,8 +6,8 @@
  * Tildesley, "Computer Simulation of Liquids", 1987, appendix E, table E.1.
  *
  * The start takes r_3 ... r_5 from accelerations at -2h ... 2h along a Runge-Kutta path by central
- * differences. A single row that something moved starts with r_2 alone and zeros; its first step is
- * of second order and the next ones of higher ones, so that what is lost is of third order.
+ * differences. A single row with invalid history starts with r_2 alone and zeros; its first step is
+ * of second order and the next ones of higher order, so that the error is of third order.
  */
 #include "integrate/classic_rk4.h"
 #include "integrate/integrator.h"
@@ -59,7 +59,7 @@ static void bring_back(const mo_segment *s, double h, int64_t first, int64_t las
     }
 }
 
-/* R2 ... R5 hold a(-2h), a(-h), a(h), a(2h) and MO_A holds a(0); then they hold r_2 ... r_5. */
+/* R2 ... R5 are a(-2h), a(-h), a(h), a(2h) and MO_A is a(0); then they are r_2 ... r_5. */
 static void differences(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; ++k) {
@@ -72,7 +72,7 @@ static void differences(const mo_segment *s, double h, int64_t first, int64_t la
     }
 }
 
-/* Two steps one way; the accelerations found after one and after two go into the slots. */
+/* Two steps in one direction; the accelerations after each are stored in the slots. */
 static void explore(mo_dynamics *dynamics, double h, int one, int two)
 {
     double t = dynamics->time;
@@ -107,7 +107,7 @@ static void start_rows(const mo_segment *s, const void *context, int64_t first, 
     }
 }
 
-/* The arithmetic has its arrays as parameters: gcc takes `restrict` at its word there only. */
+/* The arrays are parameters, since gcc honours `restrict` only there. */
 static void predict_range(int64_t count, double h, const double *restrict x,
                           const double *restrict v, double *restrict r2, double *restrict r3,
                           double *restrict r4, const double *restrict r5, double *restrict xp,
@@ -161,9 +161,9 @@ static void correct(const mo_segment *s, const void *context, int64_t first, int
                   s->slot[PREDICTED_V] + first);
 }
 
-/* A row without a past has r_3 = r_4 = r_5 = 0, and eps = -h^3/2 a'. What Taylor's series makes of
- * it is c = 1/3, 1, 1, 1/3, 0, 0, which leaves errors of h^4 in x and h^3 in v; c_1 as it is leaves
- * h^2 in v. Takes the difference off beforehand. */
+/* A row without history has r_3 = r_4 = r_5 = 0, and eps = -h^3/2 a'. By Taylor's series c = 1/3,
+ * 1, 1, 1/3, 0, 0 gives errors of h^4 in x and h^3 in v, while the regular c_1 gives h^2 in v.
+ * Subtracts the difference beforehand. */
 static void straighten_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const correction *c = context;

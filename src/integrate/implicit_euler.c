@@ -2,9 +2,8 @@
  * Implicit (backward) Euler: x+ = x + h v+, m (v+ - v) = h f(x+, v+, t + h), by Newton's method
  * (newton.h). One iteration is the linearised scheme (m - h D - h^2 K) dv = h (f + h K v) of D.
  * Baraff, A. Witkin 1998, "Large steps in cloth simulation", eq.
- * 6. It is stable at any step and damps what is faster than the step: by 1/sqrt(1 + (omega h)^2) a
- *    step. The simplest of the
- * implicit schemes, to be read and copied.
+ * 6. It is L-stable and damps modes faster than the step: by 1/sqrt(1 + (omega h)^2) a
+ *    step. The simplest implicit scheme, as a template.
  */
 #include "integrate/newton.h"
 

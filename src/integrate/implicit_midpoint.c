@@ -3,9 +3,8 @@
  *     v_m = v + h/2 a(x_m, v_m, t + h/2),  x_m = x + h/2 v_m,  then x+ = 2 x_m - x,  v+ = 2 v_m -
  *                                          v.
  * Second order, symplectic and time-reversible when solved exactly (E. Hairer, C. Lubich, G.
- * Wanner, "Geometric Numerical Integration", 2006, II.1.5 and VI.4): nothing is damped, and it is
- * stable at any step for linear forces. Motions far faster than the step ring from step to step;
- * what is to be damped needs damping.
+ * Wanner, "Geometric Numerical Integration", 2006, II.1.5 and VI.4): no numerical damping,
+ * A-stable. Modes much faster than the step oscillate from step to step unless damped physically.
  */
 #include "integrate/newton.h"
 

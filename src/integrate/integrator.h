@@ -7,14 +7,14 @@
 
 /* Capabilities. */
 enum {
-    MO_SYMPLECTIC = 1u << 0,    /* keeps phase-space volume: energy errors stay bounded */
-    MO_VARIABLE_STEP = 1u << 1, /* may take steps of different sizes without losing its order */
+    MO_SYMPLECTIC = 1u << 0,    /* preserves phase-space volume: bounded energy errors */
+    MO_VARIABLE_STEP = 1u << 1, /* supports variable steps without losing its order */
     MO_FIRST_ORDER = 1u << 2,   /* also solves x' = f(x), the first-order dynamics */
     MO_IMPLICIT =
         1u << 3 /* solves with the forces' Jacobians: stable at any step where they have them */
 };
 
-/* What every implicit scheme has for its parameters, at the front; see newton.h. */
+/* The first member of every implicit scheme's parameters; see newton.h. */
 typedef struct mo_newton_params {
     int64_t iterations;
     double tolerance;
@@ -25,21 +25,20 @@ typedef struct mo_newton_params {
 typedef struct mo_integrator_type {
     mo_descriptor
         base; /* columns: the arrays it needs, in the order of the slots MO_AUX, MO_AUX + 1, ...;
-                           components 0 stands for "as the segment has" */
+                           components 0: those of the segment */
     int order;
     /* largest omega h on an undamped oscillator; 0 = never stable, infinite = always */
     double stable_limit;
     /* The same for parameters that change it; NULL if none does. */
     double (*stable_limit_with)(const void *params);
-    /* Largest rate h on x'' = -rate x', which damping alone makes; 0 stands for 2, Euler's.
-       Implicit schemes do not use it. */
+    /* Stability limit of rate h for x'' = -rate x' (pure damping); 0: 2, as for Euler. Not used by
+     * implicit schemes. */
     double damped_limit;
     double (*damped_limit_with)(const void *params);
-    /* Implicit schemes whose parameters do not begin with mo_newton_params: those that they stand
-     * for. */
+    /* Implicit schemes whose parameters do not begin with mo_newton_params: the equivalent
+     * mo_newton_params. */
     mo_newton_params (*newton)(const void *params);
-    /* Takes all segments from dynamics->time to time + h, and leaves the last acceleration it knows
-     * in MO_A. */
+    /* Advances all segments from dynamics->time to time + h, with the last acceleration in MO_A. */
     void (*step)(mo_dynamics *dynamics, const void *params, double h);
 } mo_integrator_type;
 

@@ -115,7 +115,8 @@ static void project_block(const mo_touch *t, int64_t i, int64_t j, double *block
     }
 }
 
-/* What a row is held along has the mean of its own block, so that the matrix stays definite. */
+/* Constrained directions of a row get the average diagonal of its block, so that the matrix stays
+ * definite. */
 static void hold_touching(const mo_touch *t, int64_t i, int64_t j, double *block)
 {
     double mean = (block[0] + block[4] + block[8]) / 3;
@@ -159,7 +160,7 @@ static void count_held(void *context, int64_t first, int64_t last, double *parti
 
 void mo_jacobian_hold(mo_jacobian *jacobian)
 {
-    double held = 1; /* if they cannot be counted they are looked for */
+    double held = 1; /* if they cannot be counted they are searched */
     mo_parallel_reduce(jacobian->pool, jacobian->matrix.rows, MO_FORCE_GRAIN, MO_SUM, 1, count_held,
                        (void *)jacobian->inverse_mass, &held, NULL);
     if (held > 0 || jacobian->touch) {
@@ -204,7 +205,7 @@ void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args,
     mo_parallel_for(jacobian->pool, args->rows, MO_FORCE_GRAIN, multiply_range, &c);
 }
 
-/* Vectors are 0 in rows that are held, so only the results there are put right. */
+/* Vectors are 0 in fixed rows, so only the results there are corrected. */
 static void apply_range(void *context, int64_t first, int64_t last)
 {
     const product *c = context;

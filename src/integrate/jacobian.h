@@ -1,15 +1,14 @@
 /*
- * The Jacobian of a system of forces: one matrix of 3x3 blocks that all forces fill, or one product
- * that all of them add to.
+ * The Jacobian of a system of forces: one matrix of 3x3 blocks, or one matrix-free product, summed
+ * over all forces.
  *
- * What is wanted by those who solve is A = inertia M - K - damping D, M the masses and what couples
- * them, positive definite if the forces are asked for definite parts. Rows that are held (inverse
- * mass 0) are no unknowns: `hold` makes their rows and columns those of the identity. Before, A
- * still has them, and their motion reaches the others through a product. Of rows that touch a solid
- * (touch.h) the same is done with what is not free of them.
+ * The system matrix is A = inertia M - K - damping D with the mass matrix M, positive definite if
+ * definite parts are requested. Dirichlet rows (inverse mass 0) are eliminated by `hold`, which
+ * replaces their rows and columns by the identity; before, a product with A transfers their motion
+ * to the others. The constrained directions of active contacts (touch.h) are eliminated likewise.
  *
  * The pattern is collected once and again when its number `epoch` changes: rows were added or
- * removed, pairs were found anew.
+ * removed, pairs were searched again.
  */
 #ifndef MO_INTEGRATE_JACOBIAN_H
 #define MO_INTEGRATE_JACOBIAN_H
@@ -23,12 +22,12 @@ typedef struct mo_jacobian {
     const mo_force *forces;
     int force_count;
     const double *inverse_mass; /* as the rows are now */
-    const mo_touch *touch;      /* rows that a solid holds; NULL: none */
+    const mo_touch *touch;      /* active contacts; NULL: none */
     mo_block_pattern pattern;
     mo_block_matrix matrix;
     bool laid_out, diagonal;
     uint64_t epoch;  /* that it is laid out for */
-    uint64_t number; /* of the pattern, for those who keep something made for it */
+    uint64_t number; /* of the pattern, for dependent data */
 } mo_jacobian;
 
 void mo_jacobian_release(mo_jacobian *jacobian);
@@ -36,17 +35,16 @@ void mo_jacobian_release(mo_jacobian *jacobian);
 /* MO_DF_DX | MO_DF_DV | MO_DF_DA, of all forces together. */
 unsigned mo_jacobian_parts(const mo_jacobian *jacobian);
 
-/* Whether all forces that depend on places heed args->before. */
+/* Whether all position-dependent forces use args->before. */
 bool mo_jacobian_is_mixed(const mo_jacobian *jacobian);
 
-/* Makes the matrix ready for what the forces couple now, or for the diagonal alone. */
+/* Lays out the matrix for the current couplings, or for the diagonal alone. */
 mote_status mo_jacobian_lay_out(mo_jacobian *jacobian, const mo_force_args *args, uint64_t epoch,
                                 bool diagonal, mote_error *error);
 
-/* How A is put together: row i has mass[i] * inertia on its diagonal, or mass[i] / gamma[3 i]^2.
- * The damping's weight, 1/gamma, is one for all rows, or A would not be symmetric: where rows
- * differ it is exact for most and near for the few. With masses that are coupled rows do not
- * differ. */
+/* Coefficients of A: row i has mass[i] * inertia on its diagonal, or mass[i] / gamma[3 i]^2. The
+ * damping's weight, 1/gamma, is one for all rows, or A would not be symmetric: where rows differ it
+ * is exact for most and approximate for the others. With consistent masses rows do not differ. */
 typedef struct mo_system_weights {
     double inertia, damping;
     const double *gamma; /* NULL: inertia counts */
@@ -61,14 +59,14 @@ static inline double mo_row_inertia(const mo_system_weights *w, int64_t row)
 /* Fills the matrix with A. The forces have been evaluated at the same x and v. */
 void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args,
                       const mo_system_weights *weights);
-/* Takes what is held out of the matrix. */
+/* Eliminates fixed rows and contact constraints from the matrix. */
 void mo_jacobian_hold(mo_jacobian *jacobian);
 
 /* y = (along_x K + along_v D) p of all rows, without the matrix. */
 void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args,
                           const mo_jacobian_ask *ask, const double *p, double *y);
 
-/* y = A p without the matrix, with the held rows' identity: a mo_apply_fn. */
+/* y = A p matrix-free, with the identity in fixed rows: a mo_apply_fn. */
 typedef struct mo_jacobian_product {
     mo_jacobian *jacobian;
     const mo_force_args *args;

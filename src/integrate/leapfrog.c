@@ -1,10 +1,10 @@
 /*
- * Leapfrog: velocities half a step off the positions.
+ * Leapfrog with staggered velocities.
  *     v(1/2) = v(-1/2) + h a(x, v, t),  x+ = x + h v(1/2),  v+ = (3 v(1/2) - v(-1/2))/2
  * The last is the extrapolated velocity of D. Tonnesen's thesis (University of Toronto 1998, eq.
- * 7.5), offered to forces that depend on it. A row that something moved starts anew with v(-1/2) =
- * v - h/2 a. Time-reversible. R. W. Hockney, J. W. Eastwood, "Computer Simulation Using Particles",
- * 1988, section 4-4.
+ * 7.5), for velocity-dependent forces. A row with invalid history restarts with v(-1/2) = v - h/2
+ * a. Time-reversible. R. W. Hockney, J. W. Eastwood, "Computer Simulation Using Particles", 1988,
+ * section 4-4.
  */
 #include "integrate/integrator.h"
 #include "integrate/rotation.h"
@@ -31,7 +31,7 @@ static void read_rotation(const mo_segment *s, int64_t k, mo_vec3 *w, mo_vec3 *b
 }
 
 /* The exponential map: w(1/2) = w(-1/2) + h b, theta = h w(1/2), q+ = q exp(theta), w+
- * extrapolated. The row keeps w(-1/2) in the last three of its four numbers. */
+ * extrapolated. The row stores w(-1/2) in the last three of its four components. */
 static void turn(const mo_segment *s, const leap *l, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; k += 4) {
@@ -46,9 +46,8 @@ static void turn(const mo_segment *s, const leap *l, int64_t first, int64_t last
     }
 }
 
-/* The quaternion's numbers. The world brings q back to length 1; the rate half a step before must
- * be the one that led there, (q+ - q)/h, or it points off the sphere and drags the next steps
- * along. */
+/* Quaternion components. The world normalises q; the staggered rate must be the one that led there,
+ * (q+ - q)/h, or its normal component perturbs the next steps. */
 static void advance_quaternions(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; k += 4) {

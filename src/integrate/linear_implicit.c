@@ -2,10 +2,9 @@
  * The linearly implicit scheme of finite elements: with the stiffness S = -K and the damping C = -D
  * at the start of the step
  *     (M + h C + h^2 S) dv = h (f_ext - f_int - h S v - C v),   v+ = v + dv,  x+ = x + h v+,
- * one linear solve a step and nothing to iterate (M. Mueller, M. Gross 2004, "Interactive virtual
- * materials", eq. 14). f_int and C v are what the forces give at x and v. It is the first Newton
- * iteration of implicit Euler, and has no other parameters than its solver's: S is constant for
- * linear elements and turned along for corotated ones.
+ * one linear solve per step (M. Mueller, M. Gross 2004, "Interactive virtual materials", eq. 14).
+ * f_int and C v are the forces at x and v. It is the first Newton iteration of implicit Euler: S is
+ * constant for linear elements and rotated for corotated ones.
  */
 #include "integrate/newton.h"
 

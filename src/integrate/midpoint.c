@@ -1,6 +1,6 @@
 /*
- * The explicit midpoint rule (C. Runge 1895, Math. Ann. 46, 167): a half step to the middle, a
- * whole step with what is found there.
+ * The explicit midpoint rule (C. Runge 1895, Math. Ann. 46, 167): a half step, then a full step
+ * with the slope at the midpoint.
  */
 #include "integrate/runge_kutta.h"
 

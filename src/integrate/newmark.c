@@ -2,10 +2,10 @@
  * Newmark's method (N. M. Newmark 1959, J. Eng. Mech. Div. ASCE 85, 67):
  *     x+ = x + h v + h^2 ((1/2 - beta) a + beta a+),  v+ = v + h ((1 - gamma) a + gamma a+),  a+ =
  *         a(x+, v+, t + h).
- * beta = 1/4, gamma = 1/2 is the trapezoidal rule: second order, undamped, stable at any step for
- * linear forces, as with any 2 beta >= gamma >= 1/2. gamma above 1/2 damps and is of first order;
- * beta = 1/6, gamma = 1/2 (linear acceleration) is stable up to omega h = 2 sqrt 3. a is evaluated
- * at the start of the step, so nothing is remembered.
+ * beta = 1/4, gamma = 1/2 is the trapezoidal rule: second order, undamped, A-stable, as with any 2
+ * beta >= gamma >= 1/2. gamma above 1/2 damps and is of first order; beta = 1/6, gamma = 1/2
+ * (linear acceleration) is stable up to omega h = 2 sqrt 3. a is evaluated at the start of the
+ * step, so there is no history.
  */
 #include "integrate/newton.h"
 

@@ -66,14 +66,14 @@ typedef struct solve {
     mo_force_args args;
     mo_system_weights weights;
     const double *gamma;   /* NULL: c_x and c_v are the stage's */
-    const mo_touch *touch; /* NULL: no row is held by a solid */
+    const mo_touch *touch; /* NULL: no active contacts */
     double *right, *correction, *u, *y, *z;
     /* of the last correction of orientations; NULL: not needed */
     double *turn_residual, *turn_relaxation;
     int64_t corrections; /* so far */
     bool coupled;        /* masses are */
     double part;         /* of the correction that is added */
-    bool solved, again;  /* the last linear system: it was; it is to be made anew, definite */
+    bool solved, again;  /* the last linear system was definite; it must be rebuilt as definite */
 } solve;
 
 static double row_c_x(const solve *s, int64_t k)
@@ -111,8 +111,8 @@ static double relaxation(const double *r, const double *r_before, double before)
     return square > 0 && fabs(omega) <= RELAXATION_MAX ? omega : 1;
 }
 
-/* The correction of orientations, which have no Jacobian. The first two take what was evaluated:
- * the first residual is not one of the iteration but of the state that the step starts from. */
+/* The correction of orientations, which have no Jacobian. The first two use the evaluated values:
+ * the first residual is that of the initial state, not of the iteration. */
 static void correct_turning(const mo_segment *segment, const solve *s, int64_t first, int64_t last)
 {
     double *a = segment->slot[MO_A];
@@ -188,8 +188,8 @@ static void couple_inertia(solve *s)
     mo_jacobian_multiply(&s->newton->jacobian, &s->args, &ask, s->u, s->y);
 }
 
-/* What the right-hand side of the first iteration gets, into the correction's place: what A u took
- * too much, and the inertia of prescribed rows. */
+/* The right-hand side of the first iteration, stored in the correction: the excess of A u, and the
+ * inertia of prescribed rows. */
 static void couple_first(solve *s)
 {
     mo_dynamics *d = s->dynamics;
@@ -265,10 +265,10 @@ static norms find_residual(solve *s)
     return n;
 }
 
-/* ---- numbers that are not finite ---- */
+/* ---- non-finite values ---- */
 
-/* The row with the largest number, or the first that is not finite, of a vector with so many
-   components per particle. */
+/* The row of the largest, or the first non-finite, value of a vector with this many components per
+ * particle. */
 static int64_t lost_row(const double *vector, int64_t rows, int components)
 {
     int64_t found = 0;
@@ -295,8 +295,7 @@ static int64_t lost_block(const mo_block_matrix *m)
     return m->rows;
 }
 
-/* A residual that is not finite ends the step: no correction comes of it, and the state would
-   stay as it is. */
+/* A non-finite residual ends the step: it gives no correction, and the state would not change. */
 static void check_residual(solve *s, norms n)
 {
     mo_dynamics *d = s->dynamics;
@@ -336,7 +335,7 @@ static void solve_linear(solve *s)
         return;
     }
     s->again = result.indefinite && !s->weights.definite;
-    if (s->again) { /* no minimum that way: what makes it indefinite is left out from here on */
+    if (s->again) { /* not a descent direction: use the definite projection from here on */
         s->weights.definite = true;
         return;
     }
@@ -426,7 +425,7 @@ static void forget_a(const mo_segment *segment, double h, int64_t first, int64_t
     memset(segment->slot[MO_A] + first, 0, (size_t)(last - first) * sizeof(double));
 }
 
-/* ---- rows that a solid holds ---- */
+/* ---- active contacts ---- */
 
 static mote_status make_touch_room(mo_newton *n, int64_t rows, mote_error *error)
 {
@@ -442,7 +441,7 @@ static mote_status make_touch_room(mo_newton *n, int64_t rows, mote_error *error
     return mo_make_room(m, &n->touch.kind, &n->touch_room, rows + 1, 1, error);
 }
 
-/* Which rows a solid holds in this step; MO_STAGE_A has the accelerations of the state. */
+/* Determines the active contacts of this step; MO_STAGE_A has the accelerations of the state. */
 static void find_touch(solve *s)
 {
     mo_dynamics *d = s->dynamics;
@@ -460,7 +459,7 @@ static void find_touch(solve *s)
     }
 }
 
-/* y = the ways that solids prescribe, beside u: (1 - S) (dt u_solid - u) */
+/* y = displacements prescribed by contacts, relative to u: (1 - S) (dt u_solid - u) */
 static void prescribe_range(void *context, int64_t first, int64_t last)
 {
     const solve *s = context;
@@ -493,8 +492,8 @@ static void project_range(void *context, int64_t first, int64_t last, double *pa
     }
 }
 
-/* Takes the ways that solids prescribe to the right-hand side, before they go from the matrix; they
- * stay in y. */
+/* Moves the displacements prescribed by contacts to the right-hand side before their elimination;
+ * they stay in y. */
 static void prescribe(solve *s, double *square)
 {
     mo_dynamics *d = s->dynamics;
@@ -627,7 +626,7 @@ static double first_iteration(solve *s)
     return square;
 }
 
-/* Halves the last correction while it has made the residual larger. */
+/* Line search: halves the last correction while the residual has increased. */
 static norms search_line(solve *s, norms now, double before)
 {
     double part = 1;
@@ -649,8 +648,8 @@ static void moved_range(void *context, int64_t first, int64_t last, double *part
     partial[1] = mo_dot_range(s->args.x, s->args.x, 3 * first, 3 * last);
 }
 
-/* Where everything rests the first residual is rounding and nothing is small beside it; but then
- * corrections are rounding too. */
+/* In equilibrium the first residual is rounding error and the relative test fails; but then
+ * corrections are rounding errors too. */
 static bool moved_by_rounding(solve *s)
 {
     mo_dynamics *d = s->dynamics;
@@ -661,8 +660,8 @@ static bool moved_by_rounding(solve *s)
     return sums[0] <= 1e-30 * sums[1];
 }
 
-/* The worse of the relative residuals: of the forces by the first one, of the orientations by
-   their accelerations, as the tolerance takes them. */
+/* The larger of the relative residuals: of the forces by the first one, of the orientations by
+ * their accelerations. */
 static double relative_residual(norms now, double first)
 {
     double force = first > 0 ? now.force / first : 0,
@@ -677,14 +676,13 @@ static bool near_enough(solve *s, norms now, double first)
            now.turn <= square * now.turn_all;
 }
 
-/* Each round looks what the last correction has come to and, if it was not enough, makes another
- * one. */
+/* Each iteration tests the last correction and, if not converged, computes another one. */
 static void more_iterations(solve *s, double first)
 {
     mo_dynamics *d = s->dynamics;
     mo_newton_count *count = &s->newton->count;
     norms now = {0};
-    /* the first correction is not judged: there is nothing to go back to */
+    /* the first correction has no line search: there is no earlier iterate */
     double before = INFINITY;
     bool enough = false;
     for (int64_t k = 1; d->status == MOTE_OK; ++k) {
@@ -713,7 +711,7 @@ static void more_iterations(solve *s, double first)
     count->residual = fmax(count->residual, relative_residual(now, first));
 }
 
-/* Room for the relaxation of orientations, where there are iterations that it changes. */
+/* Scratch for the relaxation of orientations, if there are several iterations. */
 static void make_turn_room(solve *s)
 {
     mo_dynamics *d = s->dynamics;

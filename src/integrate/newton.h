@@ -1,36 +1,35 @@
 /*
- * Newton's method for all implicit schemes. Each of them comes down to one equation for the
- * accelerations a of a stage,
+ * Newton's method for all implicit schemes. Each scheme is one equation for the accelerations a of
+ * a stage,
  *     m a = f(X + c_x a, V + c_v a, t),
  * with X and V known: implicit Euler has X = x + h v, V = v, c_x = h^2, c_v = h; the others differ
- * in these alone. A correction d = c_x da of the positions solves
+ * only in these. A correction d = c_x da of the positions solves
  *     A d = f - m a,   A = m/c_x - K - c_v/c_x D,   K = df/dx, D = df/dv.
  *
- * The first iteration linearises at the state x, v that the step starts from, not on the way: with
- * u = X - x, w = V - v
+ * The first iteration linearises at the state x, v at the start of the step: with u = X - x, w = V
+ * - v
  *     A d = f(x, v) + K u + D w,   a = d/c_x.
  * For implicit Euler this is (m - h D - h^2 K) dv = h (f + h K v), and a step of one iteration is
- * the usual linearised scheme (D. Baraff, A. Witkin 1998, eq. 6). Particles on a prescribed path
- * stand at their old places in it, and their way to the new ones is a part of u. K u needs no
- * product of its own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
+ * the standard linearised scheme (D. Baraff, A. Witkin 1998, eq. 6). Prescribed particles are at
+ * their old positions in it, and their displacement is a part of u. K u needs no product of its
+ * own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
  *
- * Where masses are coupled (force.h) m is M = diag(m) + C: A has C/c_x, and what is on the right
- * loses C a.
+ * With consistent masses (force.h) m is M = diag(m) + C: A has C/c_x, and the right-hand side -C a.
  *
- * Rows that a solid holds (touch.h) go with it: with S the projection on what is free of them and t
- * the way that the solid prescribes, S A S d' = S (b - A t) and d = d' + t.
+ * Active contacts (touch.h) are eliminated by projection: with S the projection onto the free
+ * directions and t the prescribed displacement of the solid, S A S d' = S (b - A t) and d = d' + t.
  *
- * The forces of these contacts are the residual that the projection leaves out: m a - f of the last
- * iterate, or A d - b where the linearised scheme does not evaluate f again.
+ * The contact forces are the projected residual: m a - f of the last iterate, or A d - b where the
+ * linearised scheme does not evaluate f again.
  *
- * What has no Jacobian (forces that say so, callbacks, orientations) is taken as it is at the last
- * iterate: explicit with one iteration, a fixed-point iteration with more. That of each orientation
- * is relaxed by Aitken's method (B. Irons, R. Tuck 1969), so that it converges beyond steps of h^2
+ * Terms without a Jacobian (some forces, callbacks, orientations) are evaluated at the last
+ * iterate: explicit with one iteration, a fixed-point iteration with more, relaxed for each
+ * orientation by Aitken's method (B. Irons, R. Tuck 1969), so that it converges beyond steps of h^2
  * k/I = 1 too.
  *
- * A correction that makes the residual larger is halved (line search) up to six times. The norm is
- * sum r^2/m. Orientations are converged when their fixed-point iteration is: sum (q'' -
- * q''_before)^2 <= tolerance^2 sum q''^2, over all of them.
+ * A correction that increases the residual is halved (line search) up to six times. The norm is sum
+ * r^2/m. Orientations are converged when their fixed-point iteration is: sum (q'' - q''_before)^2
+ * <= tolerance^2 sum q''^2, over all of them.
  */
 #ifndef MO_INTEGRATE_NEWTON_H
 #define MO_INTEGRATE_NEWTON_H
@@ -67,7 +66,7 @@
             .family = &mo_linear_solvers, .initial = "\"cg\"", .doc = "Linear solver." \
     }
 
-/* Slots that every implicit scheme asks for, in this order at MO_AUX. */
+/* Slots of every implicit scheme, in this order from MO_AUX. */
 enum { MO_STAGE_X = MO_AUX, MO_STAGE_V, MO_STAGE_A, MO_BASE_X, MO_BASE_V, MO_IMPLICIT_AUX };
 
 #define MO_NEWTON_COLUMNS \
@@ -80,12 +79,12 @@ enum { MO_STAGE_X = MO_AUX, MO_STAGE_V, MO_STAGE_A, MO_BASE_X, MO_BASE_V, MO_IMP
         "base_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity without the new acceleration" \
     }
 
-/* What the solves of a step, or of all steps so far, came to. */
+/* Solver statistics of a step, or of all steps so far. */
 typedef struct mo_newton_count {
     int64_t solves, iterations, linear_iterations;
     /* Newton's method, linear systems that did not reach the tolerance */
     int64_t unfinished, unsolved;
-    /* the worst of Newton's, relative, orientations included; 0: not looked at */
+    /* largest relative residual of Newton's method, orientations included; 0: not evaluated */
     double residual;
     double linear_residual; /* the worst */
 } mo_newton_count;
@@ -97,8 +96,8 @@ typedef struct mo_newton {
     mo_linear_solver solver;
     mo_work work, touch_work, turn_work;
     int64_t touch_room, collider_room;
-    mo_touch touch; /* room for it, and for */
-    /* the forces that contacts balance: the right-hand side with them left out */
+    mo_touch touch; /* scratch, and */
+    /* contact forces: the right-hand side without them */
     double *load;
     mo_newton_count count; /* since someone set it to 0 */
 } mo_newton;

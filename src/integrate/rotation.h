@@ -1,8 +1,7 @@
 /*
- * Rotations as a second-order system of four numbers, so that every scheme applies: with the body's
- * angular
- * velocity w and acceleration b, both in its own frame, q' = 1/2 q (0, w),  q'' = 1/2 q (0, b) -
- * 1/4 |w|^2 q, w = 2 q* q'.
+ * Rotations as a second-order system in quaternion components, so that every scheme applies: with
+ * the body's angular velocity w and acceleration b, both in its own frame, q' = 1/2 q (0, w), q'' =
+ * 1/2 q (0, b) - 1/4 |w|^2 q, w = 2 q* q'.
  */
 #ifndef MO_INTEGRATE_ROTATION_H
 #define MO_INTEGRATE_ROTATION_H
@@ -36,9 +35,8 @@ static inline mo_vec3 mo_rotation_turning(mo_quat q, mo_vec3 w, mo_quat accelera
     return mo_rotation_speed(q, mo_quat_add_scaled(acceleration, 0.25 * mo_dot(w, w), q));
 }
 
-/* How a scheme advances rotations: as four numbers like all others, or by the exponential map of a
- * rotation vector, the way D. Tonnesen's thesis (1998, section 7.3.3) writes it. The shared
- * parameter, and what it is read into. */
+/* Rotation update: quaternion components like other values, or the exponential map of a rotation
+ * vector (D. Tonnesen 1998, section 7.3.3). The shared parameter and its struct. */
 typedef struct mo_rotation_choice {
     const char *rotation;
 } mo_rotation_choice;
@@ -57,7 +55,7 @@ static inline bool mo_rotation_exponential(const mo_segment *segment, const void
     return segment->rotation && ((const mo_rotation_choice *)params)->rotation[0] == 'e';
 }
 
-/* One row of the exponential map: turns q by theta and gives it the angular velocity w. */
+/* One row of the exponential map: rotates q by theta and sets the angular velocity w. */
 static inline void mo_rotation_turn_row(double *q, double *rate, mo_vec3 theta, mo_vec3 w)
 {
     mo_quat turned =

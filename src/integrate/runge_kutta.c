@@ -39,7 +39,7 @@ static int stage_a(const mo_tableau *tableau, int stage)
 typedef struct stage {
     const mo_tableau *tableau;
     double h;
-    int index; /* the stage to go to; the number of stages: the end */
+    int index; /* the target stage; the number of stages: the end of the step */
 } stage;
 
 static void go_to_stage(const mo_segment *s, const void *context, int64_t first, int64_t last)

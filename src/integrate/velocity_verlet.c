@@ -3,8 +3,8 @@
  * 637, appendix):
  *     x+ = x + h v + h^2/2 a,  v+ = v + h/2 (a + a+),  a+ = a(x+, v + h a, t + h).
  * For forces that depend on the velocity a+ is taken at the predicted v + h a, which keeps second
- * order. The acceleration is remembered for the next step; rows that a contact or a teleport has
- * moved take a new one, which costs a second evaluation in that step.
+ * order. The acceleration is reused in the next step; rows changed by a contact or a teleport need
+ * a new one, which costs a second evaluation in that step.
  */
 #include "integrate/integrator.h"
 
@@ -17,7 +17,7 @@ static const mo_column_spec COLUMNS[] = {
     {"verlet_a", MOTE_F64, 0, MO_STATE, "m/s^2", "acceleration at the end of the last step"},
     {0}};
 
-/* Rows that something moved take the new acceleration; the others keep theirs and do not notice. */
+/* Rows with invalid history take the new acceleration; the others are unchanged. */
 static void recall(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const uint8_t *age = context;

@@ -2,7 +2,7 @@
  * Verlet's method (L. Verlet 1967, Phys. Rev. 159, 98, eq. 4): x+ = 2 x - x- + h^2 a. The velocity
  * at t + h, for forces, contacts and output, is the one-sided (3 x+ - 4 x + x-)/2h, which is of
  * second order; the central (x+ - x-)/2h belongs to t, a step too late, and (x+ - x)/h is of first
- * order only. A row that something moved starts anew with x- = x - h v + h^2/2 a.
+ * order only. A row with invalid history restarts with x- = x - h v + h^2/2 a.
  */
 #include "integrate/integrator.h"
 

@@ -40,7 +40,7 @@ void mo_block_matrix_release(mo_memory *memory, mo_block_matrix *matrix)
     *matrix = (mo_block_matrix){0};
 }
 
-/* Room for the rows and for so many slots, with repetitions. */
+/* Reserves the rows and slots, duplicates included. */
 static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_block_matrix *m,
                              mote_error *error)
 {
@@ -73,7 +73,7 @@ static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_
     return MOTE_OK;
 }
 
-/* Counting sort of the pairs, both ways, and the diagonal; with repetitions. */
+/* Counting sort of the pairs in both directions, and the diagonal; with duplicates. */
 static void sort_into_rows(const mo_block_pattern *p, mo_block_matrix *m)
 {
     int64_t *fill = m->start + 1;
@@ -104,7 +104,7 @@ static int compare_columns(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Sorts a row and leaves out what is there twice; returns how many are left. */
+/* Sorts a row and removes duplicates; returns the remaining number. */
 static int64_t tidy_row(int32_t *column, int64_t count)
 {
     if (count > 32) {

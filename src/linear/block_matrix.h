@@ -1,16 +1,15 @@
 /*
- * Sparse matrices of 3x3 blocks with a fixed pattern, for systems of particles: one row of blocks a
- * particle, one block for each pair of rows that some force couples, the diagonal always.
+ * Sparse matrices of 3x3 blocks with a fixed pattern, for systems of particles: one block row per
+ * particle, one block for each coupled pair of rows, and the diagonal.
  *
  * All blocks are stored, also where the matrix is symmetric: a row's owner fills and multiplies its
- * row alone, so no two threads write the same place and results are the same bits on any number of
- * threads. Half the storage would save half the bandwidth where the matrix is larger than the
- * cache, but scatters into rows of others. A block's nine numbers lie columns first and unpadded:
- * three loads of four numbers (the fourth is the next column's and does not count) times one number
- * of the vector each, which is fewer instructions than the memory needs time; padding to twelve
- * would cost a third more bytes.
+ * row alone, so no two threads write the same memory and results are bitwise identical on any
+ * number of threads. Symmetric storage would halve the bandwidth where the matrix exceeds the
+ * cache, but scatters into other rows. A block is stored column-major and unpadded: three loads of
+ * four values (the fourth belongs to the next column and is ignored); padding to twelve would cost
+ * a third more memory.
  *
- * The pattern is collected as pairs (mo_block_pattern), in any order and as often as one likes.
+ * The pattern is collected as pairs (mo_block_pattern), in any order, with duplicates.
  */
 #ifndef MO_LINEAR_BLOCK_MATRIX_H
 #define MO_LINEAR_BLOCK_MATRIX_H
@@ -31,19 +30,19 @@ typedef struct mo_block_matrix {
     int64_t *start;    /* row i has the slots [start[i], start[i + 1]) */
     int32_t *column;   /* of a slot; ascending in a row */
     int64_t *diagonal; /* slot of (i, i) */
-    /* nine a slot, columns first: value[9 * slot + 3 * c + r]; one number of room behind */
+    /* nine per slot, column-major: value[9 * slot + 3 * c + r]; one value of padding at the end */
     double *value;
     int64_t row_capacity, slot_capacity;
 } mo_block_matrix;
 
-/* Forgets the pairs and keeps the room. */
+/* Clears the pairs and keeps the memory. */
 void mo_block_pattern_clear(mo_block_pattern *pattern, int64_t rows);
 /* The blocks (i, j) and (j, i) are there. */
 mote_status mo_block_pattern_couple(mo_memory *memory, mo_block_pattern *pattern, int64_t i,
                                     int64_t j, mote_error *error);
 void mo_block_pattern_release(mo_memory *memory, mo_block_pattern *pattern);
 
-/* Lays out a matrix of zeros over what it was before; starts with one that is all 0. */
+/* Lays out a zero matrix, reusing its memory; initially all 0. */
 mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pattern,
                                   mo_block_matrix *matrix, mote_error *error);
 void mo_block_matrix_release(mo_memory *memory, mo_block_matrix *matrix);
@@ -51,8 +50,8 @@ void mo_block_matrix_release(mo_memory *memory, mo_block_matrix *matrix);
 /* The slot of block (i, j); -1 if it is not in the pattern. */
 int64_t mo_block_matrix_slot(const mo_block_matrix *matrix, int64_t i, int64_t j);
 
-/* (A p)_i, in slots from small to large; the fourth number does not count. Three sums, one for each
- * column of the blocks: an addition waits for the one before it. */
+/* (A p)_i, in ascending slots; the fourth lane is ignored. Three independent sums, one per block
+ * column, hide the latency of additions. */
 MO_INLINE mo_d4 mo_block_matrix_row(const mo_block_matrix *matrix, const double *p, int64_t i)
 {
     mo_d4 a = mo_d4_set(0), b = a, c = a;

@@ -14,7 +14,7 @@ void mo_narrow_release(mo_narrow *n)
     *n = (mo_narrow){0};
 }
 
-/* ---- what is kept ---- */
+/* ---- layout ---- */
 
 static mote_status grow(mo_memory *memory, int32_t **block, int64_t *room, int64_t need,
                         mote_error *error)
@@ -39,7 +39,7 @@ static mote_status make_places(mo_narrow *n, int64_t places, mote_error *error)
     return grow(n->memory, &n->source, &n->place_room, places, error);
 }
 
-/* Rooms that start at cache lines, with a few numbers behind. */
+/* Arrays aligned to cache lines, padded at the end. */
 static int64_t room_for(int64_t numbers)
 {
     return (numbers + 8 + 15) / 16 * 16;
@@ -68,7 +68,7 @@ static bool together(const mo_narrow *n, int64_t i, int64_t j)
     return i / n->grain == j / n->grain;
 }
 
-/* Whether row i keeps its block with row j. */
+/* Whether row i stores its block with row j. */
 static bool kept(const mo_narrow *n, int64_t i, int64_t j)
 {
     return j >= i || !together(n, i, j);
@@ -133,7 +133,7 @@ static void largest_range(void *context, int64_t first, int64_t last, double *pa
     }
 }
 
-/* The power of two that brings a number to about 1; 1 if there is none. */
+/* The power of two that scales a number to about 1; 1 if there is none. */
 static double scale_for(double largest)
 {
     int exponent = 0;
@@ -214,9 +214,8 @@ MO_INLINE mo_f4 sums_of(mo_f4 a, mo_f4 b, mo_f4 c)
            __builtin_shufflevector(ab, cz, 2, 3, 6, 7);
 }
 
-/* q = A p of a block of rows. What a row gets from rows before it in the block is in q when its
- * turn comes. The fourth numbers of what is loaded are the next row's; p's is 0, and q's is made
- * so. */
+/* q = A p of a block of rows. Contributions of earlier rows in the block are already in q. The
+ * fourth lanes of loads belong to the next row; those of p are 0, and those of q are set to 0. */
 static void multiply_rows(const mo_narrow *n, const float *p, float *q, int64_t first, int64_t last)
 {
     memset(q + 4 * first, 0, (size_t)(last - first) * 4 * sizeof *q);
@@ -289,7 +288,7 @@ static void start_range(void *context, int64_t first, int64_t last, double *part
     precondition(c->narrow, first, last, partial);
 }
 
-/* The first direction is z; what is in p then is of no use, and may be anything. */
+/* The first direction is z; p is uninitialised then. */
 static void direct_range(void *context, int64_t first, int64_t last)
 {
     const pass *c = context;
@@ -334,7 +333,7 @@ static void add_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* By the blocks of the layout: a product must know its block. */
+/* By the blocks of the layout. */
 static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *sums,
                           mote_error *error)
 {

@@ -2,14 +2,13 @@
  * Dense kernels of a sparse factorisation, on panels.
  *
  * A dense matrix of rows that belong to particles, three each, is cut into panels of twelve rows
- * (four particles); a panel's numbers lie column after column, twelve each: value[12 * column +
- * row]. A product of two panels reads both from front to end, so nothing is packed, and four
- * particles are three registers of four numbers: a tile of twelve rows and three columns is nine
- * sums in registers, with six loads for nine multiplications and additions a column. Rows behind
- * the last fill a panel up; what is in them does not count.
+ * (four particles); a panel is column-major, twelve values per column: value[12 * column + row]. A
+ * product of two panels streams through both without packing, and four particles are three
+ * registers of four values: a tile of twelve rows and three columns is nine sums in registers, with
+ * six loads for nine multiplications and additions a column. Rows beyond the last are padding.
  *
- * Products round once where the machine can (mo_d4_multiply_add_roughly). Each number is summed
- * column by column, so it is the same bits whichever tile it is in.
+ * Products use fused multiply-add where available (mo_d4_multiply_add_roughly). Each entry is
+ * summed column by column, so it does not depend on the tiling.
  */
 #ifndef MO_LINEAR_PANEL_H
 #define MO_LINEAR_PANEL_H
@@ -42,14 +41,14 @@ MO_INLINE void mo_panel_product(int64_t count, const double *a, const double *b,
     memcpy(tile, sums, sizeof sums);
 }
 
-/* Columns [first, first + width) of a panel less what the columns before them contribute: minus the
+/* Columns [first, first + width) of a panel minus the contribution of earlier columns: minus the
  * panel times the rows of `other` (the panel on the diagonal, width of its rows from the front)
  * over the columns [0, first). */
 void mo_panel_reduce(double *panel, const double *other, int64_t first, int width);
 
 /* The panel on the diagonal: its columns [first, first + width), whose diagonal is in its rows 0,
- * 1, ..., become those of the factor in all rows; above the diagonal zeros. least[c]: what a pivot
- * must be larger than. Returns the column whose pivot is not, or -1. */
+ * 1, ..., become those of the factor in all rows; above the diagonal zeros. least[c]: lower bound
+ * of a pivot. Returns the column whose pivot violates it, or -1. */
 int mo_panel_factor(double *panel, int64_t first, int width, const double *least);
 
 /* A panel below it: X := X L^-T with L of the panel on the diagonal. */

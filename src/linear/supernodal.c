@@ -17,7 +17,7 @@ typedef struct supernode {
     int32_t number;
     int64_t columns, rows;    /* of particles */
     int64_t panels, diagonal; /* the first `diagonal` panels have the columns' own rows */
-    int64_t size;             /* numbers a panel */
+    int64_t size;             /* values per panel */
     double *value;
 } supernode;
 
@@ -33,7 +33,7 @@ static supernode supernode_of(const mo_supernodal *f, int32_t s)
                        .value = f->value + f->value_start[s]};
 }
 
-/* ---- what a supernode starts with ---- */
+/* ---- assembly ---- */
 
 static void copy_block(const double *block, double *to)
 {
@@ -76,8 +76,7 @@ static int64_t find_row(const int32_t *relative, int64_t from, int64_t to, int64
     return from;
 }
 
-/* Where the rows of a panel go: `rows` of them from `first`, to the particles relative[0 .. rows)
- * of the target. */
+/* Target rows of a panel: `rows` from `first` map to the particles relative[0 .. rows). */
 typedef struct landing {
     int first, rows;
     bool whole; /* to a whole panel */
@@ -121,7 +120,7 @@ MO_INLINE void subtract_tile(const supernode *s, const landing *l, int64_t colum
     }
 }
 
-/* What one supernode to the left contributes to the rows [low, high) of particles. */
+/* The update of the rows [low, high) by one descendant supernode. */
 static void apply_update(const mo_supernodal *f, const supernode *s, const mo_supernodal_update *u,
                          int64_t low, int64_t high)
 {
@@ -132,7 +131,8 @@ static void apply_update(const mo_supernodal *f, const supernode *s, const mo_su
             to = find_row(relative, from, d.rows, high);
     for (int64_t panel = from / MO_PANEL_PARTICLES; MO_PANEL_PARTICLES * panel < to; ++panel) {
         landing l = landing_of(relative, panel, from, to);
-        int64_t behind = MO_PANEL_PARTICLES * (panel + 1); /* above the diagonal nothing counts */
+        int64_t behind = MO_PANEL_PARTICLES * (panel + 1); /* entries above the diagonal are
+                                                            * ignored */
         for (int64_t j = u->first; j < u->last && j < behind; ++j) {
             mo_d4 tile[9];
             mo_panel_product(
@@ -158,7 +158,7 @@ static int width_of(const supernode *s, int64_t block)
     return (int)(left < MO_PANEL_ROWS ? left : MO_PANEL_ROWS);
 }
 
-/* What the pivots of a block of columns must be larger than. */
+/* Lower bounds of the pivots of a block of columns. */
 static void find_least(const run *c, const supernode *s, int64_t block, double least[MO_PANEL_ROWS])
 {
     for (int k = 0; k < width_of(s, block); ++k) {
@@ -211,9 +211,9 @@ static int64_t factor_supernode(const run *c, int32_t number)
     return -1;
 }
 
-/* partial: the first place in the order of elimination where a subtree found no pivot, counted
- * backwards from the end, so that the largest is the first of all and 0 is none. It does not depend
- * on who was faster. */
+/* partial: the first position in the elimination order where a subtree found no pivot, counted
+ * backwards from the end, so that the maximum is the first of all and 0 is none; independent of
+ * timing. */
 static void factor_tasks(void *context, int64_t first, int64_t last, double *partial)
 {
     const run *c = context;
@@ -253,7 +253,7 @@ static void finish_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The panels below the columns' own rows: nobody waits for them, so each goes through all blocks at
+/* The panels below the diagonal rows: no one depends on them, so each processes all blocks at
  * once. */
 static void finish_below(void *context, int64_t first, int64_t last)
 {

@@ -1,22 +1,21 @@
 /*
  * Sparse Cholesky factorisation A = L L^T of matrices of 3x3 blocks, by supernodes.
  *
- * The order of the rows and the structure of L are found in the graph of particles, which has a
- * ninth of the matrix's entries: nested dissection by METIS, and CHOLMOD's symbolic analysis (Y.
- * Chen, T. A. Davis, W. W. Hager, S. Rajamanickam 2008, ACM Trans. Math. Softw. 35, article 22).
- * Columns with the same rows below them make a supernode, which is stored densely, in panels
- * (panel.h). The analysis is kept while the pattern stays.
+ * Ordering and symbolic factorisation use the graph of particles, which has a ninth of the matrix's
+ * entries: nested dissection by METIS, and CHOLMOD's symbolic analysis (Y. Chen, T. A. Davis, W. W.
+ * Hager, S. Rajamanickam 2008, ACM Trans. Math. Softw. 35, article 22). Columns with the same
+ * structure form a supernode, stored densely in panels (panel.h). The analysis is reused while the
+ * pattern stays.
  *
- * The numbers are found from left to right (E. G. Ng, B. W. Peyton 1993, SIAM J. Sci. Comput. 14,
- * 1034): a supernode starts as A's columns, each supernode to its left that has rows in it
- * subtracts its product, tile by tile, and then it is factored as a dense matrix. A multifrontal
- * method would add every product to its parent's again and again, and needs a stack. Who updates
- * whom, and where a row of the one is in the other, is part of the analysis, so the numeric phase
- * searches nothing.
+ * The numeric phase is left-looking (E. G. Ng, B. W. Peyton 1993, SIAM J. Sci. Comput. 14, 1034): a
+ * supernode is assembled from A's columns, each descendant with rows in it subtracts its product,
+ * tile by tile, and then it is factored as a dense matrix. A multifrontal method would repeatedly
+ * add every update matrix to its parent and needs a stack. The update lists and relative indices
+ * are part of the analysis.
  *
- * Same bits: the tree of supernodes is cut into subtrees by its work alone, which run side by side;
- * the few above them run one after the other, each cut into blocks of its rows. Every number of L
- * is summed by one thread in an order that nothing changes.
+ * Reproducibility: the elimination tree is divided into subtrees by work alone, which run in
+ * parallel; the supernodes above run in sequence, each divided into blocks of rows. Every entry of
+ * L is summed by one thread in a fixed order.
  */
 #ifndef MO_LINEAR_SUPERNODAL_H
 #define MO_LINEAR_SUPERNODAL_H
@@ -30,12 +29,11 @@ typedef struct mo_supernodal_update {
     int64_t relative;
 } mo_supernodal_update;
 
-/* Rows and columns are those of particles, in the order of elimination, but where numbers are
- * spoken of. */
+/* Rows and columns are those of particles in elimination order, unless scalar rows are stated. */
 typedef struct mo_supernodal {
     mo_memory *memory;
     int64_t rows;
-    int32_t *order, *place; /* order[k]: whose row comes as the k-th; place: the other way round */
+    int32_t *order, *place; /* order[k]: the k-th eliminated row; place: the inverse permutation */
     int32_t count;          /* supernodes */
     int32_t *column;        /* supernode s has the columns [column[s], column[s + 1]) */
     int64_t *
@@ -56,14 +54,13 @@ typedef struct mo_supernodal {
     double work;     /* multiplications of a factorisation */
 } mo_supernodal;
 
-/* Starts with one that is all 0, or goes over what was there. */
+/* Initially all 0, or reused. */
 mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
                                   mo_supernodal *factor, mote_error *error);
 void mo_supernodal_release(mo_supernodal *factor);
 
-/* L of the matrix, which has the pattern of the analysis. If it is not positive definite, or so
- * little that nothing but rounding is left of a pivot, *failed is the number (3 * row + component)
- * of such a column; else it is -1. */
+/* L of the matrix, which has the pattern of the analysis. If it is not positive definite to
+ * rounding, *failed is the index (3 * row + component) of the column; else -1. */
 mote_status mo_supernodal_factorise(mo_supernodal *factor, const mo_block_matrix *matrix,
                                     mo_pool *pool, int64_t *failed, mote_error *error);
 

@@ -1,4 +1,4 @@
-/* The order, the structure of L, and who updates whom. */
+/* Symbolic analysis: ordering, structure of L, update lists. */
 #include "linear/panel.h"
 #include "linear/supernodal.h"
 
@@ -18,9 +18,8 @@ void mo_supernodal_release(mo_supernodal *f)
 #if defined(MOTE_CHOLMOD)
 #include <cholmod.h>
 
-/* Up to how many columns supernodes are joined in spite of the zeros that brings: columns of
- * particles, three numbers each, where CHOLMOD's own 4, 16 and 48 are for single ones. Which part
- * may be zeros is left to CHOLMOD. */
+/* Limits of relaxed supernode amalgamation, in columns of particles (three each), where CHOLMOD's
+ * own 4, 16 and 48 are for scalar columns. The fraction of zeros is left to CHOLMOD. */
 static void set_up(cholmod_common *common)
 {
     static const size_t COLUMNS[3] = {4, 8, 16};
@@ -42,8 +41,7 @@ static mote_status complain(const cholmod_common *common, mote_error *error)
                          common->status);
 }
 
-/* The graph of the particles: what rows of blocks have at and behind their diagonals is, by
- * symmetry, the lower half by columns. */
+/* The graph of the particles: the upper half by rows is, by symmetry, the lower half by columns. */
 static cholmod_sparse *graph_of(const mo_block_matrix *m, cholmod_common *common)
 {
     int64_t count = 0;
@@ -189,8 +187,8 @@ static mote_status list_updates(mo_supernodal *f, const int32_t *owner, double *
     return make(f, relatives, sizeof *f->relative, &f->relative, error);
 }
 
-/* Where the rows of those that update supernode s are in it: local[row] says so of every row it
- * has. */
+/* Relative indices of the descendants of supernode s: local[row] is the index of each of its
+ * rows. */
 static void find_relatives(mo_supernodal *f, int32_t s, const int32_t *local)
 {
     for (int64_t k = f->update_start[s]; k < f->update_start[s + 1]; ++k) {
@@ -241,7 +239,7 @@ static mote_status connect(mo_supernodal *f, const mo_block_matrix *m, int32_t *
 
 /* ---- subtrees ---- */
 
-/* Subtrees of this part of the work or less run side by side, if that is worth the trouble. */
+/* Subtrees of at most this fraction of the work run in parallel. */
 static const double TASK = 1.0 / 16, LEAST = 1e6;
 
 /* The supernode of the first row below; -1 if there is none. Supernodes come in postorder: a

@@ -1,7 +1,7 @@
 /*
- * Forwards and backwards through the factor, for one right-hand side or four at once: what a solve
- * takes is the factor's way from the memory, twice, so four cost little more than one. On one
- * thread, for the same reason.
+ * Forward and backward substitution, for one right-hand side or four at once: a solve is bound by
+ * reading the factor twice, so four cost little more than one. Single-threaded, for the same
+ * reason.
  */
 #include "linear/panel.h"
 #include "linear/supernodal.h"
@@ -13,7 +13,7 @@ typedef struct supernode {
     int64_t columns, rows, panels, size;
     const double *value;
     const int32_t *index;
-    int64_t first; /* the place of its first column, of numbers */
+    int64_t first; /* the scalar index of its first column */
 } supernode;
 
 static supernode supernode_of(const mo_supernodal *f, int32_t s)
@@ -41,7 +41,7 @@ static int row_count(const supernode *s, int64_t panel)
     return (int)(left < ROWS ? left : ROWS);
 }
 
-/* The place of row `row` of a panel, of numbers. */
+/* The scalar index of row `row` of a panel. */
 static int64_t place_of(const supernode *s, int64_t panel, int row)
 {
     return 3 * (int64_t)s->index[MO_PANEL_PARTICLES * panel + row / 3] + row % 3;

@@ -1,10 +1,10 @@
-/* Vectors to work with, kept from one solve to the next, and sums over them in a fixed order. */
+/* Work vectors, reused between solves, and sums over them in a fixed order. */
 #ifndef MO_LINEAR_WORK_H
 #define MO_LINEAR_WORK_H
 
 #include "base/memory.h"
 
-/* `count` vectors of `numbers` each, the room for one number behind included. */
+/* `count` vectors of `numbers` each, including one value of padding. */
 typedef struct mo_work {
     int64_t capacity;
     double *block;

@@ -1,11 +1,10 @@
 /*
- * The Courant-Friedrichs-Lewy condition for particles: nothing travels further than `factor`
+ * The Courant-Friedrichs-Lewy condition for particles: no particle moves more than `factor`
  * diameters d in a step,
  *     h |v| + h^2 |a| <= factor d,
- * solved for h with the largest |v|/d and |a|/d there are, within a least and a largest step. The
- * acceleration counts so that what falls from rest does not start with the largest step. What a
- * system asks for beside it (the time of sound from particle to particle, say) bounds the step too.
- * R. Courant, K. Friedrichs, H. Lewy 1928, Math. Ann. 100, 32.
+ * solved for h with the largest |v|/d and |a|/d, clamped to [min, max]. The acceleration limits the
+ * first step of particles falling from rest. Limits of systems (such as the acoustic time between
+ * particles) apply too. R. Courant, K. Friedrichs, H. Lewy 1928, Math. Ann. 100, 32.
  */
 #include "integrate/step/step.h"
 
@@ -39,7 +38,7 @@ static mo_step_choice choose(const void *params, const mo_step_state *state)
     const cfl *c = params;
     double least = isnan(c->min) ? 1e-6 * c->max : c->min;
     double root = sqrt(state->speed * state->speed + 4 * c->factor * state->acceleration);
-    double size = 2 * c->factor / (state->speed + root); /* infinite if nothing moves */
+    double size = 2 * c->factor / (state->speed + root); /* infinite without motion */
     const char *limited_by = "courant";
     if (state->bound.size > 0 && state->bound.size < size) {
         size = state->bound.size;

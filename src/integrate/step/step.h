@@ -9,14 +9,14 @@ enum {
     MO_STEP_VARIES = 1u << 0
 }; /* successive steps differ, and may be shortened to land on a frame */
 
-/* What a system says of its next step: at most `size`, for the sake of `name` ("sound"). */
+/* A system's limit of the next step: `size`, because of `name` ("sound"). */
 typedef struct mo_step_bound {
     double size; /* 0: any */
     const char *name;
-    const char *of, *remedy; /* for the warning: "the largest <of>", and what else to change */
+    const char *of, *remedy; /* for the warning: "the largest <of>", and another remedy */
 } mo_step_bound;
 
-/* What a control may look at: the state at the start of the step. */
+/* Input of a step control: the state at the start of the step. */
 typedef struct mo_step_state {
     double speed;        /* max over particles of |v| / diameter [1/s] */
     double acceleration; /* max over particles of |a| / diameter [1/s^2] */

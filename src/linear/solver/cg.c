@@ -2,16 +2,14 @@
  * Conjugate gradients with the inverses of the diagonal blocks as preconditioner (M. R. Hestenes,
  * E. Stiefel 1952, J. Res. Nat. Bur. Stand. 49, 409; in the form of Y. Saad, "Iterative Methods for
  * Sparse Linear Systems", 2003, algorithm 9.1). It ends when |r| <= tolerance |b|, or after a fixed
- * number of iterations, which is then no failure.
+ * number of iterations, which is not a failure.
  *
  * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The
- * product is nearly all of it, and what it takes is the matrix's way from the memory. So rounds of
- * iterations are made in single precision (linear/narrow.h), and the answer is improved as long as
- * it must: r = b - A x by the matrix itself, A~ d = r, x += d, until |r| as it is, is small enough
- * (iterative refinement: N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
- * chapter 12). A matrix that is so ill-conditioned that a round gains less than half a digit is
- * used as it is from there on, and so it is if a residual of 1e-9 and less is asked for, or there
- * are few rows.
+ * product dominates and is bound by memory bandwidth, so iterations run in single precision
+ * (linear/narrow.h) inside iterative refinement: r = b - A x in double precision, A~ d = r, x += d,
+ * until |r| is small enough (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+ * chapter 12). Double precision is used if a round gains less than half a digit (an ill-conditioned
+ * matrix), for tolerances of 1e-9 and less, and for few rows.
  */
 #include "linear/narrow.h"
 #include "linear/solver/solver.h"
@@ -29,8 +27,7 @@ static const mo_param PARAMS[] = {
 
 enum { R, Z, P, Q, VECTORS };
 
-/* A round with the matrix in single precision makes the residual smaller by this at most; below
- * EXACT_BELOW there is none. */
+/* Residual reduction of a round in single precision; none below EXACT_BELOW. */
 static const double ROUND = 1e-5, EXACT_BELOW = 1e-9;
 
 /* Rows from which single precision pays; fewer are in the cache, and exact after few iterations. */
@@ -82,7 +79,7 @@ static void start_range(void *context, int64_t first, int64_t last, double *part
     precondition(context, first, last, partial);
 }
 
-/* The first direction is z; what is in p then is of no use, and may be anything. */
+/* The first direction is z; p is uninitialised then. */
 static void direct_range(void *context, int64_t first, int64_t last)
 {
     const pass *c = context;
@@ -125,7 +122,7 @@ static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *s
                               width, function, c, sums, error);
 }
 
-/* One iteration; rz and rr are taken along. */
+/* One iteration; updates rz and rr. */
 static mote_status iterate(pass *c, double *rz, double *rr, bool *indefinite, mote_error *error)
 {
     double pq, sums[2];

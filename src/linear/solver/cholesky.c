@@ -1,13 +1,12 @@
 /*
- * Sparse Cholesky factorisation A = L L^T (linear/supernodal.h). Exact up to rounding whatever the
- * stiffness, and dear: for a body of n particles about n^2 the first time. The order and the
- * structure of L are kept while the pattern stays, the factor while the numbers stay; which is
- * found out by comparing them with those it was made of.
+ * Sparse Cholesky factorisation A = L L^T (linear/supernodal.h). Direct and accurate for any
+ * stiffness, but expensive: about n^2 for a solid of n particles. Ordering and structure of L are
+ * reused while the pattern stays, the factor while the values stay, which is tested by comparison.
  *
- * The residual b - A x is looked at with the matrix itself, and improved once if it is not small
- * enough.
+ * The residual b - A x is evaluated, followed by one step of iterative refinement if it is too
+ * large.
  *
- * A library built without CHOLMOD, which does the symbolic analysis, lists the method and refuses
+ * A library built without CHOLMOD, which does the symbolic analysis, lists the method and rejects
  * it with the reason.
  */
 #include "linear/supernodal.h"
@@ -72,7 +71,7 @@ typedef struct comparison {
     double *numbers;
 } comparison;
 
-/* partial: whether anything is different */
+/* partial: whether any value differs */
 static void compare_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const comparison *c = context;

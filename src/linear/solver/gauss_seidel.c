@@ -1,12 +1,12 @@
 /*
  * Gauss-Seidel iteration by rows of blocks, x_i += omega A_ii^-1 (b - A x)_i, each row with the
- * newest x of the others (Y. Saad 2003, section 4.1; omega other than 1 is successive
+ * latest x of the others (Y. Saad 2003, section 4.1; omega other than 1 is successive
  * over-relaxation). It converges for every positive definite matrix.
  *
- * Rows are coloured greedily, in ascending order, so that no two coupled rows have one colour; a
- * sweep goes colour by colour, and the rows of a colour in parallel. The order of the rows is then
- * a matter of the pattern alone and the result the same bits on any number of threads. Sweeps go
- * forwards and backwards in turn.
+ * Rows are coloured greedily, in ascending order, so that coupled rows have different colours; a
+ * sweep processes colour by colour, the rows of a colour in parallel. The order depends on the
+ * pattern alone, so results are bitwise identical on any number of threads. Sweeps alternate in
+ * direction (symmetric Gauss-Seidel).
  */
 #include "linear/solver/solver.h"
 #include "math/wide.h"
@@ -57,8 +57,8 @@ static void close(void *given, mo_memory *memory)
     mo_release(memory, s);
 }
 
-/* The least color that no neighbour above has; `seen` holds for each color the last row that met
- * it. */
+/* The smallest colour not used by an earlier neighbour; `seen` has for each colour the last row
+ * that used it. */
 static int32_t color_of(const mo_block_matrix *m, const int32_t *color, int64_t i, int64_t *seen)
 {
     int32_t free_color = 0;

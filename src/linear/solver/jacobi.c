@@ -1,9 +1,8 @@
 /*
  * Damped Jacobi iteration with the diagonal blocks, x += omega D^-1 (b - A x). It converges if
- * omega times the largest eigenvalue of D^-1 A is below 2; matrices of springs and elements have up
- * to about 2 to 4 there, hence the usual omega. Y. Saad 2003, section 4.1. For large matrices it
- * takes far more iterations than cg; it is here to be compared, and for what wants every row
- * treated alike.
+ * omega times the largest eigenvalue of D^-1 A is below 2; matrices of springs and elements have
+ * about 2 to 4, hence the default omega. Y. Saad 2003, section 4.1. It needs far more iterations
+ * than cg; for comparison.
  */
 #include "linear/solver/solver.h"
 #include "math/wide.h"

@@ -84,7 +84,7 @@ static void residual_range(void *context, int64_t first, int64_t last, double *p
     if (c->system->from_zero) {
         memcpy(c->r + 3 * first, b + 3 * first, (size_t)(last - first) * 3 * sizeof(double));
     } else {
-        for (int64_t k = 3 * first; k < 3 * last; ++k) { /* r holds A x */
+        for (int64_t k = 3 * first; k < 3 * last; ++k) { /* r = A x */
             c->r[k] = b[k] - c->r[k];
         }
     }
@@ -103,8 +103,8 @@ mote_status mo_linear_residual(const mo_linear_system *system, double *r, double
                               residual_range, &c, squares, error);
 }
 
-/* Of a symmetric block; a block that has none (all 0, or spoiled) gives 0: such a row stays where
- * it is. */
+/* Inverse of a symmetric block; a singular or non-finite block gives 0, so that its row does not
+ * change. */
 static void invert_block(const double *a, double *out)
 {
     double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8],

@@ -3,13 +3,12 @@
  * file each.
  *
  * A system is a matrix, or (matrix-free) a function that multiplies with A and the matrix of its
- * diagonal blocks. All solvers start from the x they are given and say how many iterations they
- * took and what residual |b - A x| / |b| is left. What a solver keeps from one system to the next
- * (vectors, a colouring, a factorisation) is its state, made once by `open` and for one pattern;
- * when the pattern's number changes it is made anew.
+ * diagonal blocks. All solvers start from the given x and report their iterations and the relative
+ * residual |b - A x| / |b|. Data reused between systems (vectors, a colouring, a factorisation) is
+ * the solver's state, created by `open` and rebuilt when the pattern number changes.
  *
- * Same bits: products are row by row, sums by blocks of rows folded in a fixed tree, sweeps by
- * colours. A solver that leaves a row's owner its row needs neither atomics nor locks.
+ * Reproducibility: products are row by row, sums by blocks of rows in a fixed tree, sweeps by
+ * colours, without atomics or locks.
  */
 #ifndef MO_LINEAR_SOLVER_H
 #define MO_LINEAR_SOLVER_H
@@ -27,25 +26,25 @@ typedef struct mo_linear_system {
     mo_memory *memory;
     mo_pool *pool;
     const mo_block_matrix *matrix; /* of the diagonal alone if there is `apply` */
-    uint64_t pattern;              /* another number, another pattern */
+    uint64_t pattern;              /* changes with the pattern */
     mo_apply_fn *apply;            /* y = A p; NULL: by the matrix */
     void *context;
     const double *b;
-    double *x;      /* the guess, then the solution; room for one number behind */
+    double *x;      /* initial guess, then the solution; one value of padding */
     int count;      /* right-hand sides, b + stride, b + 2 stride, ...; 0 is 1 */
     int64_t stride; /* of b and of x */
     bool from_zero; /* the guess is 0: one product less */
     bool
-        /* x is not wanted, only whether the matrix is definite, from those who can tell without
-         * it */
+        /* only test whether the matrix is definite, for solvers that can do so without x */
         only_definite;
 } mo_linear_system;
 
 typedef struct mo_linear_result {
     int64_t iterations;
     double residual; /* |b - A x| / |b|; 0 if b is */
-    bool converged;  /* the tolerance was reached, or a fixed number of iterations was asked for */
-    bool indefinite; /* a direction with x A x <= 0 was met: the matrix is not positive definite */
+    bool converged;  /* the tolerance was reached, or the number of iterations is fixed */
+    bool indefinite; /* a direction with x A x <= 0 was found: the matrix is not positive
+                      * definite */
 } mo_linear_result;
 
 typedef struct mo_linear_type {
@@ -77,16 +76,15 @@ mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *sy
 mo_method mo_linear_exact(void);
 mo_method mo_linear_cg_exact(void);
 
-/* For methods. y = A p by whatever the system has. */
+/* For methods: y = A p by the matrix or matrix-free. */
 void mo_linear_apply(const mo_linear_system *system, const double *p, double *y);
 /* r = b - A x (b if the guess is 0), and |r|^2, |b|^2. */
 mote_status mo_linear_residual(const mo_linear_system *system, double *r, double squares[2],
                                mote_error *error);
-/* inverse[9 * row]: the inverses of the diagonal blocks, columns first, room for one number
- * behind. */
+/* inverse[9 * row]: inverses of the diagonal blocks, column-major, one value of padding. */
 void mo_linear_invert_diagonal(const mo_linear_system *system, double *inverse);
 
-/* What the iterative methods have in common: when they end, at the end of their parameters, ... */
+/* Stopping criteria of the iterative methods, at the end of their parameters. */
 typedef struct mo_linear_limits {
     double tolerance;
     int64_t iterations;
@@ -120,10 +118,10 @@ typedef struct mo_linear_scratch {
 } mo_linear_scratch;
 
 void mo_linear_scratch_release(mo_memory *memory, mo_linear_scratch *scratch);
-/* Room for `count` vectors and the inverses of this system. */
+/* Reserves `count` vectors and the inverses for this system. */
 mote_status mo_linear_begin(const mo_linear_system *system, mo_linear_scratch *scratch, int count,
                             double **vectors, mote_error *error);
-/* What squares[0] may be at the end. */
+/* The bound of squares[0] at convergence. */
 double mo_linear_enough(const mo_linear_limits *limits, const double squares[2]);
 /* Fills residual and converged. */
 void mo_linear_finish(const mo_linear_limits *limits, const double squares[2],
