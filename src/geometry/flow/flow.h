@@ -16,7 +16,7 @@ extern const mo_family mo_flows;
 /* The velocity of a scene's flow; an absent one is 0. */
 mo_vec3 mo_flow_velocity(mo_method flow, mo_vec3 place);
 
-/* Fails if a velocity is not finite at one of `count` places (three numbers each). */
+/* Fails if a velocity is not finite at one of `count` positions (three coordinates each). */
 mote_status mo_flow_check(mo_method flow, int64_t count, const double *places, mote_error *error);
 
 #endif

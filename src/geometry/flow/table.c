@@ -1,7 +1,7 @@
 /*
  * Velocities from a file: rows of six numbers x y z vx vy vz, in m and m/s, between spaces, commas
- * or semicolons; lines that begin with anything else are passed over. A particle has the velocity
- * of the row nearest to it, found on a grid of cells with about one row each.
+ * or semicolons; other lines are ignored. A particle takes the velocity of the nearest row, found
+ * on a grid with about one row per cell.
  */
 #include "base/file.h"
 #include "base/memory.h"
@@ -16,8 +16,8 @@ typedef struct table {
     const char *file;
     /* made by prepare */
     int64_t rows;
-    double *row;    /* six numbers each, sorted by cell */
-    int64_t *first; /* row of each cell, and one behind the last */
+    double *row;    /* six values each, sorted by cell */
+    int64_t *first; /* first row of each cell, and the end */
     mo_vec3 low;
     double width;
     int64_t count[3];
@@ -29,8 +29,8 @@ static const mo_param PARAMS[] = {
             "velocity of the nearest row."},
     {0}};
 
-/* Reads six numbers of a line; false: it begins with no number. *bad: it has fewer than six, or
- * others than finite ones. */
+/* Reads six numbers of a line; false: it does not begin with a number. *bad: fewer than six, or not
+ * finite. */
 static bool read_line(const char *line, double row[6], bool *bad)
 {
     const char *at = line;
@@ -49,7 +49,7 @@ static bool read_line(const char *line, double row[6], bool *bad)
     return true;
 }
 
-/* Counts the rows; or, with room for them, reads them. */
+/* Counts the rows; or, with an array, reads them. */
 static mote_status read_rows(const char *text, double *rows, int64_t *count, mote_error *error)
 {
     int64_t line = 0;
@@ -152,8 +152,7 @@ static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
     return status;
 }
 
-/* The nearest row of the cells at a distance of `ring` cells from a cell, if it is nearer than what
- * was found. */
+/* Updates the nearest row with the cells at a distance of `ring` cells from a cell. */
 static void look_at_ring(const table *t, mo_vec3 x, const int64_t at[3], int64_t ring,
                          double *square, int64_t *nearest)
 {
@@ -184,7 +183,7 @@ static mo_vec3 velocity(const void *params, mo_vec3 x)
 {
     const table *t = params;
     int64_t at[3] = {along(t, x, 0), along(t, x, 1), along(t, x, 2)}, nearest = 0;
-    double square = INFINITY, beyond = 0; /* beyond: how far x is from the cell */
+    double square = INFINITY, beyond = 0; /* beyond: distance of x from the cell */
     for (int axis = 0; axis < 3; ++axis) {
         double low = mo_vec3_at(t->low, axis) + (double)at[axis] * t->width;
         double off = fmax(0, fmax(low - mo_vec3_at(x, axis), mo_vec3_at(x, axis) - low - t->width));

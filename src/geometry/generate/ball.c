@@ -1,8 +1,7 @@
 /*
  * A solid ball: shells of points about the centre, shell k an icosahedron cut k times. Centre and
- * face make a tall tetrahedron, which the shells cut as a lattice does: into small tetrahedra that
- * stand on their faces, others on their heads, and octahedra, which are cut about their shortest
- * diagonal. 20 layers^3 tetrahedra, no two sorts of surface.
+ * face form a large tetrahedron, which the shells divide into upright and inverted small tetrahedra
+ * and octahedra, the latter split about their shortest diagonal. 20 layers^3 tetrahedra.
  */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/icosphere.h"
@@ -23,7 +22,7 @@ static const mo_param PARAMS[] = {
      .doc = "Shells of nodes: n give 20 n^3 tetrahedra."},
     {0}};
 
-/* Number of a node by the weights of the corners of its face; the shell is their sum. */
+/* Index of a node by the barycentric weights of its face; the shell is their sum. */
 static int64_t node_number(const mo_icosphere *sphere, int face, int64_t a, int64_t b, int64_t c)
 {
     int64_t shell = a + b + c, inner = shell - 1;
@@ -88,8 +87,7 @@ static mote_status add_octahedron(mo_mesh *mesh, const int64_t corner[6], mote_e
     return MOTE_OK;
 }
 
-/* What has its corner of the smallest weights at (a, b, c): one upright, one octahedron, one upside
- * down. */
+/* The cells at (a, b, c): one upright tetrahedron, one octahedron, one inverted tetrahedron. */
 static mote_status add_tetrahedra_at(const mo_icosphere *sphere, int f, int64_t n,
                                      const int64_t w[3], mo_mesh *mesh, mote_error *error)
 {

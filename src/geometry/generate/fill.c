@@ -66,7 +66,7 @@ static mote_status fill_surface(const fill *f, mo_mesh *mesh, mo_trimesh *surfac
     mo_placing_apply(&f->placing, surface->x, surface->vertices);
     MO_TRY(mo_trimesh_distance_build(surface, f->path, false, arena, &tree, error));
     MO_TRY(mo_stuff(mesh, surface_distances, &tree, tree.low, tree.high, f->spacing, error));
-    if (f->skin) { /* it goes over to the mesh */
+    if (f->skin) { /* ownership moves to the mesh */
         mesh->skin = *surface;
         mo_trimesh_init(surface, mesh->memory);
     }

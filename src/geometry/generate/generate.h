@@ -1,6 +1,5 @@
 /*
- * The family of meshes that a scene can ask for: generators of nodes, edges, triangles and
- * tetrahedra, and files.
+ * The family of meshes of a scene: generators of nodes, edges, triangles and tetrahedra, and files.
  */
 #ifndef MO_GEOMETRY_GENERATE_H
 #define MO_GEOMETRY_GENERATE_H
@@ -14,7 +13,7 @@ typedef struct mo_mesh_type {
 
 extern const mo_family mo_meshes;
 
-/* Builds the mesh a scene asks for. On failure nothing is left to release. */
+/* Builds a scene's mesh. On failure nothing is allocated. */
 mote_status mo_mesh_build(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error);
 
 #endif

@@ -5,8 +5,8 @@
  *
  * The points may be displaced at random, to break the symmetry, as D. Tonnesen 1998 does in his
  * second test (chapter 7): by a vector of three normal numbers of variance `displacement`,
- * shortened to the length `displacement` if it is longer. (He gives variance and length one number,
- * though their units differ: it is meant in square metres and in metres.)
+ * shortened to the length `displacement` if it is longer. (The thesis gives one number for variance
+ * and length: in square metres and in metres.)
  */
 #include "geometry/generate/generate.h"
 #include "math/random.h"

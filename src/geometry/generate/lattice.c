@@ -4,8 +4,8 @@
  *     bcc      and the centre                                   2
  *     fcc      the corners and the centres of the faces         4
  *     diamond  fcc, and fcc moved by a quarter of the diagonal  8
- * Every point lies in the lower half of its share of the cell, so that nx cells fill exactly nx a:
- * repeated periodically they go on without a seam.
+ * Every point lies in the lower half of its share of the cell, so that nx cells fill exactly nx a
+ * and continue seamlessly in a periodic domain.
  */
 #include "geometry/generate/generate.h"
 #include "math/random.h"
@@ -41,7 +41,7 @@ static const mo_param PARAMS[] = {
      .doc = "Seed of the random numbers."},
     {0}};
 
-/* Places in quarters of a cell. */
+/* Positions in quarters of a cell. */
 static const struct {
     const char *name;
     int count, nearest; /* the square of the distance between neighbours, in quarters */

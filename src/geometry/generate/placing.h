@@ -1,5 +1,5 @@
-/* Where a thing from a file goes: its units, a turn, a move. Rows for the parameter tables of those
- * who read files. */
+/* Placement of a mesh from a file: unit, rotation, translation. Rows for the parameter tables of
+ * file readers. */
 #ifndef MO_GEOMETRY_GENERATE_PLACING_H
 #define MO_GEOMETRY_GENERATE_PLACING_H
 
@@ -30,7 +30,7 @@ typedef struct mo_placing {
             .doc = "Translation of the file's origin, after the rotation." \
     }
 
-/* Places `count` points (x y z each). */
+/* Transforms `count` points (x y z each). */
 static inline void mo_placing_apply(const mo_placing *p, double *points, int64_t count)
 {
     mo_quat turn = mo_quat_turn(mo_unit(p->turned, mo_vec3_make(0, 0, 1)), mo_length(p->turned));

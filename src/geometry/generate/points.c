@@ -1,5 +1,4 @@
-/* Single points, with edges between them if wanted. The simplest generator, to be read and
- * copied. */
+/* Single points with optional edges. The simplest generator, as a template. */
 #include "geometry/generate/generate.h"
 
 typedef struct points {

@@ -46,8 +46,8 @@ static void face_corners(int face, int corners[4])
     }
 }
 
-/* Joins the crossings of a face: each run of inside corners is cut off by one segment, which leads
- * from where the run begins to where it ends. */
+/* Joins the crossings of a face: each sequence of inside corners is separated by one segment, from
+ * its first to its last crossing. */
 static void join_face(int inside, int face, int8_t next[MO_CUBE_EDGES])
 {
     int c[4];
@@ -77,7 +77,7 @@ static void middle(int edge, int out[3])
     }
 }
 
-/* What a diagonal costs: its length squared; too much if it may not be. */
+/* Cost of a diagonal: its squared length; prohibitive if it is not allowed. */
 static int diagonal_cost(int a, int b)
 {
     int p[3], q[3], cost = 0;

@@ -16,10 +16,10 @@ enum {
     HERE = 13
 };
 
-/* How near a vertex may come to a node, in cells. */
+/* Minimum distance of a vertex from a node, in cells. */
 static const double SNAP = 1.0 / 64;
 
-/* What is known of a block's crossed edges: for each of its rows and each axis a bit a node. */
+/* Crossed edges of a block: for each row and axis one bit per node. */
 typedef struct edges {
     uint8_t crossed[MO_GRID_ROWS][3];
     uint16_t before[MO_GRID_ROWS]; /* vertices of earlier rows */
@@ -97,7 +97,7 @@ static unsigned cell_case(const sign_rows *s, int i, int j, int k)
            (s->row[k + 1][j] >> i & 3) << 4 | (s->row[k + 1][j + 1] >> i & 3) << 6;
 }
 
-/* Whether no cell of the row touches the surface. */
+/* Whether no cell of the row intersects the surface. */
 static bool row_is_plain(const sign_rows *s, int j, int k)
 {
     unsigned any = s->row[k][j] | s->row[k][j + 1] | s->row[k + 1][j] | s->row[k + 1][j + 1];
@@ -149,7 +149,7 @@ static void count_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Counts become the sums of what was before; the total is left behind the last. */
+/* Exclusive prefix sums; the total is after the last. */
 static int64_t prefix_sums(int64_t *counts, int64_t count)
 {
     int64_t sum = 0;
@@ -200,7 +200,7 @@ static mo_vec3 slope(const rim *r, const int n[3])
                         (double)r->value[k - 1][j][i] - r->value[k + 1][j][i]);
 }
 
-/* Where the field is zero between two nodes, from the first: kept off both. */
+/* Position of the zero between two nodes, from the first, clamped away from both. */
 static double crossing(double a, double b)
 {
     double t = a / (a - b);

@@ -23,14 +23,14 @@ void mo_point_grid_clear(mo_point_grid *grid)
     }
 }
 
-/* A cell's number along an axis; far out, where doubles have gaps, several are one. */
+/* A cell's index along an axis; clamped far from the origin. */
 static int64_t cell_of(const mo_point_grid *grid, double x)
 {
     double cell = floor(x / grid->width);
     return fabs(cell) < 0x1p60 ? (int64_t)cell : 0;
 }
 
-/* Cells may share a slot: distances tell. */
+/* Cells may share a slot; the distance test decides. */
 static int64_t slot_of(const mo_point_grid *grid, int64_t i, int64_t j, int64_t k)
 {
     uint64_t mixed = (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) +
@@ -86,7 +86,7 @@ mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error)
     return MOTE_OK;
 }
 
-/* The nearer of what was found and the points of a slot. */
+/* Updates the nearest point with the points of a slot. */
 static void look_into(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double *best,
                       int64_t *nearest)
 {
@@ -100,7 +100,7 @@ static void look_into(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double
     }
 }
 
-/* How far x is from a cell along an axis, squared; 0 within it. A bit less, for rounding. */
+/* Squared distance of x from a cell along an axis; 0 within it. Slightly reduced for rounding. */
 static double gap_to(const mo_point_grid *grid, int64_t cell, double x)
 {
     double below = (double)cell * grid->width - x, above = x - ((double)cell + 1) * grid->width;

@@ -1,8 +1,7 @@
 /*
- * Points that are asked for while they come in: is there one near this place? Cells of a fixed
- * width, found by a hash of their coordinates, each with a chain of its points. (The structures of
- * neighbor/ answer for sets that are there; here every answer decides whether the next point
- * belongs to the set.)
+ * An incremental point set with nearest-point queries: hashed cells of fixed width, each with a
+ * chain of points. (The structures of neighbor/ are for given sets; here every query decides
+ * whether the next point is inserted.)
  */
 #ifndef MO_GEOMETRY_GRID_POINT_GRID_H
 #define MO_GEOMETRY_GRID_POINT_GRID_H
@@ -26,7 +25,7 @@ void mo_point_grid_clear(mo_point_grid *grid); /* keeps the memory */
 mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error);
 
 /* The point nearest to x that is nearer than `radius`, which is at most the width of a cell; -1:
- * none. Of several at the same distance the one that came first. *square (may be NULL) is the
+ * none. Of several at the same distance the first one inserted. *square (may be NULL) is the
  * distance squared. From any thread. */
 int64_t mo_point_grid_nearest(const mo_point_grid *grid, mo_vec3 x, double radius, double *square);
 

@@ -30,7 +30,7 @@ static bool same_block(mo_grid_block a, mo_grid_block b)
     return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
 }
 
-/* Where the block is in the table, or the free place where it would be. */
+/* The slot of the block in the table, or the free slot where it would be. */
 static int64_t place_of(const mo_sparse_grid *grid, mo_grid_block block)
 {
     int64_t place = (int64_t)(hash_of(block) & (uint64_t)(grid->table_size - 1));

@@ -1,12 +1,9 @@
 /*
- * Numbers at the nodes of an endless grid, kept only where something is: blocks of 8 x 8 x 8 nodes,
- * found by a hash of their coordinates. Two drops a kilometre apart need the blocks around two
- * drops.
+ * A sparse, unbounded grid of nodal values in hashed blocks of 8 x 8 x 8 nodes.
  *
- * Node (i, j, k) stands at width * (i, j, k): the grid does not move with what is in it, so the
- * meshes of successive frames do not flicker. Rows of eight nodes along x are one vector. Blocks of
- * 8 x 4 x 4 would hold half the memory for lonely particles, but take a third more time where there
- * are many, for more blocks to find.
+ * Node (i, j, k) is at width * (i, j, k): the grid is fixed in space, so that the meshes of
+ * successive frames do not flicker. Rows of eight nodes along x are one vector. Blocks of 8 x 4 x 4
+ * would halve the memory of isolated particles, but cost a third more time for dense sets.
  *
  * Blocks are numbered in the order in which they were added, by one thread; so everything that
  * follows is the same on any number of threads.
@@ -18,8 +15,7 @@
 
 enum { MO_GRID_X = 8, MO_GRID_Y = 8, MO_GRID_Z = 8, MO_GRID_ROWS = 64, MO_GRID_NODES = 512 };
 
-/* A node's number along an axis is at most this: block numbers stay in 32 bits, and places exact
- * enough. */
+/* Largest node index along an axis: block indices stay in 32 bits, and positions are accurate. */
 #define MO_GRID_REACH 4294967296.0
 
 typedef struct mo_grid_block {
@@ -35,20 +31,20 @@ typedef struct mo_sparse_grid {
     int64_t table_size;
     /* MO_GRID_NODES a block: node (i, j, k) of it at (8 k + j) 8 + i; NULL until asked for */
     float *value;
-    float outside; /* what nodes without a block have; below zero */
+    float outside; /* value of nodes without a block; negative */
 } mo_sparse_grid;
 
 void mo_sparse_grid_init(mo_sparse_grid *grid, mo_memory *memory, double width);
 void mo_sparse_grid_release(mo_sparse_grid *grid);
 
-/* The number of the block, which is added if it is not there. */
+/* The index of the block, which is added if missing. */
 mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_t *index,
                                mote_error *error);
 
 /* The number of a block, or -1. May be called from many threads at once. */
 int64_t mo_sparse_grid_find(const mo_sparse_grid *grid, mo_grid_block block);
 
-/* Room for the values of all blocks; no block may be added afterwards. */
+/* Allocates the values of all blocks; no block may be added afterwards. */
 mote_status mo_sparse_grid_reserve_values(mo_sparse_grid *grid, mote_error *error);
 
 /* The block that a node is in, and a block's first node, along any axis. */

@@ -1,10 +1,9 @@
 /*
- * Cutting the cells of a lattice into tetrahedra.
+ * Subdivision of lattice cells into tetrahedra.
  *
  * Five: one in the middle with a face diagonal as every edge, and one for each of the other four
- * corners. Neighbouring cells are mirror images, or their diagonals would cross on the face between
- * them. Fewer and better tetrahedra, but nodes are of two sorts: those where many meet and those
- * where few do.
+ * corners. Neighbouring cells are mirror images, so that their face diagonals match. Fewer and
+ * better tetrahedra, but two classes of nodes with high and low valence.
  *
  * Six: the paths from the lowest to the highest corner along the axes (Kuhn 1960), the same in all
  * cells. The body diagonal gives the lattice a direction.
@@ -14,11 +13,11 @@
 
 #include "geometry/mesh/mesh.h"
 
-/* Only 5 and 6 are ways to cut a cell. */
+/* Only 5 and 6 are valid. */
 mote_status mo_cells_check(int64_t tetrahedra, mote_error *error);
 
-/* Cuts the cells of the nodes 0 .. nx ny nz, where x runs fastest; the lattice may be bent, but not
- * inside out. */
+/* Cuts the cells of the nodes 0 .. nx ny nz, where x runs fastest; the lattice may be deformed, but
+ * not inverted. */
 mote_status mo_cells_cut(mo_mesh *mesh, int64_t nx, int64_t ny, int64_t nz, int64_t tetrahedra,
                          mote_error *error);
 

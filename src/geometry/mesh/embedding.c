@@ -7,10 +7,10 @@
 
 /* Six times the volume over the cube of the longest edge; 0.7 for a regular tetrahedron. */
 static const double SOUND = 0.01;
-/* How far outside a weight may be by rounding. */
+/* Tolerance of weights for rounding. */
 static const double NEARLY = -1e-9;
 
-/* Tetrahedra sorted into the cells of a grid, each into all that its box touches. */
+/* Tetrahedra sorted into the cells of a grid, each into all cells that overlap its bounding box. */
 typedef struct finder {
     const mo_mesh *mesh;
     mo_memory *memory;
@@ -163,8 +163,8 @@ static bool has_node(const mo_mesh *mesh, int64_t t, int32_t node)
     return n[0] == node || n[1] == node || n[2] == node || n[3] == node;
 }
 
-/* Keeps the outer faces of sound tetrahedra; `first` and `next` list the tetrahedra at each
- * node. */
+/* Keeps the outer faces of non-degenerate tetrahedra; `first` and `next` list the tetrahedra at
+ * each node. */
 static void keep_faces(finder *f, const int64_t *first, const int32_t *list)
 {
     const mo_mesh *mesh = f->mesh;

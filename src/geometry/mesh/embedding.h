@@ -1,12 +1,8 @@
 /*
- * Points that ride on tetrahedra: each is written as a weighted sum of four nodes, and goes where
- * they go.
+ * Barycentric embedding of points in tetrahedra: each is a weighted sum of four nodes.
  *
  * A point inside a tetrahedron has its barycentric coordinates there as weights, all between 0 and
- * 1. A point outside of all of them (the finer surface pokes out of the coarse one between its
- * nodes) takes the nearest sound element and goes on linearly from there: some weights are then
- * negative. Sound is what is not nearly flat; in a flat tetrahedron a small step outwards would be
- * a large weight.
+ * 1. A point outside all of them (a fine surface outside the coarse mesh) is extrapolated linearly from the nearest non-degenerate element, with some negative weights. Nearly flat elements are excluded, since their weights would be large.
  */
 #ifndef MO_GEOMETRY_MESH_EMBEDDING_H
 #define MO_GEOMETRY_MESH_EMBEDDING_H
@@ -20,7 +16,7 @@ typedef struct mo_embedding {
     double *weights;        /* four a point, of sum 1 */
 } mo_embedding;
 
-/* The mesh has tetrahedra and its outer faces. On failure there is nothing to release. */
+/* The mesh has tetrahedra and its outer faces. On failure nothing is allocated. */
 mote_status mo_embed(const mo_mesh *mesh, const double *points, int64_t count,
                      mo_embedding *embedding, mote_error *error);
 void mo_embedding_release(mo_embedding *embedding);

@@ -51,7 +51,7 @@ int64_t mo_icosphere_number(const mo_icosphere *sphere, int face, int64_t a, int
         return edge_number(sphere, corner[0], corner[1], a, b);
     }
     int64_t row = (a - 1) * (detail - 1) -
-                  a * (a - 1) / 2; /* what rows of smaller a hold: detail - 2, detail - 3, ... */
+                  a * (a - 1) / 2; /* entries of rows of smaller a: detail - 2, detail - 3, ... */
     return 12 + 30 * (detail - 1) + face * (detail - 1) * (detail - 2) / 2 + row + b - 1;
 }
 

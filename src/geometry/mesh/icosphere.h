@@ -1,11 +1,10 @@
 /*
- * Points on a sphere, evenly: each edge of an icosahedron cut into `detail` parts, each face into
- * detail^2 triangles, everything moved out onto the sphere. 10 detail^2 + 2 points, 20 detail^2
- * triangles.
+ * A geodesic sphere: each edge of an icosahedron is divided into `detail` parts, each face into
+ * detail^2 triangles, and the points are projected onto the sphere. 10 detail^2 + 2 points, 20
+ * detail^2 triangles.
  *
- * A point is named by a face and the weights a + b + c = detail of its three corners. Its number is
- * the same from every face that has it: the 12 corners first, then the edges, then the insides of
- * the faces.
+ * A point is named by a face and the weights a + b + c = detail of its three corners. Its index is
+ * the same from every face: the 12 corners first, then the edges, then the insides of the faces.
  */
 #ifndef MO_GEOMETRY_MESH_ICOSPHERE_H
 #define MO_GEOMETRY_MESH_ICOSPHERE_H
@@ -26,12 +25,12 @@ typedef struct mo_icosphere {
 
 void mo_icosphere_init(mo_icosphere *sphere);
 
-/* The number of a point, and its place on the unit sphere. */
+/* The index of a point, and its position on the unit sphere. */
 int64_t mo_icosphere_number(const mo_icosphere *sphere, int face, int64_t a, int64_t b, int64_t c);
 mo_vec3 mo_icosphere_place(int face, int64_t a, int64_t b, int64_t c);
 
-/* All places in the order of their numbers (three a point), and all triangles, counter-clockwise
- * from outside. */
+/* All positions in index order (three coordinates each), and all triangles, counter-clockwise from
+ * outside. */
 void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *places,
                        int32_t *triangles);
 

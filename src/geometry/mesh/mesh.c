@@ -28,8 +28,7 @@ mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error
     return MOTE_OK;
 }
 
-/* One growing array of the mesh, with room for `need` elements of `size` bytes; the old one if
- * there is none to be had. */
+/* Grows an array of the mesh to `need` elements of `size` bytes; returns the old one on failure. */
 static void *room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, size_t size,
                   mote_status *status, mote_error *error)
 {

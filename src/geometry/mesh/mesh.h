@@ -1,15 +1,13 @@
 /*
- * Meshes: nodes, edges, triangles and tetrahedra that a body starts from, whatever model then moves
- * them.
+ * Meshes: nodes, edges, triangles and tetrahedra of a body in its rest shape, for all models.
  *
- * A mesh also knows its node sets by name ("u0", "start", "all": what pins refer to), each node's
- * share of its length, area or volume (what lumps a density into masses), and the distance between
- * neighbours.
+ * A mesh also has named node sets ("u0", "start", "all") for pins, each node's share of the length,
+ * area or volume for lumped masses, and the distance between neighbours.
  *
- * A tetrahedron a b c d is right side out if (b - a) x (c - a) . (d - a) > 0: seen from d, a b c
- * run counter-clockwise. The triangles of a mesh with tetrahedra are its outer faces,
+ * A tetrahedron a b c d is positively oriented if (b - a) x (c - a) . (d - a) > 0: seen from d, a b
+ * c run counter-clockwise. The triangles of a mesh with tetrahedra are its outer faces,
  * counter-clockwise from outside, and its edges are those of the tetrahedra, each once. Generators
- * add nodes and tetrahedra and call mo_mesh_finish_volume (volume.h), which finds the rest; the
+ * add nodes and tetrahedra and call mo_mesh_finish_volume (volume.h), which computes the rest; the
  * exception is a block without tetrahedra, a lattice of springs with a surface.
  */
 #ifndef MO_GEOMETRY_MESH_H
@@ -20,7 +18,7 @@
 #include "geometry/trimesh/trimesh.h"
 #include "math/vec3.h"
 
-/* Edges differ in what they resist; models may give each kind its own stiffness. */
+/* Kinds of edges; models may give each kind its own stiffness. */
 typedef enum mo_edge_kind {
     MO_EDGE_STRETCH,
     MO_EDGE_SHEAR,
@@ -49,14 +47,15 @@ typedef struct mo_mesh {
     int32_t *tetrahedra; /* four nodes each */
     int dimension;       /* 0 points, 1 lines, 2 surfaces, 3 volumes */
     double spacing;      /* typical distance between neighbours; 0 if there is none */
-    mo_trimesh skin;     /* the surface that was filled, to ride on the tetrahedra; empty: none */
+    mo_trimesh skin;     /* the surface that was filled, to be embedded in the tetrahedra; empty:
+                          * none */
     int set_count;
     mo_node_set sets[MO_NODE_SETS_MAX];
 } mo_mesh;
 
 void mo_mesh_release(mo_mesh *mesh);
 
-/* For those who write generators. Nodes are numbered in the order they are added. */
+/* For generators. Nodes are numbered in the order they are added. */
 mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles,
                             mote_error *error);
 mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error *error);

@@ -1,10 +1,10 @@
 /*
- * Tetrahedra between sheets of triangles: the same triangles again and again, a layer of prisms
- * between each and the next, each prism cut into three.
+ * Tetrahedra between parallel sheets of equal triangulation: layers of prisms, each split into
+ * three tetrahedra.
  *
- * A cut must fit the cuts of the prisms beside it. Each side of a prism is a rectangle between two
- * columns of nodes; it is cut from the foot of the column with the lower number to the head of the
- * other, which both prisms agree on (Dompierre, Labbe, Vallet, Camarero 1999).
+ * The splits of adjacent prisms must match. Each side of a prism is a quadrilateral between two
+ * columns of nodes; its diagonal runs from the bottom of the column with the lower index to the top
+ * of the other, for both prisms (Dompierre, Labbe, Vallet, Camarero 1999).
  */
 #ifndef MO_GEOMETRY_MESH_PRISMS_H
 #define MO_GEOMETRY_MESH_PRISMS_H

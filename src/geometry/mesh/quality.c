@@ -2,7 +2,7 @@
 
 #include "geometry/mesh/volume.h"
 
-/* Cosines are compared, and turned into degrees once. */
+/* Cosines are compared, and converted to degrees once. */
 typedef struct extremes {
     double low, high; /* cosines */
     int64_t low_at, high_at;

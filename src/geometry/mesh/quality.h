@@ -1,8 +1,7 @@
 /*
- * How good the elements of a mesh are. A tetrahedron's dihedral angles, those between its faces,
- * say most of it: linear elements with angles near 0 make the stiffness matrix ill-conditioned,
- * those near 180 degrees the answer wrong (Shewchuk 2002). A regular tetrahedron has 70.53 degrees
- * everywhere. Of triangles the angles at the corners count.
+ * Element quality by dihedral angles: linear elements with angles near 0 make the stiffness matrix
+ * ill-conditioned, those near 180 degrees increase the interpolation error (Shewchuk 2002). A
+ * regular tetrahedron has 70.53 degrees everywhere. For triangles, the corner angles.
  */
 #ifndef MO_GEOMETRY_MESH_QUALITY_H
 #define MO_GEOMETRY_MESH_QUALITY_H

@@ -67,9 +67,9 @@ static bool is_even(const filler *f, int64_t point)
 
 /*
  * Quadrangles between p, q inside and the cuts towards r are shared by two tetrahedra, which must
- * cut them alike. If one of the cuts is on a black edge, the diagonal goes there: it is the shorter
- * one. If both are on red edges it begins at the even one of p and q (the paper's parity rule).
- * True if the diagonal begins at p and ends at the cut towards q.
+ * split them consistently. If one of the cuts is on a black edge, the diagonal ends there: it is
+ * the shorter one. If both are on red edges it begins at the even one of p and q (the paper's
+ * parity rule). True if the diagonal begins at p and ends at the cut towards q.
  */
 static bool begins_at_first(const filler *f, int64_t p, int64_t q, int64_t r)
 {

@@ -4,8 +4,7 @@
 
 enum { BLOCK = 4, BATCH = 256, ROUNDS = 6 };
 
-/* Of the whole box around the shape, 12 bytes each; a body of so many nodes could not be
- * stepped. */
+/* Maximum number of lattice points of the bounding box, 12 bytes each. */
 static const double MOST_POINTS = 1e8;
 
 /* ---- points ---- */
@@ -91,9 +90,8 @@ static int block_points(const mo_stuffing *s, const int64_t first[3],
     return count;
 }
 
-/* A block that is far from the surface, as its middle tells, is on one side of it as a whole:
- * distances do not grow faster than paths. Edges that are cut have both ends nearer to the surface
- * than they are long. */
+/* A block whose centre is far from the surface is entirely on one side, since the distance is
+ * 1-Lipschitz. Cut edges have both ends within an edge length of the surface. */
 static void measure_block(mo_stuffing *s, const int64_t first[3])
 {
     int64_t point[2 * BLOCK * BLOCK * BLOCK];
@@ -262,8 +260,7 @@ static mote_status make_cuts(mo_stuffing *s, mote_error *error)
     return MOTE_OK;
 }
 
-/* Section 3 of the paper: points with a cut nearby go there. Later points see what earlier ones
- * have become. */
+/* Section 3 of the paper: points are warped to nearby cuts, in sequence. */
 static void move_points(mo_stuffing *s)
 {
     int64_t other[MO_STUFF_NEIGHBORS];
@@ -292,7 +289,7 @@ static void move_points(mo_stuffing *s)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- lattice ---- */
 
 mote_status mo_stuffing_make(mo_stuffing *s, mo_vec3 min, mo_vec3 max, mote_error *error)
 {

@@ -34,7 +34,7 @@ typedef struct mo_stuffing {
 mote_status mo_stuffing_make(mo_stuffing *s, mo_vec3 min, mo_vec3 max, mote_error *error);
 void mo_stuffing_release(mo_stuffing *s);
 
-/* The point's cube or corner along the axes; centres say so. */
+/* The point's cube or corner indices along the axes; `center` distinguishes them. */
 bool mo_stuffing_index(const mo_stuffing *s, int64_t point, int64_t at[3]);
 int64_t mo_stuffing_corner(const mo_stuffing *s, int64_t i, int64_t j, int64_t k);
 int64_t mo_stuffing_center(const mo_stuffing *s, int64_t i, int64_t j, int64_t k);

@@ -1,16 +1,16 @@
 /*
- * What follows from the tetrahedra of a mesh, or from the triangles of a surface: edges, outer
- * faces, shares.
+ * Data derived from the tetrahedra of a mesh or the triangles of a surface: edges, outer faces,
+ * nodal shares.
  *
- * Edges and faces are found by sorting each one under its lowest node: a count, a fill and many
- * tiny sorts. The order that comes out depends on the elements alone.
+ * Edges and faces are found by bucketing under the lowest node and sorting. The order depends on
+ * the elements alone.
  */
 #ifndef MO_GEOMETRY_MESH_VOLUME_H
 #define MO_GEOMETRY_MESH_VOLUME_H
 
 #include "geometry/mesh/mesh.h"
 
-/* The faces of a tetrahedron, counter-clockwise from outside; face k lies against corner k. */
+/* The faces of a tetrahedron, counter-clockwise from outside; face k is opposite to corner k. */
 extern const uint8_t mo_tetrahedron_face[4][3];
 
 static inline double mo_tetrahedron_volume(mo_vec3 a, mo_vec3 b, mo_vec3 c, mo_vec3 d)

@@ -1,4 +1,4 @@
-/* Whether a mesh from a file is sound, what can be repaired of it, and then the mesh itself. */
+/* Validation and repair of a mesh from a file, and its conversion to a mo_mesh. */
 #include "geometry/meshfile/hanging.h"
 #include "geometry/meshfile/source.h"
 
@@ -15,7 +15,7 @@ static const char *word_for(const mo_mesh_elements *e)
     return e->corners == 4 ? "tetrahedron" : "triangle";
 }
 
-/* What is said of the file as a whole, not of a line. */
+/* Errors of the file as a whole, without a line. */
 static mote_status fail_element(mo_mesh_source *s, const mo_mesh_elements *e, int64_t k,
                                 const char *what)
 {
@@ -162,7 +162,7 @@ static mote_status check_twins(mo_mesh_source *s, mo_mesh_elements *e, bool repa
     return status;
 }
 
-/* Nodes that are used keep their order. */
+/* Used nodes keep their order. */
 static void drop_unused(mo_mesh_source *s, mo_mesh_elements *e, int32_t *number)
 {
     int32_t count = 0;

@@ -2,23 +2,22 @@
  * Gmsh's files (Geuzaine, Remacle 2009; the format in Gmsh's manual): .msh in the versions 2 and
  * 4.1, as text and binary.
  *
- * Of the elements, tetrahedra and triangles are read; lines and points only say which nodes belong
- * to physical groups, whose names (or "physical3", where there is no name) become groups. What has
- * more nodes, or another shape, is refused. A binary file is whole and real numbers in between the
- * words that begin and end its sections.
+ * Of the elements, tetrahedra and triangles are read; lines and points only define physical groups,
+ * whose names (or "physical3" without a name) become groups. Other elements are rejected. A binary
+ * file has integers and doubles between the keywords of its sections.
  */
 #ifndef MO_GEOMETRY_MESHFILE_GMSH_H
 #define MO_GEOMETRY_MESHFILE_GMSH_H
 
 #include "geometry/meshfile/source.h"
 
-/* A physical group: which bit of a node's members stands for it. */
+/* A physical group and its bit in a node's membership. */
 typedef struct mo_gmsh_physical {
     int64_t dimension, tag;
     int group;
 } mo_gmsh_physical;
 
-/* What an entity of the geometry belongs to (version 4). */
+/* Physical groups of a geometric entity (version 4). */
 typedef struct mo_gmsh_entity {
     int64_t dimension, tag;
     uint32_t members;
@@ -37,7 +36,7 @@ bool mo_gmsh_int(mo_gmsh *g, int64_t *value);
 bool mo_gmsh_size(mo_gmsh *g, int64_t *value);
 bool mo_gmsh_real(mo_gmsh *g, double *value);
 
-/* The bit of a physical group, 0 if there are too many; its name is made up if none was given. */
+/* The bit of a physical group, 0 if there are too many; with a default name if none was given. */
 uint32_t mo_gmsh_member(mo_gmsh *g, int64_t dimension, int64_t tag);
 
 /* The nodes of an element by its type; an error that names the element if it is none that can be

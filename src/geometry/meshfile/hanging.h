@@ -1,11 +1,10 @@
 /*
- * Nodes that hang: where two elements meet, but one side has been refined and the other has not, a
- * node of the one lies on a face or an edge of the other without being its corner. Nothing ties it
- * there, and a crack opens when the body moves.
+ * Hanging nodes: where only one of two adjacent elements has been refined, a node of one lies on a
+ * face or an edge of the other without being its corner. It is not constrained there, and a crack
+ * opens under deformation.
  *
- * Such faces have no partner, so only the outer faces and their nodes need to be looked at. A node
- * that coincides with a corner does not count: that is how two bodies, or the two sides of a cut,
- * lie side by side.
+ * Such faces have no partner, so only the outer faces and their nodes are tested. Nodes that
+ * coincide with a corner are allowed, as for adjacent bodies or the two sides of a cut.
  */
 #ifndef MO_GEOMETRY_MESHFILE_HANGING_H
 #define MO_GEOMETRY_MESHFILE_HANGING_H

@@ -24,7 +24,7 @@ bool mo_mesh_file_known(const char *path)
            is_surface(path);
 }
 
-/* Points and triangles are named by their numbers, from 0. */
+/* Points and triangles are named by their indices, from 0. */
 static mote_status take_surface(mo_mesh_source *s, const mo_trimesh *surface)
 {
     s->binary = true;
@@ -53,7 +53,7 @@ static mote_status read_surface(mo_mesh_source *s, bool repair)
     return status;
 }
 
-/* The source goes over from the points to the tetrahedra, which may stand in another file. */
+/* Switches from the points to the tetrahedra, which may be in another file. */
 static mote_status read_elements(mo_mesh_source *s, const char *path, const char *data, size_t size)
 {
     s->path = path;

@@ -1,4 +1,4 @@
-/* What all versions have in common: the head, the names of groups, the walk over the sections. */
+/* Parts common to all versions: the header, group names, sections. */
 #include "geometry/meshfile/gmsh.h"
 
 #include <stdio.h>
@@ -143,7 +143,7 @@ mote_status mo_gmsh_add(mo_gmsh *g, int64_t element, int64_t type, const int64_t
 
 /* ---- the file ---- */
 
-/* The head: version, 0 for text or 1, bytes of a number; in binary files a 1 that shows the byte
+/* The header: version, 0 for text or 1, size of a number; in binary files a 1 for the byte
  * order. */
 static mote_status read_head(mo_gmsh *g, double *version)
 {
@@ -172,7 +172,7 @@ static mote_status read_head(mo_gmsh *g, double *version)
     return MOTE_OK;
 }
 
-/* To behind the word that ends a section. */
+/* Skips past the end of a section. */
 static mote_status end_section(mo_gmsh *g, const char *name)
 {
     mo_mesh_source *s = g->source;
@@ -191,7 +191,7 @@ static mote_status read_section(mo_gmsh *g, const char *name, double version)
     static const struct {
         const char *name;
         mote_status (*read[2])(mo_gmsh *); /* of version 2 and 4 */
-        bool binary;                       /* in binary files; a line end stands before it */
+        bool binary;                       /* in binary files, after a line end */
     } SECTIONS[] = {{"$PhysicalNames", {read_names, read_names}, false},
                     {"$Entities", {NULL, mo_gmsh4_entities}, true},
                     {"$Nodes", {mo_gmsh2_nodes, mo_gmsh4_nodes}, true},

@@ -68,7 +68,7 @@ static mote_status read_rest(mo_gmsh *g, int64_t element, int64_t type, int64_t 
     return mo_gmsh_add(g, element, type, names, mo_gmsh_member(g, dimension_of(type), physical));
 }
 
-/* Binary elements stand in groups of one type: type, how many, how many tags; then the elements. */
+/* Binary elements are in blocks of one type: type, count, number of tags; then the elements. */
 static mote_status read_binary(mo_gmsh *g, int64_t count)
 {
     int64_t type, some, tags, element;

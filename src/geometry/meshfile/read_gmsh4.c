@@ -1,5 +1,5 @@
-/* Version 4.1: nodes and elements stand in blocks, one for each entity of the geometry, which knows
- * its physical groups. */
+/* Version 4.1: nodes and elements are in blocks, one per geometric entity, which has physical
+ * groups. */
 #include "geometry/meshfile/gmsh.h"
 
 static mote_status fail_cut(mo_gmsh *g, const char *section)
@@ -17,7 +17,7 @@ static mote_status add_entity(mo_gmsh *g, mo_gmsh_entity entity)
     return MOTE_OK;
 }
 
-/* Tag, place or box, physical groups, and of all but points what bounds it. */
+/* Tag, position or box, physical groups, and except for points the bounding entities. */
 static mote_status read_entity(mo_gmsh *g, int dimension)
 {
     mo_gmsh_entity entity = {.dimension = dimension};
@@ -81,8 +81,7 @@ static uint32_t members_of(mo_gmsh *g, int64_t dimension, int64_t tag)
 
 /* ---- nodes ---- */
 
-/* All names of the block first, then all places, each with parameters on its entity if it has
- * them. */
+/* All tags of the block first, then all positions, optionally with parametric coordinates. */
 static mote_status read_block(mo_gmsh *g, int64_t count, int64_t parameters, int64_t *names)
 {
     for (int64_t k = 0; k < count; ++k) {

@@ -1,5 +1,5 @@
 /*
- * TetGen's files (Si 2015): NAME.node holds the points, NAME.ele the tetrahedra. Lines of "#" are
+ * TetGen's files (Si 2015): NAME.node has the points, NAME.ele the tetrahedra. Lines of "#" are
  * comments. Numbering begins at 0 or at 1. Boundary markers of points other than 0 become groups
  * "marker1", ..., attributes of tetrahedra "region1", ....
  */
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers, with comments stepped over. */
+/* Reads a number, skipping comments. */
 static void skip_comments(mo_mesh_source *s)
 {
     for (;;) {

@@ -1,7 +1,7 @@
 /*
  * VTK's unstructured grids (.vtu), as ParaView and many mesh generators write them, in every
- * encoding (base/vtk_data.h). Tetrahedra and triangles are read, points and lines passed over,
- * other cells refused. Cells are named by their number, counted from 0 as VTK does.
+ * encoding (base/vtk_data.h). Tetrahedra and triangles are read, points and lines ignored, other
+ * cells rejected. Cells are named by their index from 0, as in VTK.
  */
 #include "geometry/meshfile/source.h"
 
@@ -106,7 +106,7 @@ static mote_status read_points(vtu *v)
     return status;
 }
 
-/* An array of whole numbers, in memory of its own. */
+/* An array of integers, in a new allocation. */
 static mote_status read_whole(vtu *v, int which, int64_t count, int64_t **out)
 {
     void *block;

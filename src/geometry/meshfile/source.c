@@ -149,7 +149,7 @@ mote_status mo_mesh_source_add_node(mo_mesh_source *s, int64_t name, const doubl
     return MOTE_OK;
 }
 
-/* Where a name stands in the table, or the empty slot where it would. */
+/* The slot of a name in the table, or the empty slot where it would be. */
 static uint64_t slot_of(const mo_mesh_source *s, int64_t name)
 {
     uint64_t slot = mo_hash_mix((uint64_t)name) & (s->table_size - 1);

@@ -1,5 +1,5 @@
-/* How a motion goes from its start to its end: the part e(u) of the way at the part u of the time,
- * and de/du. */
+/* Easing functions: the fraction e(u) of the displacement at the fraction u of the time, and
+ * de/du. */
 #ifndef MO_GEOMETRY_MOTION_EASING_H
 #define MO_GEOMETRY_MOTION_EASING_H
 
@@ -50,7 +50,7 @@ static inline double mo_ease_time(const char *easing, double start, double end, 
     return (end - start) * mo_ease(easing, (time - start) / (end - start), speed);
 }
 
-/* What is wrong with these times. */
+/* Checks the times. */
 static inline mote_status mo_ease_check(const char *easing, double start, double end,
                                         mote_error *error)
 {

@@ -68,7 +68,7 @@ static mo_vec3 logarithm(mo_quat q)
                     : mo_vec3_make(0, 0, 0);
 }
 
-/* The rotation between keys a and b at the part e of the way, and its change with e. */
+/* The interpolated rotation between keys a and b at the fraction e, and its derivative. */
 static mo_mat3 rotation_between(const keyframes *k, int64_t a, int64_t b, double e, mo_vec3 *way)
 {
     const mo_vec3 *rotation = k->rotations.items;

@@ -22,7 +22,7 @@ extern const mo_family mo_motions;
 
 mo_pose mo_pose_identity(void);
 
-/* The pose of a scene's motion; an absent one stands still. */
+/* The pose of a scene's motion; static if absent. */
 mo_pose mo_motion_pose(mo_method motion, double time);
 
 /* Whether it can be anywhere else at another time. */

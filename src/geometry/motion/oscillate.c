@@ -1,5 +1,5 @@
-/* A harmonic oscillation along a line: p = A (sin(2 pi f t + phase) - sin(phase)), so that it
- * starts in place. */
+/* A harmonic oscillation along a line: p = A (sin(2 pi f t + phase) - sin(phase)), so that the
+ * initial displacement is 0. */
 #include "geometry/motion/motion.h"
 
 typedef struct oscillate {

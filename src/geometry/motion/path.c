@@ -13,7 +13,7 @@ typedef struct path {
     double start, end;
     const char *easing;
     bool closed;
-    /* made by prepare: where each point is along the curve, and the tangents there */
+    /* set by prepare: the curve parameter of each point, and the tangents */
     double *knot;
     mo_vec3 *tangent;
 } path;

@@ -1,6 +1,6 @@
 /*
- * Motions one after another. Motion k runs from its own time 0 at times[k] and moves the body from
- * where those before have left it, in the axes of the world:
+ * Motions in sequence. Motion k starts at times[k] with its own time 0 and is composed with the
+ * final pose of the previous ones, in world axes:
  *     x = R_k (R X + p) + p_k,    with R, p of the sequence at times[k].
  */
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 
 typedef struct sequence {
     mo_list motions, times;
-    mo_pose *base; /* made by prepare: where each motion begins */
+    mo_pose *base; /* set by prepare: the initial pose of each motion */
 } sequence;
 
 static const mo_param PARAMS[] = {
@@ -41,7 +41,7 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-/* A motion from where another pose has left the body. */
+/* Composes a motion with an earlier pose. */
 static mo_pose after(const mo_pose *first, const mo_pose *then)
 {
     mo_pose pose = *then;

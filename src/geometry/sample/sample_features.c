@@ -8,7 +8,7 @@
 static const double CREASE = 0.8660254037844386; /* cos 30 degrees */
 static const double APART = 0.62;
 
-/* A crease or border from one vertex to another; each stands twice, once from either end. */
+/* A crease or border between two vertices; stored twice, once from either end. */
 typedef struct side {
     int32_t from, to;
 } side;
@@ -41,7 +41,7 @@ static bool is_flat(const features *f, int64_t triangle)
     return mo_dot(n, n) == 0;
 }
 
-/* Triangles without an area have no say. */
+/* Degenerate triangles are ignored. */
 static bool is_feature(const features *f, mo_edge_use use, int64_t triangle)
 {
     bool twin = use.twin >= 0 && !is_flat(f, use.twin / 3), own = !is_flat(f, triangle);
@@ -77,7 +77,7 @@ static mote_status find_sides(features *f)
         int32_t a = f->mesh->corner[k], b = f->mesh->corner[k % 3 == 2 ? k - 2 : k + 1];
         if (a != b) {
             mo_edge_use use = mo_trimesh_edge(f->mesh, &fans, a, b);
-            bool mine = a < b || use.backward == 0; /* both triangles of an edge come by */
+            bool mine = a < b || use.backward == 0; /* visited once per triangle of an edge */
             status = mine && is_feature(f, use, k / 3) ? add_side(f, a, b) : MOTE_OK;
         }
     }
@@ -85,7 +85,7 @@ static mote_status find_sides(features *f)
     return status;
 }
 
-/* Sorts, drops what is there twice, and notes where each vertex's begin. */
+/* Sorts, removes duplicates, and stores the first entry of each vertex. */
 static mote_status order_sides(features *f)
 {
     void *start, *walked;
@@ -112,7 +112,7 @@ static mote_status order_sides(features *f)
     return MOTE_OK;
 }
 
-/* Where creases end, meet or turn. */
+/* Corners: where creases end, meet or bend. */
 static bool is_corner(const features *f, int32_t v)
 {
     int32_t first = f->start[v];
@@ -196,7 +196,7 @@ static mote_status sample_sides(features *f)
             MO_TRY(add_point(f, point(f, v)));
         }
     }
-    for (int rings = 0; rings < 2; ++rings) { /* from corners, then what has none */
+    for (int rings = 0; rings < 2; ++rings) { /* from corners, then closed ones */
         for (int64_t k = 0; k < f->sides; ++k) {
             if (!f->walked[k] && (rings || is_corner(f, f->side[k].from))) {
                 MO_TRY(walk(f, k));

@@ -1,6 +1,6 @@
 /*
- * What of a mesh must not be missed by samples: its creases (where it turns by more than 30
- * degrees), its open borders, and the corners in which these end or turn.
+ * Features of a mesh: creases (dihedral angle above 30 degrees), open borders, and the corners
+ * where these end or bend.
  */
 #ifndef MO_GEOMETRY_SAMPLE_SAMPLE_FEATURES_H
 #define MO_GEOMETRY_SAMPLE_SAMPLE_FEATURES_H
@@ -9,12 +9,12 @@
 #include "geometry/sample/sampling.h"
 #include "geometry/trimesh/distance.h"
 
-/* Adds corners, then points of creases and borders, a spacing apart, as far as none is nearer than
+/* Adds corners, then points of creases and borders, a spacing apart, unless a sample is closer than
  * 0.62 spacings. */
 mote_status mo_sample_features(const mo_trimesh *mesh, const mo_trimesh_distance *tree,
                                double spacing, mo_point_grid *grid, mote_error *error);
 
-/* Puts a sample of a mesh that stands for something else onto that, with its normal. */
+/* Projects a sample of an approximating mesh onto the exact surface, with its normal. */
 typedef mo_vec3 (*mo_sample_projection)(void *context, mo_vec3 x, mo_vec3 *normal);
 
 /* mo_sample_mesh with such a projection at the end; NULL: none. */

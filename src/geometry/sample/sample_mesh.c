@@ -1,17 +1,14 @@
 /*
  * Samples of a triangle mesh.
  *
- * First the features: corners, where creases or open borders end or turn, then creases and borders,
- * evenly spaced from corner to corner. Then the faces: the mesh is cut into leaves, small
- * triangles; each leaf in turn, in an order that jumps about, becomes a sample if there is none
- * within 0.8 spacings (a maximal Poisson-disk set). Samples of faces then move to the middle of the
- * leaves that are nearest to them, back onto the surface, a few times (Lloyd 1982), which makes a
- * random set an even one. Last, those that came too near are dropped, and a sample is put wherever
- * a gap is left.
+ * First the features: corners, then creases and borders, evenly spaced from corner to corner. Then
+ * the faces: the mesh is subdivided into small triangles (leaves); each leaf, in a scattered order,
+ * becomes a sample if there is none within 0.8 spacings (a maximal Poisson-disk set). A few Lloyd
+ * iterations (Lloyd 1982) move the face samples to the centroids of their leaves and back onto the
+ * surface. Last, samples that are too close are removed and gaps are filled.
  *
- * That there is no gap is proved triangle by triangle: the distance to one sample is largest in a
- * corner, so a triangle all of whose corners are within reach of the same sample is covered; if
- * they are not, its halves are looked at.
+ * Coverage is verified triangle by triangle: the distance to a sample is largest in a corner, so a
+ * triangle whose corners are all within range of one sample is covered; otherwise it is bisected.
  */
 #include "geometry/grid/point_grid.h"
 #include "geometry/sample/sample_features.h"
@@ -43,11 +40,11 @@ typedef struct work {
     mo_arena arena;
     mo_trimesh_distance tree;
     mo_point_grid grid; /* the samples */
-    int64_t fixed;      /* so many, at its beginning, are of features and stay */
+    int64_t fixed;      /* number of feature samples, which come first and are fixed */
     int64_t leaves, leaf_room;
     leaf *leaf;
     int32_t *owner;    /* of a leaf: the nearest sample */
-    double *place;     /* of a sample: where it goes, and the area around it */
+    double *place;     /* of a sample: its centroid and area */
     int64_t *triangle; /* the nearest, as a hint */
     int64_t place_room, triangle_room;
 } work;
@@ -109,7 +106,7 @@ static mote_status add_leaves(work *w, const corners *c)
     return MOTE_OK;
 }
 
-/* Those without an area are left to their neighbours. */
+/* Degenerate triangles are skipped. */
 static bool is_flat(const work *w, int64_t triangle)
 {
     mo_vec3 n = w->tree.normal[triangle][MO_NEAR_FACE];
@@ -159,8 +156,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Leaves in steps of the golden section of their number: all of them once, and never two neighbours
- * in a row. */
+/* Leaves in steps of the golden ratio of their number: each once, and no consecutive neighbours. */
 static mote_status seed_faces(work *w)
 {
     int64_t step = (int64_t)(0.6180339887498949 * (double)w->leaves) + 1, at = 0;
@@ -179,7 +175,7 @@ static mote_status seed_faces(work *w)
 
 /* ---- evening out ---- */
 
-/* The nearest sample of each leaf; the one that it had tells how far to look. */
+/* The nearest sample of each leaf; the previous one bounds the search. */
 static void own_range(void *context, int64_t first, int64_t last)
 {
     work *w = context;
@@ -194,7 +190,7 @@ static void own_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* place[4 s ...]: the sum of area * way from the sample to its leaves, and of area. */
+/* place[4 s ...]: the sum of area * displacement from the sample to its leaves, and of area. */
 static mote_status gather(work *w)
 {
     MO_TRY(mo_grow(w->memory, (void **)&w->place, &w->place_room, w->grid.count,
@@ -228,7 +224,7 @@ static void move_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Puts the samples where they go; those that are not wanted are left out. */
+/* Moves the samples; rejected ones are removed. */
 static mote_status rebuild(work *w, const bool *dropped)
 {
     int64_t count = w->grid.count, fixed = w->fixed;
@@ -262,7 +258,7 @@ static mote_status even_out(work *w)
     return MOTE_OK;
 }
 
-/* ---- neither too near nor too far ---- */
+/* ---- separation and coverage ---- */
 
 static mote_status clean(work *w)
 {

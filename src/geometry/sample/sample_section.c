@@ -1,9 +1,8 @@
 /*
- * The contour of a closed mesh in the plane z = 0, for two dimensions. A triangle that the plane
- * passes through gives a piece of the contour, from one of its sides to another; the triangle
- * across that side goes on, so pieces make rings. Points in the plane count as above it: then no
- * side lies in it, and every ring closes. Rings are cut where they turn by more than 30 degrees,
- * and the parts are evenly spaced.
+ * The contour of a closed mesh in the plane z = 0, for two dimensions. A triangle that intersects
+ * the plane gives a segment of the contour, continued in the adjacent triangle, so segments form
+ * rings. Points in the plane count as above it, so that no side lies in it and every ring closes.
+ * Rings are split where they bend by more than 30 degrees, and the parts are evenly spaced.
  */
 #include "geometry/grid/point_grid.h"
 #include "geometry/sample/sampling.h"
@@ -22,7 +21,7 @@ typedef struct section {
     mo_fans fans;
     mo_point_grid grid; /* the samples so far */
     bool *walked;       /* a triangle */
-    double *ring;       /* three a point; the last is not the first again */
+    double *ring;       /* three coordinates per point; the first is not repeated */
     int64_t points, room;
 } section;
 
@@ -36,7 +35,7 @@ static bool is_above(const section *s, int32_t v)
     return s->mesh->x[3 * (int64_t)v + 2] >= 0;
 }
 
-/* The corner from which the side leaves that the plane cuts going down (up: false) or up; -1:
+/* The corner at the start of the side that crosses the plane downwards (up: false) or upwards; -1:
  * none. */
 static int crossing(const section *s, int64_t triangle, bool up)
 {
@@ -71,8 +70,8 @@ static mote_status add_point(section *s, mo_vec3 x)
     return MOTE_OK;
 }
 
-/* From triangle to triangle, out over the side that is cut going down, into the next where it goes
- * up. Seen from above the inside is on the right. */
+/* Traverses triangles across the sides that cross downwards. Seen from above the inside is on the
+ * right. */
 static mote_status walk(section *s, int64_t first)
 {
     s->points = 0;
@@ -109,11 +108,11 @@ static bool is_corner(const section *s, int64_t k)
     return mo_dot(direction(s, k + s->points - 1), direction(s, k)) < CORNER;
 }
 
-/* A sample with its normal, to the left of the way, unless one is near already. */
+/* A sample with its normal, to the left of the path, unless one is close. */
 static mote_status add_sample(section *s, mo_vec3 x, mo_vec3 way, double share)
 {
     int64_t near = mo_point_grid_nearest(&s->grid, x, CLEAN_APART * s->how->spacing, NULL);
-    if (near >= 0) { /* it takes the share, so that none is lost */
+    if (near >= 0) { /* it receives the share of length */
         s->samples->area[s->samples->count - s->grid.count + near] += share;
         return MOTE_OK;
     }

@@ -39,7 +39,7 @@ mote_status mo_samples_add(mo_samples *s, mo_vec3 x, mo_vec3 normal, double area
             status =
                 mo_grow(s->memory, (void **)&s->area, &area_room, need, sizeof *s->area, error);
         }
-        MO_TRY(status); /* what has grown is as good as before: room says how much all have */
+        MO_TRY(status); /* the common capacity is that of the smallest array */
         s->room = x_room;
     }
     mo_vec3_store(s->x + 3 * s->count, x);
@@ -62,7 +62,7 @@ int64_t mo_sample_steps(double length, double spacing)
 
 mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_error *error)
 {
-    static const double MOST = 1e8; /* 5.6 GB, and more than the fluid beside it has */
+    static const double MOST = 1e8; /* 5.6 GB */
     if (count <= MOST) {
         return MOTE_OK;
     }
@@ -91,7 +91,7 @@ mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampli
 
 /* ---- shapes ---- */
 
-/* Keeps of the samples from `first` on those that are wanted. */
+/* Keeps the selected samples from `first` on. */
 static void keep(mo_samples *s, int64_t first, bool (*wanted)(const mo_samples *, int64_t, void *),
                  void *context)
 {
@@ -129,7 +129,7 @@ void mo_samples_finish(mo_samples *samples, int64_t first, const mo_sampling *ho
     }
 }
 
-/* ---- what is done with them ---- */
+/* ---- operations ---- */
 
 typedef struct thinning {
     mo_point_grid grid;

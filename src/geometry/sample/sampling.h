@@ -1,22 +1,20 @@
 /*
- * Boundary particles: samples of a solid's surface, one layer a spacing apart, for walls made of
- * particles (Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012).
+ * Boundary particles: samples of a solid's surface, one layer at a distance of a spacing (Akinci,
+ * Ihmsen, Akinci, Solenthaler, Teschner 2012).
  *
- * Two promises, each for one spacing D: no point of the surface is farther than 0.75 D from a
- * sample (no gaps), and no two samples are nearer than 0.6 D (no doubles: edges and corners are
- * shared). Where the two cannot be had together, on solids smaller than two spacings, the first
- * gives way a little: to 0.9 D. What is thinner than 0.6 D has one layer, half way through.
+ * Guarantees for a spacing D: no point of the surface is farther than 0.75 D from a sample, and no
+ * two samples are closer than 0.6 D. On solids smaller than two spacings the former is relaxed to
+ * 0.9 D. Solids thinner than 0.6 D have one layer at mid-thickness.
  *
- * Every shape samples itself (mo_shape_type.sample), for it knows best: a box gets the lattice
- * points of its surface when its sides are multiples of the spacing, and is evenly spread
- * otherwise; a sphere a spiral; a mesh, and any shape that has nothing of its own, goes through
- * mo_sample_mesh. There is no chance in it: the same samples on any machine and any number of
- * threads.
+ * Shapes have their own sampling (mo_shape_type.sample): a box has the lattice points of its
+ * surface when its sides are multiples of the spacing, and evenly spaced points otherwise; a sphere
+ * a spiral; a mesh, and any other shape, uses mo_sample_mesh. Sampling is deterministic on any
+ * machine and number of threads.
  *
- * Samples are in the frame of the shape: mo_samples_place carries them along with its motion.
+ * Samples are in the frame of the shape: mo_samples_place transforms them by its motion.
  *
- * In two dimensions a shape stands for its section with the plane z = 0, its surface for the
- * contour, areas for lengths.
+ * In two dimensions the section of the shape with the plane z = 0 is sampled, with the contour as
+ * surface and lengths as areas.
  */
 #ifndef MO_GEOMETRY_SAMPLE_SAMPLING_H
 #define MO_GEOMETRY_SAMPLE_SAMPLING_H
@@ -39,7 +37,7 @@ typedef struct mo_samples {
 typedef struct mo_sampling {
     double spacing;
     int dimension;     /* 3 or 2 */
-    mo_vec3 low, high; /* only what is in this box; shapes without an end need one that has */
+    mo_vec3 low, high; /* clipping box; unbounded shapes need a bounded one */
     bool inside;       /* the fluid is inside (a tank): normals point inward */
     mo_pool *pool;     /* may be NULL */
 } mo_sampling;
@@ -50,7 +48,7 @@ mo_sampling mo_sampling_make(double spacing, int dimension);
 void mo_samples_init(mo_samples *samples, mo_memory *memory);
 void mo_samples_release(mo_samples *samples);
 
-/* These add to what is there; on failure nothing is added. */
+/* These append samples; on failure nothing is added. */
 /* Any triangle mesh, closed or open; `name` is for messages. */
 mote_status mo_sample_mesh(const mo_trimesh *mesh, const char *name, const mo_sampling *how,
                            mo_samples *samples, mote_error *error);
@@ -63,13 +61,13 @@ mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo
    `how`, and turns the normals of a container inward. */
 void mo_samples_finish(mo_samples *samples, int64_t first, const mo_sampling *how);
 
-/* Drops samples from row `first` on that are nearer than 0.6 spacings to an earlier one, so that
- * colliders that meet share their edges. Returns how many; a failure of memory leaves all. */
+/* Removes samples from row `first` on that are closer than 0.6 spacings to an earlier one, so that
+ * adjacent colliders share their edges. Returns the number; without memory none is removed. */
 mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, int64_t *dropped,
                             mote_error *error);
 
-/* Where samples [first, last) are at a pose, how fast they move, and their normals; what is NULL is
- * not wanted. The arrays begin with row `first`. */
+/* Positions, velocities and normals of the samples [first, last) at a pose; each may be NULL. The
+ * arrays begin with row `first`. */
 void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
                       double *x, double *v, double *normal);
 
@@ -82,7 +80,7 @@ mote_status mo_samples_add(mo_samples *samples, mo_vec3 x, mo_vec3 normal, doubl
  * these is 0.75), but none below 0.6; as many as fit exactly, if they do; 0: it is a point. */
 int64_t mo_sample_steps(double length, double spacing);
 
-/* Fails if more samples are asked for than there can be. */
+/* Fails if there are too many samples. */
 mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_error *error);
 
 /* A straight line from a to b, with both ends; the normal is that of all. */

@@ -91,8 +91,8 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
     return *enter < *leave;
 }
 
-/* The lattice along one axis: a box thinner than what samples may be apart has one layer, in its
- * middle. */
+/* The lattice along one axis: a box thinner than the minimum separation has one layer at
+ * mid-thickness. */
 typedef struct axis {
     double low, high, step;
     int64_t steps;

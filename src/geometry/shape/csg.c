@@ -39,7 +39,7 @@ void mo_csg_distances(const mo_csg *c, int64_t count, const double *points, doub
 
 /* ---- intervals of lines ---- */
 
-/* What is outside of ascending intervals; their number grows by one at most. */
+/* The complement of ascending intervals; at most one more. */
 static int complement(const mo_interval *list, int count, mo_interval *out)
 {
     double from = -INFINITY;
@@ -56,7 +56,7 @@ static int complement(const mo_interval *list, int count, mo_interval *out)
     return made;
 }
 
-/* What two lists share; -1: more than there is room for. */
+/* The intersection of two lists; -1: overflow. */
 static int common(const mo_interval *a, int a_count, const mo_interval *b, int b_count,
                   mo_interval *out)
 {
@@ -104,8 +104,8 @@ int mo_csg_intervals(const mo_csg *c, mo_vec3 from, mo_vec3 direction, mo_interv
 
 /* ---- facets ---- */
 
-/* A triangle is cut where the others' max_k s_k d_k is zero; where that is near, it is halved to
- * the size of an edge first. */
+/* A triangle is cut where the others' max_k s_k d_k is zero; close to it, it is first bisected to
+ * the size of an edge. */
 enum { HALVINGS = 24, BISECTIONS = 40 };
 
 typedef struct cutter {
@@ -143,7 +143,7 @@ static mote_status add_triangle(const cutter *c, mo_vec3 p, mo_vec3 q, mo_vec3 r
     return mo_facets_triangle(c->out, first, first + 1, first + 2, c->error);
 }
 
-/* Where between an inner and an outer point the surface of the others is. */
+/* The surface point of the others between an inner and an outer point. */
 static mo_vec3 crossing(const cutter *c, mo_vec3 in, mo_vec3 out)
 {
     for (int k = 0; k < BISECTIONS; ++k) {
@@ -153,7 +153,7 @@ static mo_vec3 crossing(const cutter *c, mo_vec3 in, mo_vec3 out)
     return in;
 }
 
-/* What is left of a small triangle: nothing, all, one corner or two. */
+/* Clips a small triangle: empty, complete, one corner or two. */
 static mote_status cut_small(const cutter *c, const mo_vec3 p[3])
 {
     bool in[3];

@@ -3,9 +3,9 @@
  * is
  *     D = o max_k s_k d_k:    union s = o = -1,  intersection s = o = 1,  difference s = 1, -1, -1
  * The sign of D and its zero set are exact, and |D| never exceeds the distance (J. C. Hart 1996,
- * Vis. Comput. 12, 527): a union is exact outside, an intersection inside, and elsewhere D is short
- * of the distance near edges where surfaces of two shapes meet, by a factor of up to sqrt(2) at a
- * right angle. Offsets of such edges are sharp instead of round.
+ * Vis. Comput. 12, 527): a union is exact outside, an intersection inside, and elsewhere D
+ * underestimates the distance near edges where surfaces of two shapes meet, by a factor of up to
+ * sqrt(2) at a right angle. Offsets of such edges are sharp instead of round.
  */
 #ifndef MO_GEOMETRY_SHAPE_CSG_H
 #define MO_GEOMETRY_SHAPE_CSG_H

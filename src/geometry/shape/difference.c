@@ -1,9 +1,9 @@
 /*
- * A shape without others: d = max(d_0, -d_k) (csg.h).
+ * Boolean difference: d = max(d_0, -d_k) (csg.h).
  *
- * Where a shape that is taken away ends in the same face as the whole, as a cavity that ends in the
- * plane of the rim, d vanishes on that face though there is no surface. Such a face is refused: the
- * shape that is taken away has to reach beyond it.
+ * Where a subtracted shape shares a face with the minuend, as a cavity that ends in the plane of
+ * the rim, d vanishes on that face though there is no surface. Such a face is rejected: the
+ * subtracted shape must extend beyond it.
  */
 #include "geometry/shape/csg.h"
 #include "geometry/shape/facets.h"
@@ -11,7 +11,7 @@
 typedef struct difference {
     mo_method shape;
     mo_list subtract;
-    /* made by prepare: the shape, and then those that are taken away */
+    /* set by prepare: the shape, then the subtracted ones */
     mo_method *all;
 } difference;
 

@@ -1,5 +1,5 @@
 /*
- * An ellipsoid along the axes with the half axes e. The nearest point y of the surface to x has
+ * An axis-aligned ellipsoid with the semi-axes e. The nearest point y of the surface to x has
  *     y_i = e_i^2 x_i/(t + e_i^2),    F(t) = sum (e_i x_i/(t + e_i^2))^2 = 1,    t > -min e^2,
  * and lies along the normal m_i = x_i/(t + e_i^2), so that the distance is t |m|. F falls from
  * infinity to 0; Newton's method for 1/sqrt(F) = 1, started left of the root, converges
@@ -38,7 +38,7 @@ static mote_status check(const void *params, mote_error *error)
 
 enum { ITERATIONS = 60 };
 
-/* With s = t + min e^2, so that nothing is lost where t is near its lower end, the denominators are
+/* With s = t + min e^2, to avoid cancellation where t is near its lower bound, the denominators are
  * s + q_i. x_i >= 0, and the shortest axis has q = 0. */
 typedef struct secular {
     double e[3], q[3], x[3];

@@ -60,7 +60,7 @@ static int64_t on_ring(ring r, int64_t k, int64_t segments)
     return r.pole ? r.first : r.first + k % segments;
 }
 
-/* The band between two rings; next to a pole one triangle of each quadrilateral is left. */
+/* The band between two rings; next to a pole each quadrilateral degenerates to one triangle. */
 static mote_status add_band(mo_facets *f, ring low, ring high, int64_t segments, mote_error *error)
 {
     for (int64_t k = 0; k < segments; ++k) {

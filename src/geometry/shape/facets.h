@@ -1,5 +1,5 @@
 /*
- * Triangles that approximate the surface of a shape, for pictures and boundary samples. Shapes
+ * Triangles that approximate the surface of a shape, for rendering and boundary particles. Shapes
  * without corners of their own are surfaces of revolution: a profile in the half plane (rho, z),
  * turned about an axis.
  */
@@ -34,8 +34,8 @@ typedef struct mo_profile_point {
     double rho, z;
 } mo_profile_point;
 
-/* Steps along an arc of this angle and radius with edges of about `edge`; at least 32 a turn, so
- * that no edge is taken for a crease, and at most 65,536. */
+/* Steps along an arc of this angle and radius with edges of about `edge`; at least 32 per turn, so
+ * that no edge is classified as a crease, and at most 65,536. */
 int64_t mo_arc_steps(double radius, double angle, double edge);
 
 /* Adds a surface of revolution. The profile runs upward along the outer side; points with rho = 0

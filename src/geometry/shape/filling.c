@@ -8,7 +8,7 @@
 enum { GRAIN = 256, BATCH = 128 };
 enum { LEAF = 4, MOST_BLOCKS = 1 << 21 }; /* a leaf is LEAF^3 = 64 points, a bit for each */
 
-/* A point this near to a limit (in spacings) is at it. */
+/* Tolerance of limits, in spacings. */
 static const double SLACK = 1e-6;
 
 mo_filling mo_filling_make(double spacing, int dimension)
@@ -99,15 +99,15 @@ static mote_status check_points(double points, const mo_filling *how, mote_error
                      points, how->spacing, MO_FILL_MOST);
 }
 
-/* Stretches the step along a side so that a whole number of steps fills it, if that changes it
- * little. */
+/* Stretches the step along a side so that an integer number of steps fills it, if the change is
+ * small. */
 static void fit_step(double *step, double side)
 {
     double count = fmax(1, round(side / *step)), stretched = side / count;
     *step = fabs(stretched - *step) <= MO_FILL_STRETCH * *step ? stretched : *step;
 }
 
-/* Fails if there are more points along an axis than positions can tell apart. */
+/* Fails if there are more points along an axis than positions can resolve. */
 static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
                                  const mo_filling *how, mote_error *error)
 {
@@ -139,7 +139,7 @@ static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_ve
         l->origin[axis] = from + rest + mo_vec3_at(how->offset, axis) * l->step[axis];
         l->count[axis] = (int64_t)steps;
         points *= steps;
-        if (!box) { /* the rest may hold points too */
+        if (!box) { /* the remainder may contain points too */
             l->origin[axis] -= l->step[axis];
             l->count[axis] += 2;
         }
@@ -147,13 +147,13 @@ static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_ve
     return box ? check_points(points * (double)(l->flat ? l->count[2] : 1), how, error) : MOTE_OK;
 }
 
-/* ---- blocks: which part of the lattice has to be looked at ---- */
+/* ---- blocks: hierarchical subdivision of the lattice ---- */
 
 /*
- * The lattice is cut into blocks that are halved until they are inside, outside or of LEAF points a
- * side: a distance larger than half a block's diagonal decides for all of it. So the cost grows
- * with the surface and what is inside, not with the box around it, and the points are counted
- * before there is room for any.
+ * The lattice is divided into blocks that are halved until they are inside, outside or of LEAF
+ * points per side: a distance larger than half a block's diagonal decides for the whole block. So
+ * the cost grows with the surface and the interior, not with the bounding box, and points are
+ * counted before memory is allocated.
  */
 typedef struct block {
     int64_t low[3]; /* its first point */
@@ -163,7 +163,7 @@ typedef struct block {
 typedef struct run {
     int64_t i, count;
     bool inside;   /* all of them */
-    uint64_t mask; /* of a leaf else: bit i + LEAF * row says whether the point is inside */
+    uint64_t mask; /* otherwise of a leaf: bit i + LEAF * row is set if the point is inside */
 } run;
 
 /* LEAF by LEAF rows. */
@@ -187,7 +187,7 @@ typedef struct filling {
     const lattice *lattice;
     mo_memory *memory;
     double limit;  /* distances up to this are inside */
-    double inside; /* points of blocks that are inside as a whole, so far */
+    double inside; /* points of blocks entirely inside, so far */
     int64_t size;  /* points along a side of the blocks that are open */
     block *open;   /* not decided yet */
     block *next;   /* of half that size */
@@ -288,7 +288,7 @@ static mote_status decide_blocks(filling *f, mote_error *error)
         double points = (double)size[0] * (double)size[1] * (double)size[2];
         f->inside += side == INSIDE ? points : 0;
         undecided += side == BOTH ? points : 0;
-        if (f->inside > MO_FILL_MOST) { /* half of what is not decided is likely inside as well */
+        if (f->inside > MO_FILL_MOST) { /* estimate: half of the undecided points are inside */
             return check_points(f->inside + 0.5 * undecided, f->how, error);
         }
         if (side == INSIDE || (side == BOTH && f->size == LEAF)) {
@@ -334,8 +334,8 @@ static mote_status cut_into_pieces(filling *f, mote_error *error)
 
 /* ---- leaves: point by point ---- */
 
-/* A distance tells of more than one point: within it nothing changes sides. So of the points of a
- * row as many as are surely on the same side as the one before are not asked for. */
+/* Within the distance of a point no other point changes sides, so the points of a row that are
+ * certainly on the same side are skipped. */
 static uint64_t row_bits(const filling *f, const run *r, int64_t j, int64_t k)
 {
     uint64_t bits = 0;
@@ -425,7 +425,7 @@ static void count_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Where each row's points go, in the order of z, y, x; `total` is where they end. */
+/* Offsets of each row's points, in the order of z, y, x; `total` is the end. */
 static void place_rows(filling *f, int64_t *total)
 {
     for (int64_t first = 0, last; first < f->tiles; first = last) {
@@ -471,7 +471,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Counts, makes room, fills. */
+/* Counts, allocates, fills. */
 static mote_status fill(filling *f, mo_points *points, mote_error *error)
 {
     int64_t total = points->count;
@@ -535,7 +535,7 @@ mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *poi
     return status;
 }
 
-/* ---- solids in the way ---- */
+/* ---- culling by solids ---- */
 
 typedef struct culling {
     const mo_points *points;
@@ -583,7 +583,7 @@ mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *
                  .first = first,
                  .solids = solids,
                  .solid_count = count,
-                 /* rounding does not cull what is just far enough */
+                 /* tolerance of rounding at exactly the clearance */
                  .limit = clearance * (1 - SLACK),
                  .gone = gone};
     mo_parallel_for(pool, rows, (int64_t)GRAIN * BATCH, cull_range, &c);

@@ -1,15 +1,15 @@
 /*
  * Particles in a shape: the points of a lattice that are inside.
  *
- * Each point stands for spacing^dimension of volume, whatever the lattice: a hexagonal (2D) or
- * face-centred cubic (3D) one has its points farther apart by what it packs denser, so that a fluid
- * of mass density * spacing^dimension a particle is at rest density on all of them.
+ * Each point represents a volume of spacing^dimension on any lattice: hexagonal (2D) and
+ * face-centred cubic (3D) lattices have a larger nearest-neighbour distance, so that a particle
+ * mass of density * spacing^dimension gives the rest density on all of them.
  *
- * A box, and anything that fills its bounds as a box does, is filled from its lowest corner, the
- * first point half a spacing from the walls (`offset` says otherwise, in steps of the lattice),
- * with as many points along a side as spacings go into it. In other shapes the lattice is centred
- * in the bounds. With `fit` the steps along a box's sides are stretched by up to MO_FILL_STRETCH so
- * that a whole number of them fills the side; the volume of a point follows.
+ * A box is filled from its lower corner, the first point half a spacing from the boundary (or
+ * `offset`, in lattice steps), with as many points along a side as spacings fit. In other shapes
+ * the lattice is centred in the bounds. With `fit` the steps along a box's sides are stretched by
+ * up to MO_FILL_STRETCH so that an integer number of them fills the side; the volume of a point is
+ * adjusted.
  *
  * In two dimensions points lie in the plane z = 0.
  */
@@ -32,8 +32,9 @@ typedef struct mo_filling {
     double spacing;
     int dimension; /* 3 or 2 */
     mo_fill_lattice lattice;
-    mo_vec3 offset;    /* of the first point from the lowest corner, in spacings; usual: 0.5 each */
-    double margin;     /* how deep inside points must be; usual: 0 */
+    mo_vec3 offset;    /* of the first point from the lower corner, in spacings; default: 0.5
+                        * each */
+    double margin;     /* minimum depth of points; default: 0 */
     bool fit;          /* steps to the sides of a box; cubic lattices only */
     mo_vec3 low, high; /* a box is filled within these only; default: no limits */
     double longest;    /* spacings along an axis that a shape may have; default: 2^31 */
@@ -47,8 +48,7 @@ typedef struct mo_points {
     int64_t count, room;
     double *x;   /* three a point */
     double cell; /* the volume (in two dimensions: area) of each point of the last fill */
-    /* the bounds of the last fill; `tiled`: cells fill these, as in a box, whatever they leave of
-     * its shape */
+    /* the bounds of the last fill; `tiled`: lattice cells fill these, as in a box */
     mo_vec3 low, high;
     bool tiled;
 } mo_points;
@@ -65,15 +65,15 @@ void mo_points_release(mo_points *points);
 mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
                           mote_error *error);
 
-/* A solid where it stands. `inside`: it is what is outside of the shape (a tank). */
+/* A posed solid. `inside`: the solid is the outside of the shape (a container). */
 typedef struct mo_fill_solid {
     mo_method shape;
     mo_pose pose;
     bool inside;
 } mo_fill_solid;
 
-/* Takes away the points from row `first` on that are in a solid, or nearer to one than `clearance`;
- * *culled says how many (for the message). What is exactly at the clearance stays. */
+/* Removes the points from row `first` on that are in a solid, or closer than `clearance`; *culled
+ * is their number. Points exactly at the clearance stay. */
 mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids,
                          int64_t count, double clearance, mo_pool *pool, int64_t *culled,
                          mote_error *error);

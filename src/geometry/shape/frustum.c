@@ -27,7 +27,7 @@ typedef struct flat {
     double rho, z;
 } flat;
 
-/* Takes the point `at` of the surface if it is nearer to x than what was found before. */
+/* Updates the nearest point with the surface point `at`. */
 static void take_nearer(flat x, flat at, double *square, flat *way)
 {
     flat to = {x.rho - at.rho, x.z - at.z};

@@ -1,4 +1,4 @@
-/* A truncated cone between two points of its axis: what `cone` and `cylinder` are. */
+/* A truncated cone between two points of its axis, for `cone` and `cylinder`. */
 #ifndef MO_GEOMETRY_SHAPE_FRUSTUM_H
 #define MO_GEOMETRY_SHAPE_FRUSTUM_H
 

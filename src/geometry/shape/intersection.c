@@ -23,7 +23,7 @@ static void distances(const void *params, int64_t count, const double *points, d
     mo_csg_distances(&c, count, points, distance, normal);
 }
 
-/* What the boxes of those that have one share; of shapes that do not meet, a point. */
+/* Intersection of the bounding boxes; for disjoint shapes, a point. */
 static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     mo_csg c = csg_of(params);

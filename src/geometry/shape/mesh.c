@@ -1,7 +1,7 @@
 /*
  * A solid from a file: a closed surface of triangles with its exact signed distance
- * (trimesh_distance.h). The surface is scaled, then turned, then moved. Points that are exactly
- * alike are joined if it is not closed without that.
+ * (trimesh_distance.h). The surface is scaled, rotated, then translated. Identical points are
+ * merged if it is not closed otherwise.
  */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/shape_samples.h"
@@ -56,7 +56,7 @@ static void transform(const mesh *m, mo_trimesh *surface)
     mo_mat3 turn = mo_quat_matrix(mo_quat_turn(mo_unit(m->axis, m->axis), m->angle));
     for (int64_t v = 0; v < surface->vertices; ++v) {
         mo_vec3 x = mo_multiply(m->scale, mo_vec3_load(surface->x + 3 * v));
-        if (m->angle != 0) { /* otherwise its numbers stay as they are */
+        if (m->angle != 0) { /* otherwise coordinates are unchanged */
             x = mo_mat3_apply(turn, x);
         }
         mo_vec3_store(surface->x + 3 * v, mo_add(x, m->translate));

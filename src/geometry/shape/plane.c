@@ -62,7 +62,7 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
 
 enum { POLYGON_MAX = 16 };
 
-/* Cuts off what lies beyond a side of the box (Sutherland, Hodgman 1974). */
+/* Clips against a side of the box (Sutherland, Hodgman 1974). */
 static int cut(const double *in, int count, int axis, double sign, double limit, double *out)
 {
     int made = 0;
@@ -81,7 +81,7 @@ static int cut(const double *in, int count, int axis, double sign, double limit,
     return made;
 }
 
-/* The corners of what the box cuts out of the plane. */
+/* The corners of the intersection of plane and box. */
 static int polygon_of(const plane *p, const mo_sampling *how, double corner[3 * POLYGON_MAX])
 {
     mo_vec3 n = mo_unit(p->normal, mo_vec3_make(0, 0, 1)), u = mo_perpendicular(n),
@@ -159,7 +159,7 @@ static mote_status sample_polygon(const plane *p, const mo_sampling *how, mo_sam
     return status;
 }
 
-/* The line that is left in the plane z = 0. */
+/* The intersection with the plane z = 0. */
 static mote_status sample_line(const plane *p, const mo_sampling *how, mo_samples *samples,
                                mote_error *error)
 {

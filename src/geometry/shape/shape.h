@@ -1,11 +1,11 @@
 /*
- * Shapes as signed distances: colliders are made of them, they pick nodes and are filled with
- * fluid. Negative inside. The normal points out of the shape and has length one everywhere, also
- * inside. Evaluation is by batches, so that the choice of shape costs one call for many points.
+ * Shapes as signed distances, for colliders, node selections and fluid volumes. Negative inside.
+ * The normal points out of the shape and has length one everywhere, also inside. Evaluation is by
+ * batches, so that the choice of shape costs one call for many points.
  *
- * Distances are exact for shapes with the capability `exact`. Those of boolean combinations
- * (csg.h) have the right sign and zero set and never exceed the distance in magnitude, which is
- * what sphere tracing, bisection of blocks and rays need.
+ * Distances are exact for shapes with the capability `exact`. Those of boolean combinations (csg.h)
+ * have the right sign and zero set and never exceed the distance in magnitude, as needed by sphere
+ * tracing, block bisection and rays.
  */
 #ifndef MO_GEOMETRY_SHAPE_H
 #define MO_GEOMETRY_SHAPE_H
@@ -26,7 +26,7 @@ typedef struct mo_interval {
 } mo_interval;
 enum { MO_INTERVALS_MOST = 16 };
 
-/* What triangles of a surface are wanted: their size, and the box that cuts unbounded shapes. */
+/* Requested triangulation: edge length, and the clipping box of unbounded shapes. */
 typedef struct mo_shape_region {
     mo_vec3 low, high;
     double edge; /* about the longest edge on curved surfaces [m] */
@@ -52,7 +52,7 @@ typedef struct mo_shape_type {
     /* Boundary particles of its surface (sampling.h), normals outward; NULL: by its distances. */
     mote_status (*sample)(const void *params, const struct mo_sampling *how,
                           struct mo_samples *samples, mote_error *error);
-    /* Its triangles, if it is made of such; NULL: it is not. */
+    /* Its triangles, if it is a mesh; else NULL. */
     const struct mo_trimesh *(*surface)(const void *params);
     /* Adds triangles that approximate its surface (facets.h), for pictures and samples. */
     mote_status (*facets)(const void *params, const mo_shape_region *region,
@@ -72,7 +72,7 @@ int mo_shape_intervals(mo_method shape, mo_vec3 from, mo_vec3 direction, mo_inte
 mote_status mo_shape_facets(mo_method shape, const mo_shape_region *region,
                             struct mo_facets *facets, mote_error *error);
 
-/* Whether it, or a shape that it is made of, is made of triangles: its distances are expensive. */
+/* Whether it or one of its operands is a mesh: its distances are expensive. */
 bool mo_shape_has_mesh(mo_method shape);
 
 /* Whether it is a half space, and then a point of its plane and the outward normal. */

@@ -1,8 +1,7 @@
 /*
- * Samples of a shape that knows nothing but its distances: marching cubes at half the spacing give
- * its surface as triangles, which are sampled, and each sample goes back to the shape along the
- * normal, by its distance. Edges and corners that are sharper than the cubes show are cut a little;
- * a shape that has such samples itself.
+ * Samples of a shape given by its distance alone: marching cubes at half the spacing give
+ * triangles, which are sampled, and each sample is projected onto the shape along the normal. Sharp
+ * edges and corners are slightly truncated.
  */
 #include "geometry/shape/shape_samples.h"
 #include "geometry/grid/isosurface.h"
@@ -12,7 +11,7 @@
 static const double WIDTH = 0.5; /* of a cube, in spacings */
 static const double BLOCKS_MAX = 1 << 18;
 
-/* Onto the shape; two steps, for the first may leave from a place where the distance has a kink. */
+/* Projects onto the shape; two steps, since the distance may not be smooth at the first. */
 static mo_vec3 project(void *context, mo_vec3 x, mo_vec3 *normal)
 {
     const mo_method *shape = context;
@@ -26,7 +25,7 @@ static mo_vec3 project(void *context, mo_vec3 x, mo_vec3 *normal)
     return x;
 }
 
-/* The part of space that matters, cut to what is asked for. */
+/* The sampled region: the shape's bounds clipped to the box. */
 static mote_status box_of(mo_method shape, const mo_sampling *how, mo_vec3 *low, mo_vec3 *high,
                           mote_error *error)
 {
@@ -43,7 +42,7 @@ static mote_status box_of(mo_method shape, const mo_sampling *how, mo_vec3 *low,
     return blocks <= BLOCKS_MAX ? MOTE_OK : mo_sample_count_check((double)INFINITY, how, error);
 }
 
-/* Blocks that hold something of the inside, with a margin: beyond them is outside. */
+/* Blocks that intersect the inside, with a margin. */
 static mote_status add_blocks(mo_sparse_grid *grid, mo_method shape, mo_vec3 low, mo_vec3 high,
                               mote_error *error)
 {
@@ -128,7 +127,7 @@ mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_sa
     return status;
 }
 
-/* A shape with closed facets: these are sampled, and the samples put back onto the shape. */
+/* A shape with closed facets: these are sampled, and the samples projected onto the shape. */
 static mote_status sample_facets(mo_method shape, const mo_sampling *how, mo_samples *samples,
                                  mote_error *error)
 {

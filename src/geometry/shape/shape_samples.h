@@ -5,7 +5,7 @@
 #include "geometry/sample/sampling.h"
 #include "geometry/shape/shape.h"
 
-/* Adds to the samples that are there; on failure nothing is added. */
+/* Appends samples; on failure nothing is added. */
 mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples,
                             mote_error *error);
 

@@ -85,8 +85,7 @@ static mo_vec3 corner_of(int64_t count, int64_t k)
     return mo_unit(n, n);
 }
 
-/* How many: single points where more would be too near each other, then as many as spacings squared
- * in the area. */
+/* Number of samples: a single one if more would be too close, then area / spacing^2. */
 static double count_of(double radius, double spacing)
 {
     double r = radius / spacing;

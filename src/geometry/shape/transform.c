@@ -1,7 +1,7 @@
 /*
- * Another shape, scaled, then turned about an axis through the origin, then moved:
+ * A shape that is scaled, rotated about an axis through the origin, then translated:
  *     x = s R X + p,    d(x) = s D(X).
- * Scales are the same along all axes, so distances stay what they are.
+ * The scale is uniform, so distances stay exact.
  */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/shape_samples.h"

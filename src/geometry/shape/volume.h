@@ -1,12 +1,11 @@
 /*
- * The volume of a region given by a bound of its signed distance: intersections of shapes and of
- * what is outside of others.
+ * The volume of a region given by a bound of its signed distance: intersections of shapes and
+ * complements.
  *
- * The box around it is cut into blocks, and these are halved: a distance larger than half a block's
- * diagonal decides for all of it. Of the smallest blocks, `leaf` wide, the part behind the tangent
- * plane counts, taken as linear in the distance. That is exact for planes along the axes and right
- * on average for others; what it leaves of curved surfaces, of the order of (leaf/radius)^2, is
- * extrapolated from leaves of two sizes.
+ * The bounding box is subdivided into blocks: a distance larger than half a block's diagonal
+ * decides for the whole block. The smallest blocks, `leaf` wide, contribute a fraction linear in
+ * the distance, which is exact for axis-aligned planes and unbiased for others; the curvature error
+ * of order (leaf/radius)^2 is removed by Richardson extrapolation from two leaf sizes.
  */
 #ifndef MO_GEOMETRY_SHAPE_VOLUME_H
 #define MO_GEOMETRY_SHAPE_VOLUME_H

@@ -1,26 +1,25 @@
 /*
  * Anisotropic kernels (Yu, Turk 2013, "Reconstructing surfaces of particle-based fluids using
- * anisotropic kernels"): every particle becomes an ellipsoid after the weighted covariance of the
- * particles around it (eqs. 9 to 16), and the ellipsoids' centres are smoothed (eq. 6). A flat pool
- * looks flat, sheets stay whole, drops round.
+ * anisotropic kernels"): every particle becomes an ellipsoid from the weighted covariance of its
+ * neighbours (eqs. 9 to 16), and the centres are smoothed (eq. 6).
  *
- * Where it departs from the paper:
+ * Departs from the paper:
  *
- * The kernel is (1 - q)^3 and not a spline, and the covariance is measured in units of that of a
- * full neighbourhood, 0.15 r^2 for w = 1 - s^3 (the paper's k_s, there a number of a scene).
+ * The kernel is (1 - q)^3 and not a spline, and the covariance is relative to that of a full
+ * neighbourhood, 0.15 r^2 for w = 1 - s^3 (the paper's k_s, there a number of a scene).
  *
- * The paper thins the ellipsoids across a surface; there their layers part from each other, unless
- * the smoothing of the centres presses them together, and that draws the surface inwards by up to a
- * third of the radius. Here the ellipsoids at a flat surface are as thick as inside and longer
- * along it, by the ratio of the variances. So the field at the boundary of a half-space is a half,
- * whatever the lengths, and a flat surface keeps its place. Thinner they are only in sheets and
- * threads: where the deviation across is less than FLAT, that of a half-space at its boundary.
+ * The paper shrinks the ellipsoids along the normal, which separates their layers unless smoothing
+ * contracts the centres, and that shifts the surface inwards by up to a third of the radius. Here
+ * the ellipsoids at a flat surface have the interior thickness and are elongated tangentially, by
+ * the ratio of the variances. So the field at the boundary of a half-space is a half for any
+ * elongation, and a flat surface is not shifted. They are thinner only in sheets and threads: where
+ * the normal deviation is less than FLAT, that of a half-space at its boundary.
  *
- * The centres go there and back, as Taubin 1995 does with meshes: x' = x + lambda m(x), x" = x' -
- * lambda m(x'), m the way to the mean of the neighbours. Noise shrinks to 1 - lambda^2 of itself
- * and what is smooth stays. Only the part across the surface is used: along it particles would
- * flock together. With ellipsoids this long it changes little (docs/surface.md has the numbers) and
- * takes a second search, so it is off unless asked for.
+ * The centres are smoothed without shrinkage as in Taubin 1995: x' = x + lambda m(x), x" = x' -
+ * lambda m(x'), m the displacement to the average of the neighbours. Noise is reduced by 1 -
+ * lambda^2. Only the normal component is used, since particles would cluster tangentially. With
+ * elongated ellipsoids it has little effect (docs/surface.md) and needs a second search, so it is
+ * off by default.
  */
 #include "geometry/surface/moments.h"
 #include "geometry/surface/surface.h"
@@ -95,7 +94,7 @@ typedef struct work {
     const anisotropic *params;
     const mo_cloud *cloud;
     const mo_vicinity *near;
-    double *moved;  /* the centres after the first half of their way */
+    double *moved;  /* the centres after the first smoothing step */
     double *across; /* the normal times the root of how much a centre may move along it */
     mo_splat *splat;
 } work;

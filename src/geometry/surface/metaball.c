@@ -1,7 +1,7 @@
 /*
- * Every particle a ball of mass with a smooth rim, the surface where the density is half of that
- * inside (Blinn 1982, with the kernel of Mueller, Charypar, Gross 2003, eq. 20). The simplest
- * surface, to be read and copied: bumpy, because it shows each particle.
+ * Isotropic kernels; the surface is the level set at half the interior density (Blinn 1982, with
+ * the kernel of Mueller, Charypar, Gross 2003, eq. 20). The simplest surface, as a template; bumpy
+ * at the scale of particles.
  */
 #include "geometry/surface/surface.h"
 

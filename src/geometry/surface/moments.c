@@ -40,15 +40,14 @@ mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows
                               double radius, mote_error *error)
 {
     void *block = vicinity->x;
-    int64_t stride = rows + LANES; /* whole vectors may be loaded at the end */
+    int64_t stride = rows + LANES; /* padding: full vectors may be loaded at the end */
     int64_t most = 2 * rows + 64;  /* cells */
     vicinity->radius = radius;
     mote_status status =
         mo_grow(vicinity->memory, &block, &vicinity->capacity, 3 * stride, sizeof(double), error);
     vicinity->x = block;
     MO_TRY(status);
-    /* sorted from a copy: sorting loads a row as four numbers, and the caller's array may end with
-     * its last row */
+    /* sorted from a padded copy: sorting loads a row as four values */
     if (rows > 0) {
         memcpy(vicinity->x, x, (size_t)rows * 3 * sizeof(double));
     }
@@ -89,7 +88,7 @@ static inline __attribute__((always_inline)) void add(sums *s, mo_d4 x, mo_d4 y,
 }
 
 typedef struct view {
-    const double *x, *y, *z; /* by place */
+    const double *x, *y, *z; /* by sorted index */
     mo_d4 cx, cy, cz;
     mo_d4 inverse; /* of the radius */
 } view;

@@ -1,7 +1,7 @@
 /*
- * The weighted moments of what is around a particle: how many there are, their weight, mean and
- * covariance, with w(s) = 1 - s^3, s the distance over the radius (Yu, Turk 2013, eq. 11). One walk
- * over the neighbours gives all.
+ * Weighted moments of a particle's neighbourhood: count, total weight, mean and covariance, with
+ * w(s) = 1 - s^3, s the distance over the radius (Yu, Turk 2013, eq. 11). One pass over the
+ * neighbours.
  */
 #ifndef MO_GEOMETRY_MOMENTS_H
 #define MO_GEOMETRY_MOMENTS_H
@@ -21,7 +21,7 @@ typedef struct mo_vicinity {
     double radius;
     mo_cell_frame frame; /* cells as wide as the radius */
     mo_cells cells;
-    double *x, *y, *z; /* by place */
+    double *x, *y, *z; /* by sorted index */
     int64_t capacity;
 } mo_vicinity;
 
@@ -30,7 +30,7 @@ void mo_vicinity_release(mo_vicinity *vicinity);
 mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows, const double *x,
                               double radius, mote_error *error);
 
-/* Of the particle at a place (not a row), within the radius. */
+/* Of the particle at a sorted index (not a row), within the radius. */
 mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place);
 
 #endif

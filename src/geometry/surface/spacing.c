@@ -1,4 +1,4 @@
-/* How far particles stand apart, for those who do not say. */
+/* Estimates the particle spacing. */
 #include "geometry/surface/surface.h"
 
 #include "math/vec3.h"
@@ -13,8 +13,7 @@ typedef struct sampling {
     double nearest[SAMPLE]; /* squares */
 } sampling;
 
-/* The distance to all others: a sample of fixed size keeps that linear, and no scale has to be
- * guessed. */
+/* Brute-force distances for a sample of fixed size: linear cost without a length scale. */
 static void nearest_range(void *context, int64_t first, int64_t last)
 {
     sampling *s = context;

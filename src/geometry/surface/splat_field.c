@@ -7,7 +7,7 @@
 
 enum { SPLAT_GRAIN = 4096, HOME_GRAIN = 64, BLOCK_GRAIN = 8, PLACE_GRAIN = 256, CHANNELS = 4 };
 
-/* A grid with more nodes than this is taken for a mistake (8 GiB of values). */
+/* Maximum number of grid nodes (8 GiB of values). */
 static const int64_t NODES_MAX = INT64_C(1) << 31;
 
 void mo_splat_field_release(mo_splat_field *field)
@@ -193,7 +193,7 @@ static int at_most(double value, int most)
     return value < most ? (int)floor(value) : most;
 }
 
-/* The rows of a block that a splat reaches, and its way from the block's first node. */
+/* The rows of a block within a splat, and its offset from the block's first node. */
 typedef struct footprint {
     float dx, dy, dz;
     int j0, j1, k0, k1;
@@ -372,7 +372,7 @@ mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_poo
     return status;
 }
 
-/* ---- columns carried to vertices ---- */
+/* ---- columns interpolated to vertices ---- */
 
 typedef struct carrying {
     const mo_splat_field *field;
@@ -398,9 +398,8 @@ static double number_at(const mote_column *column, int64_t k)
     return 0;
 }
 
-/* Adds a home's splats to the sums of a place: those of the components, and of the weights behind
- * them. The balls are a cell's diagonal wider than the largest splat, so that a vertex has always
- * one around it. */
+/* Adds a block's splats to the sums at a position: components, followed by the weight. The radius
+ * is a cell diagonal larger than the largest splat, so that every vertex has a neighbour. */
 static void add_carried(const carrying *c, int64_t home, const double at[3], double *total)
 {
     const mo_splat_field *field = c->field;

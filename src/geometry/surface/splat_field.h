@@ -30,15 +30,15 @@ typedef struct mo_splat_field {
     int32_t range[3]; /* how many blocks further a splat reaches at most */
 } mo_splat_field;
 
-/* Fills the grid; `width` is that of a cell, `spacing` the unit of the splats, which are left as
- * they are. */
+/* Fills the grid; `width` is that of a cell, `spacing` the unit of the splats, which are not
+ * changed. */
 mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_pool *pool,
                                 int64_t count, const mo_splat *splat, mo_splat_rule rule,
                                 double level, double width, double spacing, mote_error *error);
 void mo_splat_field_release(mo_splat_field *field);
 
-/* out[c] of every place = the mean of a column over the splats around it. Places are vertices of
- * the grid's surface. */
+/* out[c] of every position = the weighted average of a column over the splats around it. Positions
+ * are vertices of the grid's surface. */
 void mo_splat_field_carry(const mo_splat_field *field, mo_pool *pool, int64_t places,
                           const double *x, const mote_column *column, double *out);
 

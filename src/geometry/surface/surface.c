@@ -57,7 +57,7 @@ void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool
     mo_parallel_for(pool, cloud->count, MO_SPLAT_GRAIN, splat_balls, &b);
 }
 
-/* ---- what can be wrong ---- */
+/* ---- checks ---- */
 
 static mote_status check_cloud(const mo_cloud *cloud, double width, mote_error *error)
 {
@@ -69,7 +69,7 @@ static mote_status check_cloud(const mo_cloud *cloud, double width, mote_error *
         return mo_fail(error, MOTE_ERROR_INPUT, "surface: %lld particles; allowed: %d",
                        (long long)cloud->count, INT32_MAX);
     }
-    double most = MO_GRID_REACH * width * 0.99; /* room for what the splats reach */
+    double most = MO_GRID_REACH * width * 0.99; /* margin of the splats' support */
     for (int64_t k = 0; k < 3 * cloud->count; ++k) {
         const double *x = cloud->x + 3 * (k / 3);
         if (!(fabs(cloud->x[k]) <= most)) {

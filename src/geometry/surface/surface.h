@@ -1,11 +1,11 @@
 /*
- * The family of surfaces: how a cloud of particles becomes a field whose zero is the surface of the
- * fluid.
+ * The family of surface reconstructions: from particles to a field whose zero level set is the
+ * surface.
  *
  * A method turns every particle into a splat: a centre, an ellipsoid and a weight. The kernel is
- * w(q) = (1 - q)^3 where q = r . A r < 1, r the way from the centre, A the ellipsoid's shape: it
- * needs no square root. What is left is the same for all methods and written once: splats onto a
- * sparse grid (splat_field.h), the grid's zero as triangles (geometry/grid/isosurface.h), smoothing
+ * w(q) = (1 - q)^3 where q = r . A r < 1, r the vector from the centre, A the ellipsoid's shape
+ * matrix: it needs no square root. The other stages are common to all methods: splats onto a sparse
+ * grid (splat_field.h), the zero level set as triangles (geometry/grid/isosurface.h), smoothing
  * (geometry/trimesh/trimesh.h).
  *
  * Methods work in units of the particles' spacing, so that a particle's volume is 1 and nothing
@@ -40,8 +40,8 @@ typedef struct mo_cloud {
 typedef struct mo_surface_type {
     mo_descriptor base; /* its parameters begin with a mo_surface_common */
     mo_splat_rule rule;
-    /* The level that puts the surface of a half-space of particles where it belongs: half a spacing
-     * above the topmost particles. */
+    /* The level that puts the surface of a half-space half a spacing above the topmost
+     * particles. */
     double (*level)(const void *params);
     /* splat[row] for every particle. */
     mote_status (*splat)(const void *params, const mo_cloud *cloud, mo_memory *memory,
@@ -52,7 +52,7 @@ extern const mo_family mo_surfaces;
 
 enum { MO_SPLAT_GRAIN = 1024 };
 
-/* What every method has. */
+/* Parameters of every method. */
 typedef struct mo_surface_common {
     double cell;
     double threshold; /* NaN: level() */
@@ -79,17 +79,16 @@ typedef struct mo_surface_common {
 /* A ball as a splat: its radius in units of the spacing. */
 mo_splat mo_splat_ball(const double center[3], double radius, double weight);
 
-/* Every particle as a ball of this radius and weight: what the methods without ellipsoids splat. */
+/* Isotropic splats of this radius and weight. */
 void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool *pool,
                     mo_splat *splat);
 
-/* The weight that gives a splat the integral 1: 315 / (64 pi) over the product of its half axes. */
+/* The weight that gives a splat the integral 1: 315 / (64 pi) over the product of its semi-axes. */
 #define MO_SPLAT_NORM (315 / (64 * 3.14159265358979323846))
 
 enum { MO_SURFACE_COMPONENTS_MAX = 16 };
 
-/* What a mesh is asked to carry: the particles' column, as a mean over those around each vertex, in
- * vertex order. */
+/* A particle column interpolated to the vertices by a weighted average, in vertex order. */
 typedef struct mo_surface_carry {
     const mote_column *column; /* F64 or any other type; `rows` is the number of particles */
     /* components a vertex; allocated by mo_surface_make in the mesh's memory */
@@ -107,8 +106,8 @@ typedef struct mo_surface_task {
 mote_status mo_surface_make(const mo_surface_task *task, mo_pool *pool, mo_trimesh *mesh,
                             mo_trimesh_report *report, mote_error *error);
 
-/* The median distance of particles to their nearest neighbours, over a sample; particles at the
- * same place do not count. An input error if that says nothing. */
+/* The median distance of particles to their nearest neighbours, over a sample; coincident particles
+ * are ignored. An input error if it is undefined. */
 mote_status mo_spacing_estimate(int64_t count, const double *x, mo_pool *pool, double *spacing,
                                 mote_error *error);
 

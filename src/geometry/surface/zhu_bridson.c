@@ -1,12 +1,12 @@
 /*
- * The distance to the mean of the particles around a place, less a particle's radius (Zhu, Bridson
- * 2005, section 5: phi(x) = |x - sum w_i x_i| - sum w_i r_i with w_i = k(|x - x_i| / R) / sum k,
- * k(s) = max(0, (1 - s^2)^3)). Flat where the particles are flat; in hollows it may show things
- * that are not there, since the mean then lies outside.
+ * The distance to the weighted average of neighbouring particles minus a radius (Zhu, Bridson 2005,
+ * section 5: phi(x) = |x - sum w_i x_i| - sum w_i r_i with w_i = k(|x - x_i| / R) / sum k, k(s) =
+ * max(0, (1 - s^2)^3)). Flat where the particles are flat; artefacts occur in concave regions,
+ * where the average lies outside.
  *
  * With one radius for all, phi is zero on the plane bounding a half-space if r = R (1/2) (1/40) /
- * (16/315), the mean depth of k in half a ball; with the paper's R = 2 that is 0.49 spacings, the r
- * = 1/2 one would expect.
+ * (16/315), the mean depth of k in half a ball; with the paper's R = 2 that is 0.49 spacings, close
+ * to r = 1/2.
  */
 #include "geometry/surface/surface.h"
 
@@ -35,7 +35,7 @@ static double level(const void *params)
     return ((const zhu_bridson *)params)->support * 0.5 * (1 / 40.0) / (16 / 315.0);
 }
 
-/* A radius beyond the support would leave nothing outside. */
+/* With a radius beyond the support there is no outside. */
 static mote_status check(const void *params, mote_error *error)
 {
     const zhu_bridson *p = params;

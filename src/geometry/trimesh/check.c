@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const double COORDINATE_MAX = 1e75; /* fourth powers of it are still numbers */
+static const double COORDINATE_MAX = 1e75; /* its fourth power is finite */
 
 typedef struct check {
     const mo_trimesh *mesh;
@@ -23,7 +23,7 @@ static const int32_t *corners(const mo_trimesh *mesh, int64_t triangle)
     return mesh->corner + 3 * triangle;
 }
 
-/* Looks through the smaller fan of its ends: tips with thousands of triangles are common. */
+/* Searches the smaller fan of its ends: vertices with thousands of triangles are common. */
 mo_edge_use mo_trimesh_edge(const mo_trimesh *mesh, const mo_fans *fans, int32_t a, int32_t b)
 {
     mo_edge_use use = {0, 0, -1};
@@ -35,7 +35,7 @@ mo_edge_use mo_trimesh_edge(const mo_trimesh *mesh, const mo_fans *fans, int32_t
         bool leaves = corner[(i + 1) % 3] == other, comes = corner[(i + 2) % 3] == other;
         use.forward += from_b ? comes : leaves;
         use.backward += from_b ? leaves : comes;
-        if (from_b ? leaves : comes) { /* it runs from b to a: the corner at b */
+        if (from_b ? leaves : comes) { /* directed from b to a: the corner at b */
             int32_t twin = from_b ? c : 3 * triangle + (i + 2) % 3;
             use.twin = use.twin < 0 || twin / 3 < use.twin / 3 ? twin : use.twin;
         }
@@ -64,7 +64,7 @@ double mo_trimesh_volume(const mo_trimesh *mesh)
     return sum;
 }
 
-/* ---- faults that a look at one triangle shows ---- */
+/* ---- faults of single triangles ---- */
 
 static mote_status fail(const check *c, const char *text)
 {
@@ -187,7 +187,7 @@ static int64_t walk_fan(const check *c, int32_t v, int64_t *around)
         if (use.twin < 0 || use.forward != 1 || use.backward != 1) {
             return -1; /* an edge's fault, not the vertex's */
         }
-        int32_t triangle = use.twin / 3; /* which runs from there to v: v is the corner after */
+        int32_t triangle = use.twin / 3; /* directed to v: v is the next corner */
         at = 3 * triangle + (use.twin % 3 + 1) % 3;
     } while (++steps <= count && at != begin);
     return steps;
@@ -228,7 +228,7 @@ mote_status mo_trimesh_check(const mo_trimesh *mesh, const char *name, unsigned 
 {
     check c = {.mesh = mesh, .name = name, .error = error};
     mo_fans fans = {0};
-    MO_TRY(check_range(&c)); /* without these nothing else can be looked at */
+    MO_TRY(check_range(&c)); /* prerequisites of the other checks */
     MO_TRY(check_finite(&c));
     if (mesh->triangles == 0) {
         return fail(&c, "has no triangles");

@@ -13,7 +13,7 @@ static const double PI = 3.14159265358979323846;
 /* ---- one triangle ---- */
 
 /* By the regions of its corners, edges and inside (Ericson 2005, Real-Time Collision Detection,
- * 5.1.5), from the products of its sides with the ways to x. */
+ * 5.1.5), from the dot products of its sides with the vectors to x. */
 mo_vec3 mo_triangle_nearest(const mo_tree_triangle *t, mo_vec3 x, int *kind)
 {
     mo_vec3 ap = mo_sub(x, t->a);
@@ -57,13 +57,12 @@ mo_vec3 mo_triangle_nearest(const mo_tree_triangle *t, mo_vec3 x, int *kind)
 
 /* ---- the nearest of all ---- */
 
-/* A question: where, and how far boxes may be that are worth a look. */
+/* A query: the point, and the current pruning distance. */
 typedef struct query {
     mo_vec3 x;
     mo_f8 at[3]; /* from the tree's middle */
     double
-        /* what rounding to floats can do to the distance of a box: a few bits of the largest number
-         * in it */
+        /* rounding error of a box distance in floats */
         slack;
     float limit; /* squared */
     mo_trimesh_near best;
@@ -102,7 +101,7 @@ typedef struct todo {
     int32_t node;
 } todo;
 
-/* The children of a node that may hold something nearer, nearest first. */
+/* The children of a node within the pruning distance, nearest first. */
 static int sort_children(const mo_tree_node *n, const query *q, todo out[MO_TREE_WIDTH])
 {
     mo_f8 zero = mo_f8_set(0), sum = zero;
@@ -132,7 +131,7 @@ mo_trimesh_near mo_trimesh_nearest(const mo_trimesh_distance *tree, mo_vec3 x, i
     todo stack[STACK], child[MO_TREE_WIDTH];
     int depth = 0;
     query q = begin(tree, x);
-    if (!(q.slack < FLOAT_REACH)) { /* not a number, or squares beyond what floats hold */
+    if (!(q.slack < FLOAT_REACH)) { /* NaN, or squares overflow in floats */
         for (int64_t t = 0; t < tree->triangles && isfinite(q.slack); ++t) {
             mo_vec3 n = tree->normal[t][MO_NEAR_FACE];
             if (mo_dot(n, n) > 0) {
@@ -198,7 +197,7 @@ double mo_trimesh_signed(const mo_trimesh_distance *tree, mo_vec3 x, const mo_tr
         inside = mo_trimesh_winding(tree, x) > 0.5;
     }
     double sign = inside ? -1 : 1;
-    if (normal) { /* on the surface rounding is all there is of the way */
+    if (normal) { /* on the surface the difference vector is rounding error */
         double size = fabs(x.x) + fabs(x.y) + fabs(x.z);
         *normal = length > 1e-14 * size && length > 0 ? mo_scale(sign / length, way) : n;
     }
@@ -259,8 +258,8 @@ static void make_edge_normal(const making *m, int64_t t, int k)
     tree->doubtful[t] |= (uint8_t)(doubtful << (MO_NEAR_EDGE + k));
 }
 
-/* The ring around a vertex is whole if going across its edges meets all its triangles; flat ones
- * spoil it. */
+/* The ring around a vertex is complete if traversing its edges visits all its triangles, none
+ * degenerate. */
 static bool ring_is_whole(const making *m, int32_t v)
 {
     int32_t first = m->fans->start[v], count = m->fans->start[v + 1] - first,
@@ -349,7 +348,7 @@ static bool comes_before(const making *m, int32_t a, int32_t b, int axis)
     return p < q || (p == q && a < b);
 }
 
-/* Along which the middles lie farthest apart. */
+/* The axis of largest extent of the centroids. */
 static int widest_axis(const making *m, int64_t first, int64_t last)
 {
     double low[3] = {(double)INFINITY, (double)INFINITY, (double)INFINITY};
@@ -368,7 +367,7 @@ static int widest_axis(const making *m, int64_t first, int64_t last)
     return widest;
 }
 
-/* Brings the `middle`-th in order to its place, lower ones before it (Hoare 1961). */
+/* Quickselect of the `middle`-th element (Hoare 1961). */
 static void select_middle(making *m, int64_t first, int64_t last, int64_t middle, int axis)
 {
     int64_t low = first, high = last - 1;
@@ -424,7 +423,7 @@ static int cut(making *m, int64_t first, int64_t last, int64_t bound[MO_TREE_WID
     return parts;
 }
 
-/* Nodes are numbered as they are met; a child's number is above its parent's. */
+/* Nodes are numbered in traversal order; a child's index is above its parent's. */
 static int32_t make_node(making *m, int64_t first, int64_t last)
 {
     int64_t bound[MO_TREE_WIDTH + 1];

@@ -1,24 +1,22 @@
 /*
  * The exact signed distance of a closed triangle mesh: negative inside.
  *
- * The nearest point comes from a tree of boxes, eight to a node, whose distances are taken at once;
- * at the leaves stand single triangles. Whether the point is inside is told by the pseudonormal of
- * what is nearest: a triangle's normal, the sum of both normals at an edge, the sum weighted by
- * angles at a vertex (Baerentzen, Aanaes 2005, who prove that its side is the side of the surface).
+ * The nearest point is found in a bounding volume hierarchy of boxes, eight per node, tested at
+ * once; leaves are single triangles. The sign is given by the pseudonormal of the nearest feature:
+ * a triangle's normal, the sum of both normals at an edge, the sum weighted by angles at a vertex
+ * (Baerentzen, Aanaes 2005, with proof).
  *
- * The proof needs a manifold without flat triangles. Flat ones are left out of the tree (their
- * points belong to their neighbours too), and next to those, at edges with more than two triangles
- * and at vertices where sheets touch, the winding number decides, a sum over all triangles: slow,
- * exact and rare. Where a surface intersects itself, inside and outside are those of the nearest
- * sheet.
+ * The proof needs a manifold without degenerate triangles. Degenerate ones are excluded from the
+ * tree, and next to those, at edges with more than two triangles and at vertices where sheets meet,
+ * the winding number decides, a sum over all triangles: slow, exact and rare. Where a surface
+ * intersects itself, inside and outside are those of the nearest sheet.
  *
- * Boxes are kept as floats, which halves what has to be fetched; distances to triangles are taken
- * in doubles. The answer does not depend on the order of questions: among the triangles at the same
- * distance the one of the lowest number counts, and no box is passed over unless it is farther by
- * more than what rounding can do.
+ * Boxes are stored as floats, which halves the memory traffic; distances to triangles use doubles.
+ * The answer does not depend on the order of queries: of triangles at the same distance the lowest
+ * index is used, and boxes are pruned with a margin for rounding.
  *
- * All arrays are in the arena that the tree was built in, and the tree does not change: any number
- * of threads may ask.
+ * All arrays are in the arena that the tree was built in, and the tree does not change: queries are
+ * thread-safe.
  */
 #ifndef MO_GEOMETRY_TRIMESH_DISTANCE_H
 #define MO_GEOMETRY_TRIMESH_DISTANCE_H
@@ -35,7 +33,7 @@ typedef struct mo_tree_node {
     int32_t count;
 } mo_tree_node;
 
-/* What of a triangle is nearest. */
+/* The nearest feature of a triangle. */
 enum { MO_NEAR_FACE = 0, MO_NEAR_EDGE = 1, MO_NEAR_VERTEX = 4, MO_NEAR_KINDS = 7 };
 
 typedef struct mo_tree_triangle {
@@ -43,7 +41,7 @@ typedef struct mo_tree_triangle {
 } mo_tree_triangle;
 
 typedef struct mo_trimesh_distance {
-    mo_vec3 low, high, middle; /* bounds, and what boxes are relative to */
+    mo_vec3 low, high, middle; /* bounds, and the origin of the boxes */
     double size;               /* half their diagonal */
     int64_t nodes, triangles;
     mo_tree_node *node;               /* the first is the root */
@@ -60,13 +58,13 @@ mote_status mo_trimesh_distance_build(const mo_trimesh *mesh, const char *name, 
 
 typedef struct mo_trimesh_near {
     int64_t triangle; /* the nearest; of several the lowest */
-    int kind;         /* what of it, MO_NEAR_... */
+    int kind;         /* feature, MO_NEAR_... */
     mo_vec3 point;    /* its nearest point */
     double square;    /* of the distance */
 } mo_trimesh_near;
 
-/* The nearest point of the surface. `hint` is a triangle that is likely near (the last answer), or
- * -1; it changes the time, not the answer. */
+/* The nearest point of the surface. `hint` is a nearby triangle (the last answer), or -1; it
+ * affects the time, not the answer. */
 mo_trimesh_near mo_trimesh_nearest(const mo_trimesh_distance *tree, mo_vec3 x, int64_t hint);
 
 /* The signed distance, and the unit vector along which it grows (may be NULL). */
@@ -77,10 +75,10 @@ double mo_trimesh_signed(const mo_trimesh_distance *tree, mo_vec3 x, const mo_tr
 void mo_trimesh_distances(const mo_trimesh_distance *tree, int64_t count, const double *points,
                           double *distance, double *normal);
 
-/* How often the surface winds around a place: 1 inside, 0 outside of a simple closed surface. */
+/* The winding number: 1 inside, 0 outside of a simple closed surface. */
 double mo_trimesh_winding(const mo_trimesh_distance *tree, mo_vec3 x);
 
-/* The nearest point of one triangle, and what of it that is. */
+/* The nearest point of one triangle, and its feature. */
 mo_vec3 mo_triangle_nearest(const mo_tree_triangle *t, mo_vec3 x, int *kind);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { TRIANGLES_MAX = INT32_MAX / 3, NUMBER_LENGTH = 64 };
 
-/* ---- what the readers share ---- */
+/* ---- common to the readers ---- */
 
 mote_status mo_source_fail(const mo_trimesh_source *source, int64_t line, const char *format, ...)
 {
@@ -90,7 +90,7 @@ bool mo_source_next_line(mo_trimesh_source *s)
 
 /* ---- joining ---- */
 
-/* Both zeros are one number, and only then do equal numbers have equal bits. */
+/* Normalises -0, so that equal values have equal bits. */
 static uint64_t hash_point(const double *x)
 {
     return mo_hash_double(mo_hash_double(mo_hash_double(0, x[0]), x[1]), x[2]);

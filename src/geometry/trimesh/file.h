@@ -2,21 +2,20 @@
  * Surfaces from files: OBJ, PLY and STL (the last two as text or binary), read into a triangle
  * mesh.
  *
- * What a file says is not trusted: counts are held against the size of the file before memory is
- * asked for, corners against the points that are there, numbers must be finite. Messages name the
- * file and, in text, the line; in binary files the element. Polygons become fans of triangles about
- * their first corner. Colours, texture and normals are passed over: normals follow from the
- * triangles.
+ * Files are not trusted: counts are checked against the file size before allocation, corners
+ * against the points, and numbers must be finite. Messages name the file and the line, or in binary
+ * files the element. Polygons become triangle fans about their first corner. Colours, texture and
+ * normals are ignored.
  *
- * STL has no shared points: those with the same numbers are joined, exactly and in the order of
- * their first appearance. OBJ and PLY keep their points as they are (mo_trimesh_weld joins them).
+ * STL has no shared points: identical points are merged in the order of their first occurrence.
+ * Points of OBJ and PLY are not merged (see mo_trimesh_weld).
  */
 #ifndef MO_GEOMETRY_TRIMESH_FILE_H
 #define MO_GEOMETRY_TRIMESH_FILE_H
 
 #include "geometry/trimesh/trimesh.h"
 
-/* The ending of the name says what it is: .obj, .ply, .stl. `mesh` is initialised; on failure it is
+/* The format is given by the extension: .obj, .ply, .stl. `mesh` is initialised; on failure it is
  * empty. */
 mote_status mo_trimesh_read(const char *path, mo_trimesh *mesh, mote_error *error);
 
@@ -24,14 +23,13 @@ mote_status mo_trimesh_read(const char *path, mo_trimesh *mesh, mote_error *erro
 mote_status mo_trimesh_parse(const char *path, const char *data, size_t size, mo_trimesh *mesh,
                              mote_error *error);
 
-/* Joins points that are exactly alike; drops triangles with two like corners and points that no
- * triangle has. */
+/* Merges identical points; removes triangles with two equal corners and unused points. */
 mote_status mo_trimesh_weld(mo_trimesh *mesh, mote_error *error);
 
 /* ---- for the readers of the formats */
 
 typedef struct mo_trimesh_source {
-    const char *path, *at, *end; /* a zero byte stands at the end */
+    const char *path, *at, *end; /* terminated by a zero byte */
     int64_t line;                /* of text; from 1 */
     mo_memory *memory;
     mote_error *error;
@@ -51,7 +49,7 @@ mote_status mo_source_add_triangle(mo_trimesh_source *source, const int32_t corn
 bool mo_source_word(mo_trimesh_source *source, const char **word, size_t *length);
 /* The next number of the line; false if there is none, or if it is not finite. */
 bool mo_source_number(mo_trimesh_source *source, double *value);
-/* Goes on to the line after; false at the end of the file. */
+/* Advances to the next line; false at the end of the file. */
 bool mo_source_next_line(mo_trimesh_source *source);
 
 mote_status mo_trimesh_parse_obj(mo_trimesh_source *source);

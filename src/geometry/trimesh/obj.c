@@ -1,7 +1,7 @@
 /*
- * Wavefront OBJ: `v x y z` are points, `f a b c ...` polygons of them, counted from 1, or from the
- * newest backwards when negative; "a/t/n" names texture and normal too, which are passed over.
- * Lines may go on after a backslash.
+ * Wavefront OBJ: `v x y z` are points, `f a b c ...` polygons of them, counted from 1, or relative
+ * to the last point when negative; "a/t/n" has texture and normal too, which are ignored. A
+ * backslash continues a line.
  */
 #include "geometry/trimesh/file.h"
 
@@ -15,7 +15,7 @@ typedef struct obj {
     int64_t highest, highest_line;
 } obj;
 
-/* Words that begin a line and say nothing of points and faces. */
+/* Keywords that are ignored. */
 static const char *const PASSED_OVER[] = {
     "vt",        "vn",     "vp",     "o",      "g",        "s",        "l",    "p",
     "usemtl",    "mtllib", "usemap", "maplib", "cstype",   "deg",      "bmat", "step",
@@ -78,7 +78,7 @@ static mote_status read_corner(obj *o, const char *word, size_t length, int32_t 
     return MOTE_OK;
 }
 
-/* The next word of a statement that may go on in the lines below. */
+/* The next word of a statement, with continuation lines. */
 static bool next_word(mo_trimesh_source *s, const char **word, size_t *length)
 {
     while (mo_source_word(s, word, length)) {

@@ -185,8 +185,7 @@ static mote_status read_head(ply *p)
     return MOTE_OK;
 }
 
-/* Whether what the header counts can be in the rest of the file: a number of a text takes two
- * bytes, a list one. */
+/* Whether the header's counts fit the file size: a text number needs two bytes, a list one. */
 static mote_status check_size(const ply *p)
 {
     const mo_trimesh_source *s = p->source;
@@ -247,7 +246,7 @@ static double decode(const unsigned char raw[8], number_type type)
     }
 }
 
-/* In a text numbers may stand on any line. */
+/* In text files numbers may be on any line. */
 static bool take_text(mo_trimesh_source *s, double *value)
 {
     for (;;) {
@@ -292,7 +291,7 @@ static mote_status fail_in(const ply *p, const element *e, int64_t row, const ch
                           (long long)row + 1, (long long)e->count, what);
 }
 
-/* A polygon's corners, or a list that nobody wants. */
+/* A polygon's corners, or an unused list. */
 static mote_status read_items(ply *p, const element *e, int64_t row, const property *q)
 {
     double count, value;

@@ -1,7 +1,7 @@
 /*
- * STL: triangles one by one, each with a normal that is passed over and its three points. Binary:
- * 80 bytes of anything, the number of triangles, 50 bytes for each. Text begins with "solid"; since
- * binary files may do so too, a file whose size is exactly what its count asks for is binary.
+ * STL: triangles, each with a normal, which is ignored, and three points. Binary: 80 bytes of
+ * header, the number of triangles, 50 bytes for each. Text begins with "solid"; since binary files
+ * may do so too, a file whose size matches its count is binary.
  */
 #include "geometry/trimesh/file.h"
 
@@ -106,7 +106,7 @@ static mote_status read_facet(mo_trimesh_source *s)
     size_t length;
     MO_TRY(expect(s, "normal"));
     for (int k = 0; k < 3; ++k) {
-        if (!next_word(s, &word, &length)) { /* it may be anything, not-a-number too */
+        if (!next_word(s, &word, &length)) { /* not checked, may be NaN */
             return mo_source_fail(s, s->line, "is truncated: a normal needs three numbers");
         }
     }

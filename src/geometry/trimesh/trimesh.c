@@ -69,7 +69,7 @@ mote_status mo_fans_make(const mo_trimesh *mesh, mo_fans *fans, mote_error *erro
     MO_TRY(mo_allocate_array(mesh->memory, corners, sizeof *fans->item, &item, error));
     fans->item = item;
     int32_t *next =
-        /* where the next corner of a vertex goes; ends as the start of the one after */
+        /* insertion index of a vertex; finally the start of the next one */
         fans->start + 1;
     for (int64_t k = 0; k < corners; ++k) {
         ++next[mesh->corner[k] + 1];
@@ -154,8 +154,8 @@ static mo_vec3 area_vector(const double *x, const int32_t *corner)
     return mo_cross(mo_sub(point(x, corner[1]), a), mo_sub(point(x, corner[2]), a));
 }
 
-/* Area, volume (about the first vertex, which is near; far from the origin it would cancel), flat
- * ones. */
+/* Area, volume (relative to the first vertex, to avoid cancellation far from the origin),
+ * degenerate triangles. */
 static void measure_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const mesh_work *w = context;
@@ -190,9 +190,8 @@ mote_status mo_trimesh_examine(const mo_trimesh *mesh, const mo_fans *fans, mo_p
 
 /* ---- normals ---- */
 
-/* The sum over a vertex's triangles of their normals, weighted by the angle there. The angle's
- * place is taken by its sine over one plus its cosine, the tangent of half of it: it needs no
- * inverse functions. */
+/* The sum over a vertex's triangles of their normals, weighted by the angle there. The angle is
+ * replaced by the tangent of its half, sin/(1 + cos), without inverse functions. */
 static mo_vec3 fan_normal(const mesh_work *w, int64_t vertex)
 {
     mo_vec3 sum = {0, 0, 0}, x = point(w->from, vertex);

@@ -1,11 +1,11 @@
 /*
- * A triangle mesh with shared vertices, and what can be asked of any: is it closed and a manifold,
- * its Euler number, area and volume; normals; smoothing that keeps the volume.
+ * A triangle mesh with shared vertices: manifold test, Euler characteristic, area and volume,
+ * normals, volume-preserving smoothing.
  *
- * All of it goes over the fans: for each vertex the corners of triangles that are at it. A mesh is
- * a closed, consistently oriented 2-manifold exactly if the triangles of every fan form one ring:
- * that is one local test for each vertex, and it sees open edges, edges with more than two
- * triangles, edges run twice in the same direction and vertices where two sheets touch.
+ * These use the fans: for each vertex the corners of its triangles. A mesh is a closed,
+ * consistently oriented 2-manifold exactly if the triangles of every fan form one ring: a local
+ * test that detects open edges, edges with more than two triangles, inconsistently oriented edges
+ * and vertices where two sheets meet.
  */
 #ifndef MO_GEOMETRY_TRIMESH_H
 #define MO_GEOMETRY_TRIMESH_H
@@ -48,9 +48,8 @@ mote_status mo_trimesh_examine(const mo_trimesh *mesh, const mo_fans *fans, mo_p
  * With `keep`, only those that are zero, or point against the triangles around them. */
 void mo_trimesh_normals(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, bool keep);
 
-/* `passes` times a step of Laplacian smoothing and a longer one back (Taubin 1995), which takes
- * away what is rough and keeps what is large; then all vertices move along their normals by what
- * the volume still lacks. */
+/* `passes` times a step of Laplacian smoothing and a longer one back (Taubin 1995), a low-pass
+ * filter; then all vertices are offset along their normals to restore the volume. */
 mote_status mo_trimesh_smooth(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, int64_t passes,
                               mote_error *error);
 
