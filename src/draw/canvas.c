@@ -1,4 +1,4 @@
-/* What of each pixel is covered is collected in a mask and laid over the picture when a shape is
+/* The coverage of each pixel is accumulated in a mask and blended over the image when a shape is
  * complete. */
 #include "draw/canvas.h"
 
@@ -94,7 +94,7 @@ static double period_of(const mo_stroke *s)
     return sum;
 }
 
-/* Where on the dashes a line has come to. */
+/* The dash phase of a line. */
 typedef struct dash_pen {
     const mo_stroke *stroke;
     double scale, period; /* pixels */
@@ -127,7 +127,7 @@ static void advance(dash_pen *pen, double length)
 }
 
 /* Dashes of one segment, of which only the part from `enter` to `leave` (0 to 1) can be seen. A
- * dash that goes on round a corner has no end there: the next segment's round start makes the
+ * dash that continues around a corner has no end there: the next segment's round start forms the
  * join. */
 static void dash_segment(mo_mask *mask, dash_pen *pen, mo_point2 a, mo_point2 b, double half)
 {
@@ -347,7 +347,7 @@ static void stroke_glyph(void *context, int count, const mo_point2 *points)
     }
 }
 
-/* The nearest of the places that lie `phase` after the edge of a pixel. */
+/* The nearest coordinate at `phase` from a pixel edge. */
 static double snapped(double x, double phase)
 {
     return floor(x - phase + 0.5) + phase;

@@ -1,15 +1,15 @@
 /*
- * Lines, shapes and text on a picture, smooth at the edges: a pixel gets as much of a colour as the
- * shape covers of it. Everything one call draws is united before it is laid over the picture, so
- * that a half transparent curve does not darken where it bends.
+ * Anti-aliased lines, shapes and text on an image: a pixel's colour is weighted by coverage. The
+ * shapes of one call are united before blending, so that a transparent curve does not darken where
+ * it overlaps itself.
  *
  * The covered part is exact for rectangles and polygons and inside long lines (the area of a unit
- * square cut by a half plane); round ends, joins and large circles take the edge as straight within
- * a pixel.
+ * square cut by a half plane); for round ends, joins and large circles the edge is taken as
+ * straight within a pixel.
  *
  * Coordinates are pixels, y downwards, (0, 0) the top left corner of the top left pixel: a line of
- * width 1 is sharp at y = 10.5. With a scale of 2 everything is twice as large, for screens and
- * prints of fine grain. What is not finite is not drawn. Drawing cannot fail.
+ * width 1 is sharp at y = 10.5. With a scale of 2 everything is twice as large, for high
+ * resolutions. Non-finite coordinates are not drawn. Drawing cannot fail.
  */
 #ifndef MO_DRAW_CANVAS_H
 #define MO_DRAW_CANVAS_H
@@ -28,7 +28,7 @@ enum { MO_DASHES_MAX = 4, MO_POLYGON_MAX = 32 };
 typedef struct mo_stroke {
     mo_color color;
     double width;
-    /* lengths on, off, on, off; all 0: a whole line. Dashes have flat ends */
+    /* lengths on, off, on, off; all 0: a solid line. Dashes have flat ends */
     double dash[MO_DASHES_MAX];
     bool flat; /* ends without a half circle */
 } mo_stroke;
@@ -47,9 +47,9 @@ typedef enum mo_anchor { MO_ANCHOR_START, MO_ANCHOR_MIDDLE, MO_ANCHOR_END } mo_a
 typedef struct mo_text_style {
     double size;
     mo_color color;
-    double weight; /* 0 or 1: usual, 1.6: bold */
+    double weight; /* 0 or 1: regular, 1.6: bold */
     mo_anchor anchor;
-    bool upwards; /* turned by a quarter to the left */
+    bool upwards; /* rotated by 90 degrees counter-clockwise */
 } mo_text_style;
 
 /* Draws onto the pixels of `image`, which must stay while the canvas is used. */
@@ -59,7 +59,7 @@ void mo_canvas_destroy(mo_canvas *canvas);
 /* The size of the picture in the canvas's coordinates. */
 mo_point2 mo_canvas_size(const mo_canvas *canvas);
 
-/* Nothing is drawn outside of the box; NULL: everywhere. */
+/* Clipping box; NULL: none. */
 void mo_canvas_clip(mo_canvas *canvas, const mo_box2 *box);
 
 void mo_canvas_line(mo_canvas *canvas, mo_point2 a, mo_point2 b, const mo_stroke *stroke);

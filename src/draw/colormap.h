@@ -1,7 +1,6 @@
 /*
- * Colour maps: from a number between 0 and 1 to a colour. A map is a list of colours at equal
- * distances; between two of them every channel is linear. The lists are so dense that equal steps
- * of the number look like equal steps of colour, which the tests measure.
+ * Colour maps: from a number between 0 and 1 to a colour. A map is a list of equidistant colours
+ * with linear interpolation per channel. Perceptual uniformity is tested.
  */
 #ifndef MO_DRAW_COLORMAP_H
 #define MO_DRAW_COLORMAP_H
@@ -14,7 +13,7 @@ typedef struct mo_colormap {
     const uint32_t *colors; /* 0xrrggbb */
 } mo_colormap;
 
-/* The names, as a parameter table wants its choices. */
+/* The names, as choices of a parameter table. */
 #define MO_COLORMAP_CHOICES "viridis|magma|inferno|plasma|cividis|rainbow|heat|grey|coolwarm"
 
 /* NULL if there is none. */
@@ -23,7 +22,7 @@ const mo_colormap *mo_colormap_find(const char *name);
 /* All maps, from 0 on; NULL beyond the last. */
 const mo_colormap *mo_colormap_number(int index);
 
-/* t is clamped to 0 to 1; what is no number is a grey that no map has at its ends. */
+/* t is clamped to [0, 1]; NaN is a grey that no map has at its ends. */
 mo_color mo_colormap_at(const mo_colormap *map, double t);
 
 /* For a texture: the colours at k / 255. */

@@ -68,7 +68,7 @@ static const glyph *find_glyph(unsigned code)
 
 /* ---- one size of the font ---- */
 
-/* Where the grid's lines lie in pixels. */
+/* The grid lines in pixels. */
 typedef struct face {
     double unit;
     double descent, small, capital, spacing; /* whole pixels */
@@ -192,8 +192,8 @@ static void draw_glyph(pen *p, const face *f, const glyph *g)
     pen_up(p);
 }
 
-/* Draws what is level or raised up to `end`, and moves the pen on; without a stroke it only
- * moves. */
+/* Draws regular or raised text up to `end` and advances the pen; without a stroke it only
+ * advances. */
 static void draw_run(pen *p, const face *f, const char *text, const char *end, bool true_minus)
 {
     while (text < end && *text) {

@@ -1,15 +1,15 @@
 /*
- * A font of strokes, mote's own: every glyph is a few lines and quarter ellipses on a grid of whole
- * numbers, drawn with a round pen. So text needs no font file and no library, is sharp at any size,
- * may be turned, and a picture has the same pixels on every machine.
+ * A stroke font: every glyph consists of lines and quarter ellipses on an integer grid, drawn with
+ * a round pen. Text needs no font file or library, scales and rotates, and is the same on every
+ * machine.
  *
  * The grid is 40 units to the font's size: capitals are 28 high, small letters 20, descenders -8.
  * At the sizes of labels a unit is a third of a pixel, so that strokes between pixels would be
  * grey: the points of a glyph are moved to whole pixels, and so are the widths. mo_font_width
  * counts as the drawing does.
  *
- * Texts are UTF-8: printable ASCII and some more (see glyphs.def); what there is no glyph for shows
- * as a box. A '^' before a whole number raises it: "m/s^2", "10^-3".
+ * Texts are UTF-8: printable ASCII and some more (see glyphs.def); unknown characters are drawn as
+ * a box. A '^' before an integer raises it: "m/s^2", "10^-3".
  */
 #ifndef MO_DRAW_FONT_H
 #define MO_DRAW_FONT_H
@@ -25,12 +25,11 @@ typedef struct mo_point2 {
  * and half the space between letters on either side. `size` in pixels. */
 double mo_font_width(const char *text, double size);
 
-/* From the base line up to the top of capitals and digits, and the usual distance of two base
- * lines. */
+/* From the base line up to the top of capitals and digits, and the default line spacing. */
 double mo_font_height(double size);
 double mo_font_pitch(double size);
 
-/* The width of the pen; `weight` is 1 for usual text, 1.6 for bold. */
+/* The width of the pen; `weight` is 1 for regular text, 1.6 for bold. */
 double mo_font_pen(double size, double weight);
 
 /* Called for every stroke of a text, in pixels from the start of its base line. One point is a

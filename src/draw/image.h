@@ -1,10 +1,8 @@
 /*
- * A picture in memory: eight bits a channel, sRGB as screens and PNG files take it, not
- * premultiplied.
+ * An image in memory: 8 bits per channel, sRGB, not premultiplied.
  *
- * Colours are mixed as they are stored, not in linear light: that is how browsers and toolkits draw
- * lines and text, and thin dark strokes on white keep their weight. Pictures are no part of a world
- * and come from malloc.
+ * Blending is in sRGB, not in linear light, as in browsers and toolkits: thin dark strokes on white
+ * keep their weight. Images are not part of a world and use malloc.
  */
 #ifndef MO_DRAW_IMAGE_H
 #define MO_DRAW_IMAGE_H
@@ -57,7 +55,7 @@ static inline mo_color mo_image_color(const mo_image *image, int x, int y)
     return (mo_color){p[0], p[1], p[2], p[3]};
 }
 
-/* Lays `over` onto `image` with its top left corner at (x, y); what sticks out is left out. */
+/* Lays `over` onto `image` with its top left corner at (x, y); clipped to the image. */
 void mo_image_draw(mo_image *image, const mo_image *over, int x, int y);
 
 #endif

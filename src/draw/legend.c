@@ -63,7 +63,7 @@ static void put(mo_canvas *canvas, const mo_legend_look *look, double x, double 
 
 enum { TITLE_MAX = 160 };
 
-/* A range that can be drawn, whatever was asked for. */
+/* A valid range for any input. */
 static mo_scale scale_of(const mo_legend *l)
 {
     bool finite = isfinite(l->low) && isfinite(l->high) && l->low <= l->high;
@@ -202,7 +202,7 @@ static table_size measure(const mo_canvas *canvas, const mo_legend_look *look, c
     return s;
 }
 
-/* The look at which the table fits into the canvas. */
+/* The text size at which the table fits into the canvas. */
 static mo_legend_look fitting(const mo_canvas *canvas, const mo_legend_look *look,
                               const mo_table *t)
 {

@@ -1,7 +1,6 @@
 /*
- * What is written over a picture: the scale of its colours, a box of numbers, a page of help. Each
- * goes into a corner or the middle of a canvas, on a ground that lets the picture shine through,
- * and says which part of the canvas it took.
+ * Overlays: colour legend, tables of values, help page. Each is placed in a corner or the centre of
+ * a canvas on a translucent background and returns its rectangle.
  */
 #ifndef MO_DRAW_LEGEND_H
 #define MO_DRAW_LEGEND_H
@@ -30,7 +29,7 @@ typedef enum mo_corner {
 typedef struct mo_legend {
     const mo_colormap *map;
     const char *label, *unit; /* may be NULL */
-    double low, high;         /* the numbers at the ends of the map */
+    double low, high;         /* range of the map */
     bool log;
 } mo_legend;
 
@@ -41,8 +40,8 @@ double mo_legend_width(const mo_canvas *canvas, const mo_legend_look *look,
 mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
                        const mo_legend *legend);
 
-/* A title and rows of two texts: a name and its number, a key and what it does. A row without a
- * right text is a heading. Set smaller if it would not fit. */
+/* A title and rows of two texts: a name and its value. A row without a right text is a heading.
+ * Scaled down if it does not fit. */
 typedef struct mo_table_row {
     const char *left, *right;
 } mo_table_row;
@@ -51,7 +50,7 @@ typedef struct mo_table {
     const char *title; /* may be NULL */
     int count;
     const mo_table_row *rows;
-    bool align_right; /* the right texts end at the same place: numbers */
+    bool align_right; /* right-aligned values */
 } mo_table;
 
 mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,

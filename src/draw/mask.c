@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of two numbers; in every pixel a call of the library's would cost more than all the rest. */
+/* Inlined, since library calls per pixel would dominate. */
 static inline double lesser(double a, double b)
 {
     return a < b ? a : b;
@@ -34,14 +34,14 @@ typedef struct range {
     int first, last;
 } range;
 
-/* Those that the interval touches, inside 0 to size. */
+/* Pixels that overlap the interval, clamped to [0, size]. */
 static range pixels(double low, double high, int size)
 {
     double first = greater(floor(low), 0), last = lesser(ceil(high), size);
     return first < last ? (range){(int)first, (int)last} : (range){0, 0};
 }
 
-/* Widens the box of what is not zero. */
+/* Extends the bounding box of non-zero coverage. */
 static void touch(mo_mask *m, int y, range x)
 {
     if (x.first < x.last) {
@@ -99,8 +99,7 @@ bool mo_mask_reaches(const mo_mask *m, mo_point2 a, mo_point2 b, double half, do
     return *enter <= *leave;
 }
 
-/* From the middle of a pixel to its corners; what is further from a line's edge is not touched by
- * it. */
+/* From the middle of a pixel to its corners; pixels farther from a line's edge are not affected. */
 static const double HALF_DIAGONAL = 0.70710678118654753;
 
 typedef struct segment {
@@ -109,14 +108,14 @@ typedef struct segment {
     bool flat_a, flat_b;
 } segment;
 
-/* What a band of the segment's width covers of a pixel at `distance` from its middle. */
+/* Coverage of a pixel at `distance` from the centre of a segment. */
 static double band(const segment *s, double distance, double nx, double ny)
 {
     return mo_half_plane(s->half + distance, nx, ny) + mo_half_plane(s->half - distance, nx, ny) -
            1;
 }
 
-/* What a pixel at `distance` and an interval of twice `half` have in common, along one axis. */
+/* Overlap of a pixel at `distance` and an interval of twice `half`, along one axis. */
 static double shared(double distance, double half)
 {
     return greater(lesser(distance + 0.5, half) - greater(distance - 0.5, -half), 0);
@@ -147,8 +146,7 @@ static double cover(const segment *s, double x, double y)
     return part;
 }
 
-/* The pixels of a row that the segment may touch: those beside the piece of it that is near the
- * row. */
+/* The pixels of a row that the segment may cover. */
 static range row_range(const segment *s, int y, int width)
 {
     double margin = s->half + HALF_DIAGONAL, enter = 0, leave = s->length;
@@ -229,8 +227,8 @@ static double coordinate(mo_point2 p, int axis)
     return axis == 0 ? p.x : p.y;
 }
 
-/* Keeps what lies on one side of a line along an axis (I. Sutherland, G. Hodgman 1974). Where a
- * polygon falls apart, the edges between its pieces coincide and enclose nothing. */
+/* Clips against an axis-aligned line (I. Sutherland, G. Hodgman 1974). If a polygon splits, the
+ * edges between its parts coincide and enclose no area. */
 static void keep(const outline *from, int axis, double limit, bool above, outline *to)
 {
     to->count = 0;

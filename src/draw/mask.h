@@ -7,14 +7,14 @@
 
 typedef struct mo_mask {
     int width, height;
-    float *coverage;              /* a number a pixel, rows from the top */
+    float *coverage;              /* one value per pixel, rows from the top */
     int left, top, right, bottom; /* everything else is 0 */
 } mo_mask;
 
 void mo_mask_init(mo_mask *mask, int width, int height, float *zeroed);
 void mo_mask_clear(mo_mask *mask);
 
-/* What of the pixel from k to k + 1 lies between low and high. */
+/* Overlap of the pixel [k, k + 1] with [low, high]. */
 static inline double mo_overlap(int k, double low, double high)
 {
     double from = low > k ? low : k, to = high < k + 1 ? high : k + 1;

@@ -1,6 +1,6 @@
 /*
- * libpng reports failures by longjmp, so that what must survive one lives in a struct whose address
- * the callbacks have, never in a local variable.
+ * libpng reports failures by longjmp, so variables that must survive it are in a struct passed to
+ * the callbacks, never local.
  */
 #include "draw/png.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What libpng said last. */
+/* The last message of libpng. */
 typedef struct complaint {
     char text[200];
 } complaint;

@@ -4,8 +4,7 @@
 
 #include "draw/image.h"
 
-/* The path holds a whole file afterwards, or what it held before. A picture without transparency is
- * written without it, which makes the file smaller. */
+/* Writes atomically. Opaque images are written without an alpha channel. */
 mote_status mo_png_write(const char *path, const mo_image *image, mote_error *error);
 
 /* Any PNG, as eight bits a channel. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABELS_MIN = 2 }; /* one alone does not show a scale */
+enum { LABELS_MIN = 2 }; /* a single tick does not define a scale */
 
 /* Ticks this close to an end, in units of their distance, are in the range. */
 static const double TOLERANCE = 1e-9;
@@ -33,7 +33,7 @@ static double within_doubles(bool log, double end)
     return fmin(fmax(end, least), most);
 }
 
-/* A range too narrow for ticks that differ in print is made wider around its middle. */
+/* A range too narrow for distinguishable ticks is widened about its centre. */
 static void widen(mo_scale *scale)
 {
     static const double SMALLEST = 1e-320;
@@ -62,7 +62,7 @@ static void add_margin(mo_scale *scale, bool free_low, bool free_high, double ma
     }
 }
 
-/* Where nothing says how large the numbers are: one unit, or one decade. */
+/* Default range: one unit, or one decade. */
 static void choose_without_values(mo_scale *scale, bool free_low, bool free_high)
 {
     if (free_low && free_high) {
@@ -94,7 +94,7 @@ mo_scale mo_scale_choose(bool log, const double fixed[2], const double values[2]
 
 double mo_scale_place(const mo_scale *scale, double value)
 {
-    static const double FAR = 1e9; /* keeps what is far outside within the reach of the clipping */
+    static const double FAR = 1e9; /* clamps far values for the clipping */
     if (!isfinite(value) || (scale->log && value <= 0)) {
         return NAN;
     }
@@ -172,7 +172,7 @@ static void choose_multiples_of_step(double low, double high, int wanted, mo_tic
     }
 }
 
-/* Where few are wanted the step may be too large to fall into the range twice. */
+/* For few ticks the step may be too large for two ticks in the range. */
 static void choose_linear(double low, double high, int wanted, mo_ticks *ticks)
 {
     enum { SURELY = 6 };
@@ -194,7 +194,7 @@ static void print_power(char label[MO_LABEL_SIZE], int mantissa, int exponent)
     }
 }
 
-/* The whole decades in a range. */
+/* The complete decades in a range. */
 typedef struct decades {
     int first, last;
 } decades;

@@ -1,4 +1,4 @@
-/* From values to places along an axis: ranges, and ticks at round numbers. */
+/* Axis scaling: ranges, and ticks at round numbers. */
 #ifndef MO_DRAW_SCALE_H
 #define MO_DRAW_SCALE_H
 
@@ -10,12 +10,11 @@ typedef struct mo_scale {
     double low, high;
 } mo_scale;
 
-/* A range that some ends of are fixed, the others NaN; and the values that want to be in it (low >
- * high: none). The free ends keep a distance of `margin` of the whole from the values. */
+/* A range with fixed ends or NaN, and the range of values to include (low > high: none). Free ends
+ * get a relative `margin`. */
 mo_scale mo_scale_choose(bool log, const double fixed[2], const double values[2], double margin);
 
-/* 0 at the low end, 1 at the high end, beyond them outside; NaN if the value has no place on the
- * axis. */
+/* 0 at the low end, 1 at the high end, beyond them outside; NaN if the value is not on the axis. */
 double mo_scale_place(const mo_scale *scale, double value);
 
 enum { MO_TICKS_MAX = 128, MO_LABEL_SIZE = 40 };

@@ -1,8 +1,7 @@
 /*
- * The "view" block of a scene: how it wants to be seen. Plain data that the renderer's side turns
- * into a camera and a look; nothing in here changes what is simulated. Everything may be left out:
- * the camera then frames what there is, particles that no surface shows become spheres coloured by
- * speed, cloth and solids are shaded surfaces.
+ * The "view" block of a scene: camera and rendering settings; they do not affect the simulation.
+ * Defaults: the camera fits the scene, particles without a surface are spheres coloured by speed,
+ * cloth and solids are shaded surfaces.
  */
 #ifndef MO_DRAW_VIEW_DEF_H
 #define MO_DRAW_VIEW_DEF_H
@@ -20,8 +19,8 @@ typedef struct mo_camera_key_def {
 typedef struct mo_camera_def {
     const char *name;
     mo_vec3 eye, target;       /* NaN: so that everything is in the picture */
-    double azimuth, elevation; /* [deg], where the eye stands if it is not given */
-    double distance;           /* times what frames everything */
+    double azimuth, elevation; /* [deg], camera direction without `eye` */
+    double distance;           /* relative to the fitted distance */
     double field_of_view;      /* [deg] */
     const char *projection;    /* "perspective" or "orthographic" */
     mo_list keyframes;         /* mo_camera_key_def: a path */

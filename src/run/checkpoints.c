@@ -121,7 +121,7 @@ static void path_of(const mo_checkpoints *c, int64_t steps, char *path)
     snprintf(path, PATH_LENGTH, "%.3500s/%s%09" PRId64 ".npz", c->plan.directory, c->prefix, steps);
 }
 
-/* The newest `keep` stay; those of another run, older or further on, go. */
+/* Keeps the newest `keep`; removes those of other runs. */
 static void remove_older(const mo_checkpoints *c)
 {
     DIR *directory = opendir(c->plan.directory);
@@ -163,7 +163,7 @@ static void write_snapshot(mo_checkpoints *c)
     atomic_store(&c->done, true);
 }
 
-/* Where all cores are busy, the run goes first: on Linux a thread has a priority of its own. */
+/* The run has priority if all cores are busy: on Linux, priorities are per thread. */
 static void *write_in_background(void *context)
 {
     enum { STEP_BACK = 10 };
@@ -175,7 +175,7 @@ static void *write_in_background(void *context)
 
 /* ---- in the run ---- */
 
-/* What has become of the one that was being written. */
+/* The result of the background write. */
 static mote_status collect(mo_checkpoints *c, mote_error *error)
 {
     if (!c->running) {

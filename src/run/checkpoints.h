@@ -1,10 +1,10 @@
 /*
- * The checkpoints of a run: when one is due, and writing it while the run goes on.
+ * Scheduling and background writing of a run's checkpoints.
  *
  * The state is copied between two steps, which costs the time of a memory copy; a thread of its own
- * then hashes, writes and syncs the copy. One is written at a time: what falls due meanwhile is
- * taken at the first step after it is done. An older file goes only when a newer one is whole. Real
- * time is that of a clock that nobody sets.
+ * then hashes, writes and syncs the copy. One is written at a time: a checkpoint that becomes due
+ * meanwhile is taken at the first step afterwards. An older file is removed only when a newer one
+ * is complete. Wall time is monotonic.
  */
 #ifndef MO_RUN_CHECKPOINTS_H
 #define MO_RUN_CHECKPOINTS_H
@@ -23,13 +23,13 @@ typedef struct mo_checkpoint_plan {
 mote_status mo_checkpoints_create(mo_memory *memory, const mo_checkpoint_plan *plan, double time,
                                   mo_checkpoints **checkpoints, mote_error *error);
 
-/* Waits for what is being written. */
+/* Waits for the background write. */
 void mo_checkpoints_destroy(mo_checkpoints *checkpoints);
 
 /* Between two steps. */
 bool mo_checkpoints_due(const mo_checkpoints *checkpoints, double time);
 
-/* Takes the state and begins to write it, if the last one is done. Fails if the last one failed.
+/* Copies the state and starts writing it, if the last write is done. Fails if the last one failed.
    `run` is NULL before the first frame, `table` in runs without frames. */
 mote_status mo_checkpoints_take(mo_checkpoints *checkpoints, const mote_world *world,
                                 const mo_run_state *run, const mo_run_table *table,
@@ -40,13 +40,13 @@ mote_status mo_checkpoints_finish(mo_checkpoints *checkpoints, const mote_world 
                                   const mo_run_state *run, const mo_run_table *table,
                                   mote_error *error);
 
-/* Waits and takes no other. */
+/* Waits and disables further checkpoints. */
 mote_status mo_checkpoints_wait(mo_checkpoints *checkpoints, mote_error *error);
 
 int mo_checkpoints_written(const mo_checkpoints *checkpoints);
 const char *mo_checkpoints_last_file(const mo_checkpoints *checkpoints); /* "" if there is none */
 
-/* Seconds of the run's own time that copying and waiting took. */
+/* Wall time spent on copying and waiting [s]. */
 double mo_checkpoints_seconds(const mo_checkpoints *checkpoints);
 
 /* Seconds of a processor's time: of the thread that steps, for copying, and of the one that writes,

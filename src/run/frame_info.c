@@ -1,4 +1,4 @@
-/* What `mote info` says of a frame. */
+/* `mote info` of a frame. */
 #include "mote/run.h"
 
 #include "io/stored/stored.h"

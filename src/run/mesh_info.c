@@ -1,4 +1,4 @@
-/* What `mote info` says of a mesh. */
+/* `mote info` of a mesh. */
 #include "mote/mesh.h"
 
 #include "geometry/mesh/quality.h"

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How large the world is, and how far a shape goes, to scale one by the other. */
+/* The extent of the world and the amplitude of a mode shape, for scaling. */
 static double extent_of(const double *x, int64_t rows)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY},

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* JSON has no infinities; what is not finite is null. */
+/* JSON has no infinities; non-finite values are null. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -90,9 +90,8 @@ static json_t *particles_of(const mote_world *world, int64_t *total)
     return kinds;
 }
 
-/* A fluid's errors and iterations, of the steps that this run took itself; null without a fluid.
- * Density errors are of the states after each of these steps: those that steps began with, and the
- * last one. */
+/* A fluid's errors and iterations, of this run's own steps; null without a fluid. Density errors
+ * are those after each of these steps. */
 static json_t *fluid_of(mote_world *world)
 {
     double mean, most;
@@ -134,8 +133,8 @@ static json_t *energy_of(const mo_run_record *r)
                      number(total_energy(&r->first)), "total_last", number(total_energy(&r->last)));
 }
 
-/* null unless something implicit was solved; and Newton's residual where nobody looked at it, as
- * after one iteration */
+/* null without implicit solves; Newton's residual is null if not evaluated, as after one
+ * iteration */
 static json_t *implicit_of(const mote_world *world)
 {
     const mo_newton_count *n = &world->solved;
@@ -188,7 +187,7 @@ static int64_t peak_memory(void)
     return (int64_t)usage.ru_maxrss * 1024;
 }
 
-/* From where it went on, with what changed; null for a run from the start. */
+/* The checkpoint that was resumed, with the changes; null for a run from the start. */
 static json_t *resumed_of(const mo_run_record *r)
 {
     const mote_snapshot *s = r->options->resume;
@@ -210,7 +209,7 @@ static const char *outcome(const mo_run_record *r)
     return r->failure ? "failed" : r->summary->cancelled ? "stopped" : "done";
 }
 
-/* Of the steps that this run took itself; null if it took none. */
+/* Of this run's own steps; null if none. */
 static json_t *sizes_of(const mo_step_sizes *s)
 {
     if (s->count == 0) {

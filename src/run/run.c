@@ -1,4 +1,4 @@
-/* A run: frames at their times, files, progress, and a report whatever happens. */
+/* A run: frames, files, progress, and a report in any case. */
 #include "mote/run.h"
 #include "analysis/held.h"
 
@@ -19,7 +19,7 @@ static const double MOST_FRAMES = 1e8;
 static const double MOST_STEPS =
     1e15; /* times of single steps are told apart, and nobody waits for more */
 
-/* Of the directory, so that every file in it has a path that systems take. */
+/* Limit of the directory's path, so that file paths stay within system limits. */
 enum { DIRECTORY_LENGTH = 3500 };
 
 typedef struct run {
@@ -31,14 +31,14 @@ typedef struct run {
     mote_world *world;
     mo_writer *writer;           /* NULL: no frames */
     mo_checkpoints *checkpoints; /* NULL: none */
-    mo_run_state at;             /* where the run stands, as of the last frame */
+    mo_run_state at;             /* state of the run at the last frame */
     bool begun;                  /* the first frame is written, by this run or the resumed one */
     mote_status trouble;         /* of a checkpoint, found between two steps */
     mote_error trouble_error;
     double start, end, output_seconds;
-    double time_before; /* simulated and real seconds, and steps, of what is gone on from */
+    double time_before; /* simulated time, wall time and steps of the resumed run */
     int64_t steps_before;
-    int frames_before; /* written by the run that is gone on from */
+    int frames_before; /* written by the resumed run */
     int frames_total, frames_done;
     int64_t rows;
     int claim; /* on the directory; -1: none */
@@ -91,7 +91,7 @@ static const mo_run_table *table_of(const run *r)
     return r->writer ? mo_writer_table(r->writer) : NULL;
 }
 
-/* After every step: its row of the table, a checkpoint if one is due, and whether to go on. */
+/* After every step: table, checkpoint if due, and progress callback. */
 static bool after_step(void *context, const mote_step_report *report)
 {
     run *r = context;
@@ -124,7 +124,7 @@ static mote_status write_frame(run *r, mote_error *error)
     return status;
 }
 
-/* The scene as it is run, beside its results: so that they can be drawn, and run again. */
+/* Stores the scene with its results, for rendering and repeating the run. */
 static mote_status save_scene(const run *r, mote_error *error)
 {
     char path[4096];
@@ -136,7 +136,7 @@ static mote_status save_scene(const run *r, mote_error *error)
     return mo_scene_save(r->scene, path, error);
 }
 
-/* What a checkpoint on the way to `frame` says of the run. */
+/* The run state of a checkpoint before `frame`. */
 static void note_frame(run *r, int frame)
 {
     r->at.frame = frame;
@@ -221,8 +221,7 @@ static mote_status plan_frames(run *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* A fixed step longer than the run would end before it began; the largest step may be too short for
- * the run to end. */
+/* Checks the number of steps of the run. */
 static mote_status check_step(run *r, mote_error *error)
 {
     const mo_method *control = &r->def.world.time.step;
@@ -243,7 +242,7 @@ static mote_status check_step(run *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* A report that cannot be written is found before the run, not after it. */
+/* Checks before the run that the report can be written. */
 static mote_status check_report_path(const run *r, mote_error *error)
 {
     mo_file file;
@@ -270,7 +269,7 @@ static double first_number(double a, double b, double c)
     return !isnan(a) ? a : !isnan(b) ? b : isnan(c) ? 0 : c;
 }
 
-/* Whether a run that goes on does so with another time.`name`. */
+/* Whether a resumed run has another time.`name`. */
 static bool changes_time(const mote_run_options *o, const char *name)
 {
     char one[32];
@@ -283,7 +282,7 @@ static bool changes_time(const mote_run_options *o, const char *name)
     return found;
 }
 
-/* What is asked for now; else what was asked for when the run began; else what the scene says. */
+/* Precedence: the current option, the option of the interrupted run, the scene. */
 static void settle_options(run *r)
 {
     const mote_run_options *o = r->options;
@@ -304,7 +303,7 @@ static void settle_options(run *r)
                                         : (int)scene->checkpoint_keep;
 }
 
-/* The frame that a state is on its way to, if it had no run of its own or one with other frames. */
+/* The next frame of a state without a run state or with other frames. */
 static void find_frame(run *r)
 {
     double time = mote_world_time(r->world);
@@ -371,7 +370,7 @@ static mote_status plan(run *r, mote_error *error)
     return plan_checkpoints(r, error);
 }
 
-/* Puts the new world into the state that is gone on from. */
+/* Restores the resumed state into the new world. */
 static mote_status go_back(run *r, mote_error *error)
 {
     const mote_snapshot *s = r->options->resume;
@@ -399,7 +398,7 @@ static mote_status go_back(run *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* An explicit step beyond what is surely stable: said before it explodes. */
+/* Warns about an explicit step beyond the stability estimate. */
 static mote_status warn_about_step(run *r, mote_error *error)
 {
     double omega, rate;
@@ -425,7 +424,7 @@ static mote_status warn_about_step(run *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* Everything that can be wrong is found here, before anything is written. */
+/* All checks before anything is written. */
 static mote_status prepare(run *r, mote_error *error)
 {
     mote_error problem = {0};
@@ -475,9 +474,8 @@ static void summarize(run *r, mote_status status)
     }
 }
 
-/* Frames beyond the last of this run are those of an earlier one. A new run has begun to replace
-   that, so they go. A resumed run leaves them, which are what it would have written again, unless
-   it came to its end or they are of other parameters and it has gone part of another way. */
+/* Frames beyond the last of this run belong to an earlier one and are removed. A resumed run keeps
+ * them, since it would write the same, unless it has completed or its parameters have changed. */
 static bool replaces_later_frames(const run *r, mote_status status)
 {
     bool rewrote = mo_writer_frames(r->writer) > r->frames_before;
@@ -485,7 +483,7 @@ static bool replaces_later_frames(const run *r, mote_status status)
            (status == MOTE_CANCELLED && r->options->change_count > 0 && rewrote);
 }
 
-/* Index and tables; left alone by a resumed run that failed before its first frame. */
+/* Index and tables; not written by a resumed run that failed before its first frame. */
 static mote_status finish_frames(run *r, mote_status status, mote_error *error)
 {
     bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
@@ -517,7 +515,7 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
         }
     }
     if (kept == MOTE_OK &&
-        r->options->directory) { /* a report that says "done" finds its frames on the disk */
+        r->options->directory) { /* frames are on disk before the report states "done" */
         kept = mo_directory_sync(r->options->directory, &kept_error);
     }
     summarize(r, status);
@@ -551,7 +549,7 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
     return kept == MOTE_OK ? MOTE_OK : mo_fail(error, kept, "%s", kept_error.text);
 }
 
-/* What killed runs of the same name left half-written. */
+/* Removes incomplete files of killed runs of the same name. */
 static void sweep(const run *r)
 {
     char prefix[DIRECTORY_LENGTH + 320];
@@ -585,7 +583,7 @@ static void release(run *r)
     mo_arena_release(&r->arena);
 }
 
-/* ---- what only a caller of the library can get wrong ---- */
+/* ---- checks of the caller's options ---- */
 
 static mote_status check_count(const char *name, int value, int least, const char *meaning,
                                mote_error *error)

@@ -1,5 +1,4 @@
-/* When the frames of a run are due: every 1/fps, and the last one at the end, whether or not that
- * is a multiple. */
+/* Frame times of a run: every 1/fps, and the last one at the end. */
 #ifndef MO_RUN_SCHEDULE_H
 #define MO_RUN_SCHEDULE_H
 

@@ -1,5 +1,4 @@
-/* The sizes of the steps that a run took, and how often what set them: so that a user sees what to
- * relax when a run crawls. */
+/* Statistics of the step sizes of a run and of their active limits. */
 #ifndef MO_RUN_STEP_SIZES_H
 #define MO_RUN_STEP_SIZES_H
 

@@ -1,5 +1,4 @@
-/* A surface as the public interface hands it out, and how it is made and written inside the
- * library. */
+/* The surface object of the public interface, its creation and output. */
 #ifndef MO_RUN_SURFACE_MESH_H
 #define MO_RUN_SURFACE_MESH_H
 

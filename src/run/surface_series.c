@@ -1,4 +1,4 @@
-/* `mote surface`: a mesh for each frame, of a scene that is run or of files that are there. */
+/* `mote surface`: a mesh for each frame of a scene or of stored files. */
 #include "base/file.h"
 #include "base/text.h"
 #include "geometry/surface/surface.h"
@@ -122,7 +122,7 @@ static mote_status remember(series *s, double time, const char *file, mote_error
     return name ? MOTE_OK : mo_fail_memory(error, strlen(file));
 }
 
-/* Only with the first mesh: until then nothing is written. */
+/* Deferred to the first mesh: until then nothing is written. */
 static mote_status begin_files(const series *s, mote_error *error)
 {
     char prefix[PATH_LENGTH];
@@ -169,7 +169,7 @@ static mote_status mesh_frame(series *s, const source *from, mote_error *error)
 
 /* ---- all frames ---- */
 
-/* What only a caller of the library can get wrong. */
+/* Checks of the caller's options. */
 static mote_status check_options(const mote_surface_run_options *o, mote_error *error)
 {
     if (!o->directory) {
@@ -231,7 +231,7 @@ static mote_status write_index(series *s, mote_error *error)
     return mo_file_commit(&file, error);
 }
 
-/* The index is written for what there is, also after a failure. */
+/* The index lists the existing meshes, also after a failure. */
 static mote_status series_close(series *s, mote_status status, mote_error *error)
 {
     mote_error trouble = {0};

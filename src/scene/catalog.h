@@ -17,7 +17,7 @@ typedef struct mo_catalog {
     const mo_section *sections[MO_CATALOG_MAX]; /* the scene itself first */
 } mo_catalog;
 
-/* Found by walking the tables: what a scene can reach is what there is. */
+/* Collected from the tables reachable from a scene. */
 void mo_catalog_collect(mo_catalog *catalog);
 
 /* "list of vec3 [m]", "integrator", "real [s]" */
@@ -28,7 +28,7 @@ const char *mo_param_type_name(mo_param_type type);
 void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, char *out,
                           size_t size);
 
-/* Refuses numbers that are no format, in the name of a public function. */
+/* Rejects invalid formats, on behalf of a public function. */
 mote_status mo_text_format_check(mote_text_format format, const char *function, mote_error *error);
 
 /* A description as JSON; a new reference. */

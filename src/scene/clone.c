@@ -1,4 +1,4 @@
-/* The scene that a snapshot carries, and a second world from the first. */
+/* The scene of a snapshot, and cloning of worlds. */
 #include "scene/scene.h"
 #include "world/snapshot.h"
 

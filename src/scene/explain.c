@@ -10,7 +10,7 @@
 typedef struct writer {
     mote_text_format format;
     mo_text text;
-    json_t *list; /* of what was found, for JSON */
+    json_t *list; /* of the result, for JSON */
 } writer;
 
 static bool markdown(const writer *w)

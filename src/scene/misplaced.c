@@ -59,7 +59,7 @@ static mote_status check_system(const json_t *root, const mo_system_type *type,
     char models[300];
     const char *key = type->wanted(def) ? NULL : key_in(root, type->section);
     if (!key || strcmp(key, type->base.name) == 0) {
-        return MOTE_OK; /* a system's own section says itself what it lacks */
+        return MOTE_OK; /* reported by the system's own checks */
     }
     list_models(type, models, sizeof models);
     return mo_fail(error, MOTE_ERROR_INPUT,

@@ -11,8 +11,7 @@
 
 enum { PATH_MAX_LENGTH = 512, NAMES_MAX = 64, INT_DIGITS = 24 };
 
-/* Methods may hold methods, as shapes hold shapes; deeper than this is refused, since each level
- * takes a part of the stack. */
+/* Limit of nested methods (such as shapes), since each level uses stack space. */
 enum { METHODS_DEEP = 32 };
 
 typedef struct reader {
@@ -38,7 +37,7 @@ static mote_status fail(reader *r, const char *format, ...)
                    r->path[0] ? ": " : "", text);
 }
 
-/* Steps into a child of the current path; the returned length takes it back. */
+/* Appends a child to the current path; the returned length restores it. */
 static size_t enter(reader *r, const char *name)
 {
     size_t length = strlen(r->path);
@@ -117,7 +116,7 @@ static mote_status fail_unknown_key(reader *r, const char *key, const mo_section
     return fail(r, "unknown key%s", hint);
 }
 
-/* What of a parameter's numbers is allowed: "(0, inf) kg". */
+/* The allowed range of a parameter: "(0, inf) kg". */
 typedef struct allowance {
     char text[120];
 } allowance;
@@ -207,7 +206,7 @@ static mote_status keep_text(reader *r, const char *text, const char **out)
     return *out ? MOTE_OK : mo_fail_memory(r->error, strlen(text));
 }
 
-/* Splits "a|b|c" into names; `buffer` holds the pieces. */
+/* Splits "a|b|c" into names; `buffer` stores the pieces. */
 static int split_choices(const char *choices, char *buffer, size_t size, const char **names)
 {
     int count = 0;
@@ -345,8 +344,7 @@ static mote_status fail_not_a_method(reader *r, const mo_family *family, const j
                 family->name, family->usual ? " or a number" : "", type_of(value));
 }
 
-/* ", or a number: size of fixed, in s": the short form of the family's usual method, if it has
- * one. */
+/* ", or a number: size of fixed, in s": the short form of the family's default method, if any. */
 static void mention_number(const mo_family *family, char *out, size_t size)
 {
     const mo_descriptor *usual = family->usual ? mo_family_find(family, family->usual) : NULL;
@@ -358,7 +356,7 @@ static void mention_number(const mo_family *family, char *out, size_t size)
     }
 }
 
-/* `bare`: the scene has the name alone, and not as a "type". */
+/* `bare`: the scene has the name alone instead of a "type". */
 static mote_status find_method(reader *r, const mo_family *family, json_t *object, bool bare,
                                const mo_descriptor **out)
 {
@@ -513,7 +511,7 @@ const char *mo_json_preset(const mo_section *section, const json_t *object)
     return section->preset ? json_string_value(json_object_get(object, section->preset)) : NULL;
 }
 
-/* What an optional parameter without a default holds when it is left out. */
+/* The value of an absent optional parameter without a default. */
 static void set_absent(const mo_param *param, void *out)
 {
     if (param->list) {

@@ -34,7 +34,7 @@ static const mo_param SCENE[] = {
      .doc = "Rendering."},
     {0}};
 
-/* The keys of systems and couplings stand at the top level beside these. */
+/* The keys of systems and couplings are at the top level too. */
 static const mo_section *scene_part(int index)
 {
     const mo_section *section = NULL;

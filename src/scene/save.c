@@ -1,7 +1,6 @@
 /*
- * A scene as a file of its own. Files that it names are looked up beside the scene they came from,
- * so their names are written out in full: the walk goes over the JSON and the parameter tables side
- * by side to find them.
+ * Writes a scene to a file. Relative file paths are made absolute: JSON and parameter tables are
+ * traversed in parallel to find them.
  */
 #include "base/file.h"
 #include "base/memory.h"
@@ -30,7 +29,7 @@ static json_t *full_name(walk *w, const char *text)
     return value;
 }
 
-/* One value of a parameter; returns what is to stand there instead, or NULL: it stays. */
+/* One value of a parameter; returns its replacement, or NULL. */
 static json_t *visit_value(walk *w, json_t *value, const mo_param *param)
 {
     if (param->type == MO_FILE && json_is_string(value)) {

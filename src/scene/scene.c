@@ -17,7 +17,7 @@
 /* Big data belongs into mesh files; a scene of this size is a mistake. */
 enum { SIZE_LIMIT = 64 << 20 };
 
-/* The file's name without its ending; what a run left as NAME.scene.json is NAME. */
+/* The file name without its extension; NAME.scene.json is NAME. */
 static char *name_of(const char *base)
 {
     const char *dot = strrchr(base, '.');
@@ -262,8 +262,8 @@ static bool find_hash(const json_t *root, uint64_t *hash)
     return text != NULL;
 }
 
-/* The hash of what acts on the motion: two scenes that share it take the same steps from the same
- * state. */
+/* The hash of all parameters that affect the motion: scenes with equal hash evolve identically from
+ * the same state. */
 static bool find_motion_hash(const json_t *root, uint64_t *hash)
 {
     static const char *const ROOT[] = {"output", "view", "observables"}, *const TIME[] = {"end",
@@ -280,7 +280,7 @@ static bool find_motion_hash(const json_t *root, uint64_t *hash)
     return found;
 }
 
-/* The world remembers where it comes from: files beside the scene are found again from anywhere. */
+/* The world stores the scene's path, so that relative files are found. */
 static mote_status keep_source(const mote_scene *scene, mote_world *world, mote_error *error)
 {
     char *text = json_dumps(scene->root, JSON_COMPACT), *file = realpath(scene->file, NULL);

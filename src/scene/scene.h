@@ -1,4 +1,4 @@
-/* The inside of a scene: its JSON, and where it came from. */
+/* The internals of a scene: its JSON and origin. */
 #ifndef MO_SCENE_SCENE_H
 #define MO_SCENE_SCENE_H
 
@@ -11,23 +11,22 @@
 struct mote_scene {
     json_t *root;
     char *file;      /* as it was given, for messages */
-    char *directory; /* where relative files are looked up */
+    char *directory; /* base directory of relative paths */
     char *name;
 };
 
-/* A scene from text that came from `file`, which need not be there. */
+/* A scene from text with the name `file`, which need not exist. */
 mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **scene,
                               mote_error *error);
 
-/* Behind jansson's words about a fault: what is allowed, in brackets, where they do not say so. */
+/* Appended to jansson's messages: the allowed input, in parentheses. */
 const char *mo_json_allowed(const json_error_t *problem);
 
 /* Reads and checks everything into `def`; its lists live in the arena. */
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def,
                           mote_error *error);
 
-/* Writes the scene as it is now, with what --set changed, so that it can be loaded from anywhere:
- * names of files are written out in full. */
+/* Writes the scene, with changes by --set and absolute file paths. */
 mote_status mo_scene_save(const mote_scene *scene, const char *path, mote_error *error);
 
 #endif

@@ -141,7 +141,7 @@ static bool needs_parameters(const mo_descriptor *m)
     return false;
 }
 
-/* Any of the methods as an object, as a bare name, or (where that means something) as a number. */
+/* Any of the methods as an object, a name, or (if defined) a number. */
 static json_t *family_schema(const mo_family *family)
 {
     json_t *any = json_array(), *names = json_array();

@@ -1,7 +1,7 @@
 /*
- * mote_scene_set: one parameter by its path, "bodies[0].model.k". It walks the JSON and the
- * parameter tables side by side, so that a short form on the way ("friction": 0.1) or a default
- * that was left out is first written out as the object it stands for.
+ * mote_scene_set: one parameter by its path, "bodies[0].model.k". JSON and parameter tables are
+ * traversed in parallel, so that a short form along the path ("friction": 0.1) or an absent default
+ * is first expanded to its object.
  */
 #include "scene/reader.h"
 #include "scene/scene.h"
@@ -79,7 +79,7 @@ typedef struct place {
     const mo_family *family; /* if the object is a method; NULL otherwise */
 } place;
 
-/* What stands for a parameter that was left out: its default, or an empty container that fits. */
+/* The value of an absent parameter: its default, or an empty container. */
 static json_t *starting_value(const place *at, const mo_param *param, bool next_is_index)
 {
     const char *initial =
@@ -121,7 +121,7 @@ static mote_status fail_step(const char *path, const char *why, mote_error *erro
     return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: %s", path, why);
 }
 
-/* Goes one step down, making what is missing. */
+/* Descends one level, creating missing objects. */
 static mote_status descend(place *at, const path_step *step, bool next_is_index, const char *path,
                            mote_error *error)
 {
@@ -161,7 +161,7 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
 }
 
-/* A method of another type keeps only the parameters that it knows. */
+/* A method of another type keeps only its own parameters. */
 static void drop_foreign_keys(json_t *object, const mo_descriptor *method)
 {
     const char *key;
@@ -201,8 +201,7 @@ static mote_status put(place *at, const path_step *step, json_t *value, const ch
     return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
 }
 
-/* JSON if it is JSON, else the text itself; what looks like a number, a list or an object must be
- * JSON. */
+/* JSON if valid, else the text itself; numbers, lists and objects must be JSON. */
 static mote_status parse_value(const char *path, const char *text, json_t **value,
                                mote_error *error)
 {

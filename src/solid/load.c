@@ -40,7 +40,7 @@ void mo_loads_destroy(void *loads, mo_memory *memory)
     mo_release(memory, l);
 }
 
-/* ---- what acts where ---- */
+/* ---- distribution of loads ---- */
 
 static bool face_is_meant(const int32_t *triangle, const double *share)
 {
@@ -55,7 +55,8 @@ static double area_of(const mo_mesh *mesh, const int32_t *n)
     return 0.5 * mo_length(mo_cross(a, b));
 }
 
-/* share[node] becomes the node's part of the whole; it is below 0 for nodes that are not meant. */
+/* share[node] becomes the node's fraction of the total; negative for nodes outside the
+ * selection. */
 static void share_out(const mo_mesh *mesh, double *share)
 {
     double whole = 0, nodes = 0;
@@ -222,8 +223,8 @@ static mo_vec3 half_cross(const mo_vec3 x[3])
     return mo_scale(0.5, mo_cross(mo_sub(x[1], x[0]), mo_sub(x[2], x[0])));
 }
 
-/* p times the volume that one face has swept, straight from its first place: the integral of A n .
- * (sum of the ways)/3, which is quadratic on the way, by Simpson's rule. */
+/* p times the volume swept by one face along a straight path from its initial position: the
+ * integral of A n . (sum of the displacements)/3, quadratic along the path, by Simpson's rule. */
 static double energy_of_face(const mo_element_table *t, const double *x, int64_t batch,
                              int64_t lane)
 {

@@ -1,14 +1,13 @@
 /*
- * Loads on a body's nodes and faces: a dead force that is shared out over nodes, and a pressure
- * that stays at right angles to its faces as they turn. Any body may have them, whatever its model;
- * a curve over time scales each.
+ * Loads on a body's nodes and faces: a dead load distributed over nodes, and a pressure (follower
+ * load) normal to the deformed faces. Available for all models; each is scaled by a function of
+ * time.
  *
- * A force is given as a whole and divided over the nodes that are meant: by a third of the area of
- * every surface triangle whose nodes all are among them (so that a face feels a constant traction),
- * or in equal parts if there is none. It has a potential, -F . x. Pressure has one where its faces
- * are closed or their border is held, p times the volume that they have swept; with a border that
- * is free the same is the work on a straight way, and nearly a potential. Neither has a Jacobian:
- * implicit schemes take them as they are at the iterate.
+ * A total force is distributed over the selected nodes: by a third of the area of every surface
+ * triangle whose nodes are all selected (a constant traction), or equally if there is none. It has
+ * a potential, -F . x. Pressure has a potential if its faces are closed or their border is fixed, p
+ * times the swept volume; with a free border the same is the work along a straight path and
+ * approximately a potential. Neither has a Jacobian: implicit schemes evaluate them at the iterate.
  */
 #ifndef MO_SOLID_LOAD_H
 #define MO_SOLID_LOAD_H
@@ -18,7 +17,7 @@
 
 typedef struct mo_loads mo_loads;
 
-/* One load: what acts on the nodes [0, count) of a body whose first row is `first`. */
+/* One load on the nodes [0, count) of a body whose first row is `first`. */
 typedef struct mo_load {
     mo_vec3 force;   /* of all of them together [N]; NaN: none */
     double pressure; /* on the faces between them [Pa]; NaN: none */
@@ -30,7 +29,7 @@ void mo_loads_destroy(void *loads, mo_memory *memory);
 mote_status mo_loads_add(mo_loads *loads, const mo_load *load, const mo_mesh *mesh,
                          const int32_t *nodes, int64_t count, int64_t first, mote_error *error);
 
-/* All loads are known: makes the force, which then owns them. */
+/* Creates the force, which then owns the loads. */
 mote_status mo_loads_finish(mo_loads *loads, int64_t rows, mo_force *force, mote_error *error);
 
 #endif

@@ -13,9 +13,9 @@
 /* ---- writing: PKWARE's APPNOTE 6.3.10, sections 4.3.7 to 4.3.16 ---- */
 
 /*
- * Sizes and places are always in the 64-bit fields, so that large files are not a case of their
- * own; the 32-bit fields say so by being all ones. Date and time are the first there are: the same
- * bytes for the same contents.
+ * Sizes and offsets are always in the 64-bit fields (zip64), so that large files need no special
+ * case; the 32-bit fields are all ones. Date and time are constant, so that equal contents give
+ * equal files.
  */
 enum {
     BLOCK = 1 << 20, /* summed twice and written while it is in the cache */
@@ -26,7 +26,7 @@ enum {
     DATE = 1 << 5 | 1,
 };
 
-/* What is written into a header, lowest byte first. */
+/* Little-endian header fields. */
 typedef struct record {
     unsigned char bytes[SMALL_MAX];
     size_t size;
@@ -93,7 +93,7 @@ static void fill_central(record *r, const mo_member *m, uint32_t crc, uint64_t o
     put(r, offset, 8);
 }
 
-/* The directory lies from `first` to `last`; this comes behind it. */
+/* The end records after the central directory, which is from `first` to `last`. */
 static void fill_end(record *r, int count, uint64_t first, uint64_t last)
 {
     r->size = 0;
@@ -110,7 +110,7 @@ static void fill_end(record *r, int count, uint64_t first, uint64_t last)
     put(r, 0, 4);
     put(r, last, 8);
     put(r, 1, 4);
-    put(r, 0x06054b50, 4); /* what the oldest programs look for */
+    put(r, 0x06054b50, 4); /* the end record of the original format */
     put(r, 0, 4);
     put(r, UINT16_MAX, 2);
     put(r, UINT16_MAX, 2);
@@ -125,7 +125,7 @@ typedef struct writing {
     mote_error *error;
 } writing;
 
-/* Both CRCs go on; crc32c may be NULL. */
+/* Updates both CRCs; crc32c may be NULL. */
 static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *crc,
                           uint32_t *crc32c)
 {
@@ -143,7 +143,7 @@ static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *
     return MOTE_OK;
 }
 
-/* The local header goes in front when the CRC is known. */
+/* The local header is written when the CRC is known. */
 static mote_status write_member(writing *w, mo_member *m, uint32_t *crc)
 {
     record r;

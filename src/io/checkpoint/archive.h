@@ -1,12 +1,11 @@
 /*
- * Archives of named members in one file: an uncompressed zip, so that everybody can look into it.
+ * Archives of named members in one file: an uncompressed zip, readable by common tools.
  *
- * They are written here, straight from where the members lie (libzip copies every byte several
- * times and sums with zlib's CRC, which takes longer than the disk), and read by libzip.
+ * They are written here without copying (libzip copies every byte several times and uses zlib's
+ * CRC, which is slower than the disk), and read by libzip.
  *
- * Nothing is believed before it is checked: a member must be stored as it is (so that its size is
- * no larger than the file, and a forged size cannot ask for memory), have the size that is asked
- * for and the right CRC.
+ * Files are not trusted: a member must be stored uncompressed (so that its size is bounded by the
+ * file), and have the expected size and CRC.
  */
 #ifndef MO_IO_CHECKPOINT_ARCHIVE_H
 #define MO_IO_CHECKPOINT_ARCHIVE_H
@@ -15,8 +14,8 @@
 
 #include <stdint.h>
 
-/* A member to be written: head and data, one after the other. The CRC-32C of the data is left in
- * `crc32c`: every byte is fetched from memory once for both sums and for the disk. */
+/* A member to be written: head and data, one after the other. The CRC-32C of the data is returned
+ * in `crc32c`: every byte is read once for both sums and the disk. */
 typedef struct mo_member mo_member;
 struct mo_member {
     char name[160];
@@ -28,8 +27,7 @@ struct mo_member {
     void *context;
 };
 
-/* The file is whole under its name or not there (io/file.h). Uses the heap, so any thread may call
-   it. */
+/* Atomic (base/file.h). Uses the heap, so it may be called from any thread. */
 mote_status mo_archive_write(const char *path, mo_member *members, int count, mote_error *error);
 
 typedef struct mo_archive mo_archive;
@@ -43,7 +41,7 @@ void mo_archive_close(mo_archive *archive);
 mote_status mo_archive_size(mo_archive *archive, const char *name, size_t *bytes,
                             mote_error *error);
 
-/* The whole member, which must have head_bytes + data_bytes. */
+/* Reads a member, which must have head_bytes + data_bytes. */
 mote_status mo_archive_read(mo_archive *archive, const char *name, void *head, size_t head_bytes,
                             void *data, size_t data_bytes, mote_error *error);
 

@@ -94,7 +94,7 @@ static void fill_parts(const mote_snapshot *snapshot, parts *p)
     }
 }
 
-/* What the header, which is written last since it has the columns' sums, is made from. */
+/* Input of the header, which is written last since it has the columns' CRCs. */
 typedef struct heading {
     const mote_snapshot *snapshot;
     const mo_member *columns;
@@ -281,7 +281,7 @@ static mote_status load_header(mo_archive *archive, mo_memory *memory, json_t **
     return status;
 }
 
-/* The scene that the state belongs to; a state of a world that was made in another way has none. */
+/* The scene of the state; a world not created from a scene has none. */
 static mote_status read_scene(mo_archive *archive, mote_snapshot *snapshot, mote_error *error)
 {
     size_t bytes = 0;

@@ -3,9 +3,8 @@
  *
  * Its members are `system/column.npy` and `couplings/coupling/column.npy` for each state column,
  * `run/table.npy` for the table of the run so far, the scene as `scene.json`, and `header.json` for
- * the rest. The header names every
- * column with its type, size and CRC; the reader checks all of them against the archive, and
- * allocates nothing that the file does not hold.
+ * the rest. The header names every column with its type, size and CRC; the reader checks all of
+ * them against the archive, and allocates nothing beyond the file's contents.
  */
 #ifndef MO_IO_CHECKPOINT_CHECKPOINT_H
 #define MO_IO_CHECKPOINT_CHECKPOINT_H

@@ -10,7 +10,7 @@
 
 static const char FORMAT[] = "mote checkpoint";
 
-/* Systems, and couplings: what a forged header can ask memory for. */
+/* Limits of systems and couplings, against forged headers. */
 enum { STORES_MAX = 256 };
 
 /* ---- writing ---- */
@@ -314,7 +314,7 @@ static mote_status read_names(const char *path, json_t *list, mote_snapshot *sna
     mo_saved_names *out = NULL;
     size_t count = json_array_size(list);
     if (json_is_null(list)) {
-        return MOTE_OK; /* so older files say that they do not know the names */
+        return MOTE_OK; /* older files have no names */
     }
     if (!json_is_array(list)) {
         return mo_header_fail(error, "names", "has entries that are not lists");

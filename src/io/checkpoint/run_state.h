@@ -1,6 +1,6 @@
 /*
  * The state of a run: its position between two frames, its settings, and its table so far. A
- * snapshot that a run takes has one attached to it, and a checkpoint file holds both: the `run` of
+ * snapshot taken by a run has one attached, and a checkpoint file has both: the `run` of
  * header.json and `run/table.npy`. A snapshot that a program takes has none.
  */
 #ifndef MO_IO_CHECKPOINT_RUN_STATE_H
@@ -12,15 +12,15 @@
 #include <jansson.h>
 
 typedef struct mo_run_state {
-    int frame;              /* the frame that the world is on its way to */
+    int frame;              /* the next frame */
     int written;            /* frames written before that */
     int64_t steps_at_frame; /* steps when the last of them was written */
-    double wall;            /* seconds spent so far */
-    double until;           /* as asked for: NaN and -1 stand for the scene's */
+    double wall;            /* wall time so far [s] */
+    double until;           /* as requested: NaN and -1 mean the scene's */
     int frames;
     double every, wall_every; /* checkpoints: simulated and real seconds; 0 = not by this */
     int keep;
-    mote_measures first; /* of the state that the run began with */
+    mote_measures first; /* of the initial state of the run */
     const double *table; /* as mo_run_table_export writes `written` rows: see io/output/table.h */
 } mo_run_state;
 

@@ -14,12 +14,12 @@
 typedef struct mo_frame {
     double time;
     int64_t rows;
-    const double *x; /* places, three a row */
+    const double *x; /* positions, three components per row */
     int field_count;
-    const mote_column *fields; /* what is written beside x */
+    const mote_column *fields; /* columns written in addition to x */
     int64_t edge_count, triangle_count;
     const int32_t *edges, *triangles; /* pairs and triples of rows; edges that no triangle covers */
-    mote_cells cells;                 /* elements; only for formats that ask for them */
+    mote_cells cells;                 /* elements; only for formats that need them */
 } mo_frame;
 
 /* A file of a series, for the formats that have an index of the whole run. */
@@ -33,7 +33,7 @@ typedef struct mo_format_type {
     mo_descriptor base;
     const char *extension; /* "vtp" */
     bool cells;            /* it writes elements */
-    /* `memory` is for what is needed while it is written. */
+    /* `memory` is for temporary allocations. */
     mote_status (*write)(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
                          mote_error *error);
     /* The index of all frames so far; NULL if the format has none. Its ending: "pvd". */
@@ -44,8 +44,8 @@ typedef struct mo_format_type {
 
 extern const mo_family mo_formats;
 
-/* That no number of a column becomes infinite in single precision; the error names the first that
- * does. What is not finite before may be written. */
+/* Checks that no finite value of a column overflows in single precision; the error names the first
+ * that does. */
 mote_status mo_format_check_single(const char *name, const double *values, int64_t count,
                                    int components, mote_error *error);
 

@@ -1,7 +1,6 @@
 /*
- * Wavefront's OBJ, the text that every 3D program reads: places, normals and triangles, lines and
- * points. It has no other fields and no time. Wavefront Technologies 1992, Advanced Visualizer,
- * appendix B1.
+ * Wavefront's OBJ, a text format: positions, normals, triangles, lines and points. It has no other
+ * fields and no time. Wavefront Technologies 1992, Advanced Visualizer, appendix B1.
  */
 #include "io/format/format.h"
 
@@ -66,7 +65,7 @@ static void write_elements(const mo_frame *frame, bool normals, FILE *stream)
 static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
                                FILE *stream, mote_error *error)
 {
-    (void)memory; /* it writes as it goes */
+    (void)memory; /* streaming */
     int digits = (int)((const obj *)params)->digits;
     const double *normals = find_normals(frame);
     mo_plain_numbers numbers = mo_plain_numbers_begin();

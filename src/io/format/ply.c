@@ -1,6 +1,6 @@
 /*
  * PLY, the polygon file format, for Blender, MeshLab and small scripts. G. Turk, "The PLY Polygon
- * File Format", Stanford University 1994. It knows no 64-bit integers, and its reals are written as
+ * File Format", Stanford University 1994. It has no 64-bit integers, and reals are written as
  * floats.
  */
 #include "io/format/format.h"
@@ -23,7 +23,7 @@ static const mo_param PARAMS[] = {{"ascii", MO_BOOL, MO_FIELD(ply, ascii), .init
                                    .doc = "Text (ASCII) instead of binary; about twice the size."},
                                   {0}};
 
-/* A vertex's properties come from columns: number 0 is the places, then the fields. */
+/* A vertex's properties come from columns: index 0 is the positions, then the fields. */
 static mote_column column_at(const mo_frame *frame, int index)
 {
     return index > 0 ? frame->fields[index - 1]
@@ -199,7 +199,7 @@ static void write_cells(const mo_frame *frame, bool ascii, FILE *stream)
 static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
                                FILE *stream, mote_error *error)
 {
-    (void)memory; /* it writes as it goes */
+    (void)memory; /* streaming */
     const ply *options = params;
     for (int k = 0; k <= frame->field_count; ++k) {
         mote_column column = column_at(frame, k);

@@ -112,8 +112,7 @@ void mo_vtk_text(FILE *stream, const char *text)
     }
 }
 
-/* With as many digits as it takes to get the same number back, and a point whatever the user's
- * locale. */
+/* With round-trip precision and a decimal point in any locale. */
 void mo_vtk_time(FILE *stream, double time)
 {
     mo_plain_numbers numbers = mo_plain_numbers_begin();
@@ -274,7 +273,7 @@ mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *str
     return MOTE_OK;
 }
 
-/* The number of a system in the order of appearance; a new one joins the list. */
+/* The index of a system in the order of occurrence; appended if new. */
 static int64_t part_of(const char *system, const char **systems, int64_t *count)
 {
     int64_t part = 0;
@@ -298,7 +297,7 @@ static void write_entry(const mo_series_entry *entry, int64_t part, FILE *stream
     fputs("\"/>\n", stream);
 }
 
-/* ParaView's collection: the same part at different times is one thing that moves. */
+/* ParaView's collection: the same part at different times is one moving object. */
 mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, mo_memory *memory,
                                FILE *stream, mote_error *error)
 {

@@ -1,29 +1,28 @@
 /*
- * What VTK's XML files have in common: arrays of numbers behind the XML, and the index of a series
- * (.pvd). Kitware, "The VTK User's Guide", "VTK File Formats"; the binary part is described in
- * Kitware's wiki, "VTK XML Formats".
+ * Common parts of VTK's XML files: appended arrays and the index of a series (.pvd). Kitware, "The
+ * VTK User's Guide", "VTK File Formats"; the binary part is described in Kitware's wiki, "VTK XML
+ * Formats".
  *
- * The numbers follow the XML as raw bytes, each array cut into blocks of which each is compressed
- * by itself. The XML in front of them says where an array begins, and a table in front of an array
- * says how large its compressed blocks are. Neither is known before the bytes are written. So both
- * are written twice, with room for the largest number: a frame is never held in memory a second
- * time.
+ * The data follow the XML as raw bytes, each array divided into separately compressed blocks. The
+ * XML has the offset of each array, and a table before an array the sizes of its compressed blocks.
+ * Neither is known in advance, so both are written twice, with space for the largest number: a
+ * frame is never copied in memory.
  */
 #ifndef MO_IO_FORMAT_VTK_FILE_H
 #define MO_IO_FORMAT_VTK_FILE_H
 
 #include "io/format/format.h"
 
-/* An array of the file. Its numbers are made a block at a time. */
+/* An array of the file, generated block by block. */
 typedef struct mo_vtk_array {
     const char *name, *type;
     int components;
-    size_t size;   /* bytes of a number */
+    size_t size;   /* bytes per value */
     int64_t count; /* numbers */
     void (*fill)(const struct mo_vtk_array *array, int64_t first, int64_t last, void *out);
     const void *source;  /* for copies */
     int64_t start, step; /* for progressions */
-    int64_t offset;      /* where it begins, from the beginning of the numbers */
+    int64_t offset;      /* offset from the beginning of the data */
 } mo_vtk_array;
 
 /* A column, in single precision if wanted; rows; and start, start + step, ... */
@@ -31,7 +30,7 @@ mo_vtk_array mo_vtk_column(const mote_column *column, bool single);
 mo_vtk_array mo_vtk_rows(const char *name, const int32_t *rows, int64_t count);
 mo_vtk_array mo_vtk_progression(const char *name, int64_t start, int64_t step, int64_t count);
 
-/* Text with what XML minds written out; a time with all its digits; the element of an array. */
+/* Text with XML escapes; a time with full precision; the element of an array. */
 void mo_vtk_text(FILE *stream, const char *text);
 void mo_vtk_time(FILE *stream, double time);
 void mo_vtk_tag(FILE *stream, const mo_vtk_array *array);

@@ -1,5 +1,4 @@
-/* VTK's XML PolyData, for ParaView and everything built on VTK; vtk_file.h says how such a file is
- * made. */
+/* VTK's XML PolyData, for ParaView and everything built on VTK; see vtk_file.h. */
 #include "io/format/vtk_file.h"
 
 #include <inttypes.h>
@@ -28,9 +27,9 @@ enum { VERTS, LINES, POLYS, CELL_KINDS };
 typedef struct poly_data {
     const mo_frame *frame;
     cells cells[CELL_KINDS];
-    int32_t *loose; /* the rows that no line and no triangle shows */
+    int32_t *loose; /* the rows without lines and triangles */
     int array_count;
-    /* the fields, the places, then connectivity and offsets of each kind of cells */
+    /* the fields, the positions, then connectivity and offsets of each kind of cells */
     mo_vtk_array *arrays;
 } poly_data;
 
@@ -46,7 +45,7 @@ static void mark_shown(bool *shown, const int32_t *used, int64_t count)
     }
 }
 
-/* Lists the rows that no line and no triangle uses, so that they can be shown as points. */
+/* Lists the rows that no line and no triangle uses, to be written as points. */
 static mote_status list_loose(poly_data *document, mo_memory *memory, mote_error *error)
 {
     int64_t rows = document->frame->rows, count = 0;
@@ -74,7 +73,7 @@ static void add_cell_arrays(poly_data *document, const int32_t *rows, int corner
     add_array(document, mo_vtk_progression("offsets", corners, corners, count));
 }
 
-/* Points for the rows that nothing else shows, lines, triangles. */
+/* Points for the other rows, lines, triangles. */
 static mote_status add_cells(poly_data *document, mo_memory *memory, mote_error *error)
 {
     const mo_frame *frame = document->frame;

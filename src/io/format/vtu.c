@@ -1,9 +1,8 @@
 /*
- * VTK's XML UnstructuredGrid, for looking into bodies: the elements themselves, with their stresses
- * as they are (columns of nodes have means of them). Cells are the elements of finite-element
- * bodies, then triangles and lines that belong to none of them, then loose points; only elements
- * have a stress, the others NaN. vtk_file.h says how such a file is made. ParaView opens the
- * numbered files as one series; each has its time inside.
+ * VTK's XML UnstructuredGrid, with the elements of bodies and their stresses (nodal columns are
+ * averages of them). Cells are the finite elements, then other triangles and lines, then single
+ * points; only elements have a stress, the others NaN. See vtk_file.h. ParaView opens the numbered
+ * files as one series; each has its time inside.
  */
 #include "io/format/vtk_file.h"
 #include "math/symmetric.h"
@@ -34,10 +33,10 @@ typedef struct grid {
     int64_t count, corners; /* cells, and their rows together */
     int32_t *connectivity;
     int64_t *offsets;
-    uint8_t *types, *used; /* used[row]: an element shows it (2), or another cell (1) */
+    uint8_t *types, *used; /* used[row]: by an element (2), or another cell (1) */
     double *stress, *mises;
     int array_count;
-    mo_vtk_array *arrays; /* fields, places, connectivity, offsets, types, stress, von Mises */
+    mo_vtk_array *arrays; /* fields, positions, connectivity, offsets, types, stress, von Mises */
 } grid;
 
 static void *room(mo_memory *memory, int64_t count, size_t size, mote_status *status,
@@ -91,7 +90,7 @@ static bool all_used(const grid *g, const int32_t *rows, int corners, uint8_t le
     return all;
 }
 
-/* Surfaces of bodies that are shown by their elements are not shown again. */
+/* Surfaces of bodies with elements are not written again. */
 static void add_cells(grid *g)
 {
     const mo_frame *f = g->frame;

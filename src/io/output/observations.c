@@ -10,7 +10,7 @@ enum { LABEL = 64 };
 
 typedef struct mo_observation {
     const char *name; /* the world's */
-    int64_t size;     /* numbers a row, the time before them not counted */
+    int64_t size;     /* values per row, without the time */
     char (*labels)[LABEL];
     int64_t count, capacity; /* rows */
     double *values;          /* 1 + size a row */
@@ -58,7 +58,7 @@ void mo_observations_release(mo_observations *o)
     *o = (mo_observations){0};
 }
 
-/* Room for the next row, which is *row. */
+/* Reserves the next row, *row. */
 static mote_status next_row(mo_observation *o, mo_memory *memory, double **row, mote_error *error)
 {
     void *values = o->values;
@@ -119,7 +119,7 @@ mote_status mo_observations_write(const mo_observations *o, const char *base, mo
     return MOTE_OK;
 }
 
-/* The next row of a table; false if there is none that is whole. */
+/* The next complete row of a table; false at the end. */
 static bool read_row(FILE *stream, int64_t numbers, double *row)
 {
     for (int64_t k = 0; k < numbers; ++k) {

@@ -1,7 +1,6 @@
 /*
  * The tables of a run's observables: `name.radial_distribution.csv` and so on, a row for each
- * frame: its time, and the numbers of the observable under their labels. The same bits from run to
- * run.
+ * frame: its time, and the numbers of the observable under their labels. Reproducible bitwise.
  */
 #ifndef MO_IO_OUTPUT_OBSERVATIONS_H
 #define MO_IO_OUTPUT_OBSERVATIONS_H
@@ -27,8 +26,8 @@ mote_status mo_observations_add(mo_observations *observations, mote_world *world
 mote_status mo_observations_write(const mo_observations *observations, const char *base,
                                   mote_error *error);
 
-/* Goes on with the first `rows` rows that an earlier run wrote at `base`; a table that is not there
- * or shorter begins anew with what it has. */
+/* Continues after the first `rows` rows of an earlier run at `base`; a missing or shorter table
+ * continues with its rows. */
 mote_status mo_observations_resume(mo_observations *observations, const char *base, int64_t rows,
                                    mote_error *error);
 

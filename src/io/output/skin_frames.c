@@ -12,7 +12,7 @@
 
 enum { PATH_LENGTH = 4096, FILE_LENGTH = 300 };
 
-/* One frame being put together, of the skins of all systems. */
+/* One frame of the skins of all systems. */
 typedef struct surface {
     mo_arena arena;
     const mote_world *world;
@@ -58,7 +58,7 @@ static size_t bytes_of(mote_type type)
     return type == MOTE_U8 ? 1 : type == MOTE_F64 || type == MOTE_I64 ? 8 : 4;
 }
 
-/* Whole numbers of the row that counts most. */
+/* Integers are those of the row of largest weight. */
 static void copy_main(const mo_skin *skin, const mote_column *column, char *out)
 {
     size_t width = bytes_of(column->type) * (size_t)column->components;

@@ -1,9 +1,8 @@
 /*
- * The frames of skins (host/skin.h): all surfaces that ride on bodies in one file a frame and
- * format, in a directory of their own beside the frames of particles: `skin/name.skin.000001.vtp`
- * with `skin/name.skin.pvd`. They hold those of the output's fields that can be carried over to a
- * surface: real numbers are mixed, whole ones are those of the row that counts most, the identities
- * of particles are left out.
+ * The frames of skins (host/skin.h): all embedded surfaces in one file per frame and format, in a
+ * separate directory: `skin/name.skin.000001.vtp` with `skin/name.skin.pvd`. They have the output
+ * fields interpolated to the surface: real columns by weights, integer ones from the row of largest
+ * weight, without particle ids.
  */
 #ifndef MO_IO_OUTPUT_SKIN_FRAMES_H
 #define MO_IO_OUTPUT_SKIN_FRAMES_H
@@ -31,7 +30,7 @@ mote_status mo_skin_frames_index(const mo_skin_frames *s, int first, int last,
                                  double (*time)(const void *, int), const void *context,
                                  mote_error *error);
 
-/* Removes the frames that an earlier run left from `frame` on. */
+/* Removes the frames of an earlier run from `frame` on. */
 void mo_skin_frames_remove(const mo_skin_frames *s, int frame);
 
 #endif

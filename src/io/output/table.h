@@ -1,10 +1,8 @@
 /*
- * The tables of a run, a row for each frame. `name.csv` holds what the scene decides: energies,
- * momenta, steps; it is the same bits from run to run. `name.times.csv` holds what the machine
- * decides: seconds by stage.
+ * The tables of a run, a row for each frame. `name.csv` has reproducible data: energies, momenta,
+ * steps. `name.times.csv` has machine-dependent data: seconds by stage.
  *
- * What happens between two frames is noted step by step, so that a short step is seen that no frame
- * fell on.
+ * Steps between frames are accumulated, so that extreme steps are recorded.
  */
 #ifndef MO_IO_OUTPUT_TABLE_H
 #define MO_IO_OUTPUT_TABLE_H
@@ -23,7 +21,7 @@ typedef struct mo_interval {
     double courant;                      /* largest */
     int64_t contacts;                    /* most in one step */
     int64_t evaluations;                 /* of all steps */
-    double number[MO_TABLE_NUMBERS_MAX]; /* that systems report by name, folded as each one says */
+    double number[MO_TABLE_NUMBERS_MAX]; /* reported by systems by name, reduced as declared */
 } mo_interval;
 
 typedef struct mo_run_row {
@@ -64,7 +62,7 @@ enum {
         10 + sizeof(mote_measures) / sizeof(double) + MO_TABLE_NUMBERS_MAX + MO_STAGES_MAX
 };
 
-/* The first `count` rows as numbers, and one more that holds the steps since. */
+/* The first `count` rows as numbers, and one more with the steps since. */
 void mo_run_table_export(const mo_run_table *table, int64_t count, double *numbers);
 mote_status mo_run_table_import(mo_run_table *table, const double *numbers, int64_t count,
                                 mote_error *error);

@@ -15,8 +15,8 @@ void mo_wrap_release(mo_wrap *w)
     w->x = NULL;
 }
 
-/* low <= result < high. What is inside stays as it is: in a box that is far longer than x, low
- * would be lost from x - low. */
+/* low <= result < high. Positions inside are unchanged, to avoid rounding of x - low in a large
+ * box. */
 static double wrapped(double x, double low, double high)
 {
     if (x >= low && x < high) {

@@ -1,4 +1,4 @@
-/* Positions of a periodic domain moved into its box, for frames: columns hold them unwrapped. */
+/* Wraps positions into the periodic box, for frames: columns are unwrapped. */
 #ifndef MO_IO_OUTPUT_WRAP_H
 #define MO_IO_OUTPUT_WRAP_H
 
@@ -16,8 +16,8 @@ typedef struct mo_wrap {
 void mo_wrap_init(mo_wrap *wrap, mo_memory *memory, const mote_world *world, bool wanted);
 void mo_wrap_release(mo_wrap *wrap);
 
-/* Puts the wrapped positions of a system in the place of *x, which are its own. A system with edges
- * keeps its own: an edge through the border would be drawn across the whole box. */
+/* Replaces *x of a system by wrapped positions. Systems with edges stay unwrapped: an edge across
+ * the boundary would be drawn through the box. */
 mote_status mo_wrap_positions(mo_wrap *wrap, const mote_world *world, int system, const double **x,
                               mote_error *error);
 

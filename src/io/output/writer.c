@@ -25,7 +25,7 @@ struct mo_writer {
     int system_count;
     const char *systems[MO_SYSTEMS_MAX]; /* names */
     int frames, files;
-    /* the first whose files are there: 0 unless a run went on in another directory */
+    /* the first frame with files: 0 unless a run was resumed in another directory */
     int first_frame;
     double last_index; /* wall clock */
     int64_t settled;   /* frames whose observables are on the disk */
@@ -165,7 +165,7 @@ static void frame_file(const mo_writer *w, int frame, const char *system, const 
              extension);
 }
 
-/* Throws a half-written file away and says which one it was. */
+/* Removes an incomplete file and names it in the error. */
 static mote_status abandon(mo_file *file, mote_status status, const mote_error *problem,
                            mote_error *error)
 {
@@ -256,8 +256,7 @@ void mo_writer_step(mo_writer *w, const mote_world *world, const mote_step_repor
     mo_run_table_step(&w->table, world, report);
 }
 
-/* Columns that steps leave out, or leave as they were before the particles moved on, are filled for
-   those who ask. */
+/* Computes derived columns if they are requested. */
 static bool wants_derived(const mo_writer *w)
 {
     static const char *const DERIVED[] = {"stress", "von_mises", "density", "pressure"};
@@ -292,7 +291,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
     MO_TRY(mo_observations_add(&w->observations, world, error));
     w->writing = 0;
     w->frames++;
-    /* often enough that a run that dies can be looked at, seldom enough to cost nothing */
+    /* often enough for interrupted runs to be usable, at negligible cost */
     return mo_clock() - w->last_index > 1 ? mo_writer_index(w, error) : MOTE_OK;
 }
 

@@ -22,7 +22,7 @@ typedef struct frame_name {
     int64_t number;
 } frame_name;
 
-/* What is found of one run. */
+/* The files of one run. */
 typedef struct run {
     char name[NAME_LENGTH];
     bool indexed, has_vtp, has_ply;
@@ -33,8 +33,8 @@ typedef struct listing {
     run runs[RUNS_MAX];
 } listing;
 
-/* Splits from the right: ending, six digits, and what is left is the name, with the system behind
- * its last dot if there are several systems. */
+/* Splits from the right: extension, six digits, and the name, followed by the system after its last
+ * dot if there are several. */
 static bool split(const char *file, frame_name *out)
 {
     const char *ending = strrchr(file, '.');
@@ -71,7 +71,7 @@ static run *find_run(listing *l, const char *name, bool add)
     return r;
 }
 
-/* Goes over the files of a directory. */
+/* Iterates over the files of a directory. */
 typedef void visit_fn(void *context, const char *file);
 static mote_status visit(const char *directory, visit_fn *fn, void *context, mote_error *error)
 {
@@ -87,7 +87,7 @@ static mote_status visit(const char *directory, visit_fn *fn, void *context, mot
     return MOTE_OK;
 }
 
-/* A run is known by its index and by the scene it leaves. */
+/* A run is identified by its index and its scene file. */
 static void note_run(void *context, const char *file)
 {
     char name[NAME_LENGTH];
@@ -177,7 +177,7 @@ static mote_status add_entry(mo_frames *f, double time, mo_frames_entry **out, m
     return MOTE_OK;
 }
 
-/* The number of a system; a new one joins the list; -1 if there is no room. */
+/* The index of a system, appended if new; -1 if there are too many. */
 static int part_of(mo_frames *f, const char *system)
 {
     for (int k = 0; k < f->part_count; ++k) {
@@ -268,7 +268,7 @@ static mote_status read_index(mo_frames *f, mote_error *error)
     return status;
 }
 
-/* Frames without an index: by the numbers in their names. */
+/* Frames without an index, ordered by the numbers in their names. */
 typedef struct numbered {
     int64_t number;
     int part;

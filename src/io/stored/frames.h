@@ -1,7 +1,7 @@
 /*
- * A result directory: which runs it holds, and which frames a run has. The index of a run
- * (NAME.pvd) says so if there is one; otherwise the names of the files do, and the times stand in
- * the files themselves. A frame has a file for each system.
+ * A result directory: its runs and their frames. The index of a run (NAME.pvd) lists them if
+ * present; otherwise the file names do, and the times are in the files. A frame has a file for each
+ * system.
  */
 #ifndef MO_IO_STORED_FRAMES_H
 #define MO_IO_STORED_FRAMES_H

@@ -1,6 +1,6 @@
 /*
- * Reading PLY back: the header says which properties a vertex has. Those that belong together (x y
- * z; vx vy vz; strain_0 strain_1) become one column again.
+ * Reads PLY results. Properties of a vector (x y z; vx vy vz; strain_0 strain_1) become one column
+ * again.
  */
 #include "io/stored/stored.h"
 
@@ -16,7 +16,7 @@ enum { PROPERTIES_MAX = 256, NAME = 64, UNITS = 4096 };
 typedef struct property {
     char name[NAME];
     mote_type type;
-    int column, component; /* where it goes; column -1: not kept */
+    int column, component; /* destination; column -1: ignored */
 } property;
 
 typedef struct ply {
@@ -78,7 +78,7 @@ static mote_status head_element(ply *p, const char *line)
 static mote_status head_property(ply *p, const char *line)
 {
     char type[16], name[NAME];
-    if (p->element != 'v') { /* faces and edges of mote always look alike */
+    if (p->element != 'v') { /* faces and edges written by mote have a fixed layout */
         bool good = strcmp(line, p->element == 'f' ? "property list uchar int vertex_indices"
                                                    : "property int vertex1") == 0 ||
                     (p->element == 'e' && strcmp(line, "property int vertex2") == 0);
@@ -213,7 +213,7 @@ static bool take(ply *p, mote_type type, double *value)
 {
     if (p->ascii) {
         char *end;
-        /* a float that is read as a double would be another number */
+        /* parsed as a float, for the identical value */
         *value = type == MOTE_F32 ? (double)strtof(p->at, &end) : strtod(p->at, &end);
         bool good = end != p->at;
         p->at = end;
@@ -284,8 +284,7 @@ static mote_status read_elements(ply *p, int corners, int64_t count, int32_t **r
                : fail(p, "its faces or edges refer to vertices that do not exist");
 }
 
-/* Whether what the header counts can be in the rest of the file; a plain number takes a character
- * and a space. */
+/* Whether the header's counts fit the file size; a text number needs a character and a space. */
 static bool believable(const ply *p)
 {
     double bytes = 0;

@@ -1,12 +1,11 @@
-/* Reading VTP back: the XML in front by its tags, then each array from where its tag says it
- * begins. */
+/* Reads VTP results: the XML tags, then each array at its offset. */
 #include "io/stored/stored.h"
 
 #include "base/vtk_data.h"
 
 #include <string.h>
 
-/* What is being read, into what. */
+/* Reader state. */
 typedef struct vtp {
     mo_vtk_file file;
     mo_stored *out;
@@ -43,7 +42,7 @@ static bool column_type(mo_vtk_type type, mote_type *out)
     return false;
 }
 
-/* The places become doubles, whatever they were stored as. */
+/* Positions are converted to double. */
 static mote_status read_places(vtp *v, const mo_vtk_array *array)
 {
     void *x;
@@ -88,7 +87,7 @@ static mote_status read_cells(vtp *v, const mo_vtk_array *array, int corners, in
     return MOTE_OK;
 }
 
-/* Where each cell ends: that says whether all are lines of two or triangles. */
+/* Cell offsets: checks that all cells are lines of two points or triangles. */
 static mote_status check_offsets(vtp *v, const mo_vtk_array *array, int corners, int64_t cells)
 {
     bool wide = array->type == MO_VTK_I64;

@@ -1,8 +1,8 @@
 /*
- * A frame of one system, read back from a file: its columns, edges and triangles. It reads what
- * mote writes (VTP with appended or plain numbers, PLY in both forms) and refuses everything else
- * with the file's name and a reason. Nothing in a file is trusted: every count is checked against
- * the file's size before memory is asked for, every row against the number of rows.
+ * A frame of one system, read back from a file: its columns, edges and triangles. It reads the
+ * output of mote (VTP with appended or text data, PLY in both forms) and rejects other files with a
+ * reason. Files are not trusted: counts are checked against the file size before allocation, rows
+ * against the number of rows.
  */
 #ifndef MO_IO_STORED_STORED_H
 #define MO_IO_STORED_STORED_H
@@ -24,7 +24,7 @@ typedef struct mo_stored {
     int32_t *edges, *triangles;
 } mo_stored;
 
-/* Reads a .vtp or .ply. On failure nothing is left to release. */
+/* Reads a .vtp or .ply. On failure nothing is allocated. */
 mote_status mo_stored_read(const char *path, mo_stored *stored, mote_error *error);
 void mo_stored_release(mo_stored *stored);
 
@@ -36,7 +36,7 @@ double mo_stored_time(const char *path);
 
 /* ---- for the readers of the formats */
 
-/* A whole file in memory, with a zero byte behind it. */
+/* A file in memory, followed by a zero byte. */
 typedef struct mo_bytes {
     const char *path;
     char *data;
@@ -47,10 +47,10 @@ typedef struct mo_bytes {
 mote_status mo_stored_parse(const mo_bytes *file, mo_stored *stored, mote_error *error);
 
 mote_status mo_stored_fail(const mo_bytes *file, mote_error *error, const char *what);
-/* Room for `count` numbers of a type, for a new column; the name is copied. */
+/* Allocates a new column of `count` values of a type; the name is copied. */
 mote_status mo_stored_add(mo_stored *stored, const char *name, const char *unit, mote_type type,
                           int components, void **data, mote_error *error);
-/* Zeroed room for int32_t. */
+/* A zeroed array of int32_t. */
 mote_status mo_stored_rows(mo_stored *stored, int64_t count, int32_t **rows, mote_error *error);
 /* False if one of the rows is none. */
 bool mo_stored_rows_good(const mo_stored *stored, const int32_t *rows, int64_t count);

@@ -161,7 +161,7 @@ static void write_run(mo_element_table *t, const entry *entries, int64_t count, 
     }
 }
 
-/* Walks the runs of all blocks; counts them, or (with the arrays there) writes them. */
+/* Iterates over the runs of all blocks; counts them, or (if allocated) writes them. */
 static void walk(mo_element_table *t, const mo_element_blocks *blocks, entry *entries,
                  int64_t *runs)
 {
@@ -233,7 +233,7 @@ mote_status mo_element_table_lay_out(mo_element_table *t, int64_t rows, mote_err
     return status;
 }
 
-/* ---- rows that go ---- */
+/* ---- removal of rows ---- */
 
 /* Is this the copy of the lowest block that the element is in? */
 static bool first_copy(const int32_t *node, int width, int64_t block)

@@ -2,15 +2,15 @@
  * Elements of a model (2, 3 or 4 nodes each), laid out for owners of blocks of rows to evaluate
  * four at a time.
  *
- * A model adds elements with their nodes, a group (what elements have in common: material,
- * thickness) and some numbers of their own (rest shapes), and then lays the table out: for each
- * block of rows the elements that touch it, sorted into runs of one group, elements that lie in the
- * block entirely before those that cross its border, padded to whole batches by repeating the last.
- * Nodes and numbers of a batch lie together, lane by lane:
+ * A model adds elements with their nodes, a group (common properties: material, thickness) and
+ * values of their own (rest shapes), and then lays out the table: for each block of rows the
+ * elements with nodes in it, sorted into runs of one group, elements entirely in the block before
+ * those across its border, padded to full batches by repeating the last. Nodes and values of a
+ * batch are stored lane by lane:
  *     nodes   + (batch * width + k) * 4 + lane
  *     numbers + (batch * size + n) * 4 + lane
- * An element across blocks is there once for each block. In which order forces are added depends on
- * the order of the scene alone.
+ * An element across blocks is stored once per block. The order of summation depends on the scene
+ * alone.
  */
 #ifndef MO_SOLID_MODEL_ELEMENT_TABLE_H
 #define MO_SOLID_MODEL_ELEMENT_TABLE_H
@@ -48,21 +48,21 @@ typedef struct mo_element_table {
     double *numbers;
     int32_t *slots; /* of the Jacobian: ((batch * 4 + lane) * width + k) * width + j */
     int64_t slot_room;
-    struct mo_element_table *next; /* once rows are removed; NULL: no removal is under way */
+    struct mo_element_table *next; /* during a removal of rows; NULL: none */
 } mo_element_table;
 
 void mo_element_table_init(mo_element_table *table, mo_memory *memory, int width, int size);
 void mo_element_table_release(mo_element_table *table);
 
-/* Makes room for that many more elements; optional. */
+/* Reserves that many more elements; optional. */
 mote_status mo_element_table_reserve(mo_element_table *table, int64_t more, mote_error *error);
 /* `tag` is the model's own to interpret. */
 mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, int32_t group,
                                  int32_t tag, const double *number, mote_error *error);
 mote_status mo_element_table_lay_out(mo_element_table *table, int64_t rows, mote_error *error);
 
-/* Rows are to be removed: lays out the elements that keep all their nodes beside the table; and
-   takes them, or drops them (see mo_force_type.remap). */
+/* Removal of rows: lays out the remaining elements in a second table, then commits or discards it
+ * (see mo_force_type.remap). */
 mote_status mo_element_table_remap(mo_element_table *table, const int64_t *map, int64_t rows,
                                    mote_error *error);
 void mo_element_table_settle(mo_element_table *table, bool take);
@@ -72,7 +72,7 @@ mote_status mo_element_table_couple(const mo_element_table *table, mo_memory *me
 mote_status mo_element_table_find_slots(mo_element_table *table, const mo_block_matrix *matrix,
                                         mote_error *error);
 
-/* The runs of the block that starts at row `first`: [*from, *to). None for rows that came later. */
+/* The runs of the block that starts at row `first`: [*from, *to). None for rows added later. */
 static inline void mo_element_table_runs(const mo_element_table *table, int64_t first,
                                          int64_t *from, int64_t *to)
 {
@@ -92,7 +92,7 @@ MO_INLINE mo_d4 mo_element_number(const mo_element_table *table, int64_t batch, 
     return mo_d4_load(table->numbers + (batch * table->size + n) * MO_LANES);
 }
 
-/* How many elements of the run's b-th batch count. */
+/* Number of valid elements of the run's b-th batch. */
 static inline int mo_element_lanes(const mo_element_run *run, int64_t b)
 {
     int64_t left = run->count - b * MO_LANES;

@@ -1,9 +1,10 @@
 /*
- * Elements of two, three and four nodes that keep their length, area or volume, s (rest size V):
+ * Penalty energies on the length, area or volume s of elements of two, three and four nodes (rest
+ * size V):
  *     C = (s - V)/V,  E = 1/2 k V C^2,  f = -(k V C + c V C') grad C,  C' = grad C . v
  * (M. Teschner et al. 2004, "A versatile and robust model for geometrically complex deformable
- * solids", sections 3.1-3.3). The force on all nodes of an element together is nothing, and so is
- * its torque, damping included. Volumes have a sign: an element turned inside out comes back.
+ * solids", sections 3.1-3.3). Total force and torque of an element vanish, damping included.
+ * Volumes are signed, so that inverted elements recover.
  */
 #include "math/vec3.h"
 #include "solid/model/elements_state.h"
@@ -140,7 +141,7 @@ static void size_of_edge(mo_sizes *s)
 {
     const mo_d4 *d = s->edge[0];
     mo_d4 square =
-        /* no 0/0 for what is squeezed to a point */
+        /* avoids 0/0 for elements collapsed to a point */
         d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 1e-280;
     s->inverse_length = 1 / mo_d4_sqrt(square);
     s->size = square * s->inverse_length;

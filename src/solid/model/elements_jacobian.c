@@ -1,11 +1,11 @@
 /*
- * Jacobians of the elements of elements.c. With s the size and V that of rest,
+ * Jacobians of the elements of elements.c. With the size s and the rest size V,
  *     df/dx = -(k/V) (grad s grad s^T + (s - V) hess s),   df/dv = -(c/V) grad s grad s^T.
  * hess s: of an edge (1 - n n^T)/l; of a triangle, with n its normal (|n| twice the area), m =
- * n/|n| and N_k = dn/dx_k = [w_k]x,
- * w_0 = x_2 - x_1, w_1 = x_0 - x_2, w_2 = x_1 - x_0:   1/2 N_k^T (1 - m m^T) N_l/|n|  and -+ 1/2
- * [m]x for l next (before) k; of a tetrahedron cross products of edges. Semi-definite is grad s
- * grad s^T alone, and for a stretched edge all of it. What damping gives to df/dx is left out.
+ * n/|n| and N_k = dn/dx_k = [w_k]x, w_0 = x_2 - x_1, w_1 = x_0 - x_2, w_2 = x_1 - x_0: 1/2 N_k^T (1
+ * - m m^T) N_l/|n| and -+ 1/2 [m]x for l next (before) k; of a tetrahedron cross products of edges.
+ * Semi-definite is grad s grad s^T alone, and for a stretched edge all of it. The contribution of
+ * damping to df/dx is neglected.
  */
 #include "solid/model/elements_state.h"
 
@@ -91,7 +91,7 @@ static void add_tetrahedron_hessian(const mo_sizes *s, mo_d4 factor, blocks *out
     }
 }
 
-/* `pull` is (k/V) (s - V), below 0 where the edge is squeezed. */
+/* `pull` is (k/V) (s - V), negative in compression. */
 static void add_hessian(int width, const mo_sizes *s, const mo_jacobian_ask *ask, mo_d4 pull,
                         blocks *out)
 {
@@ -127,7 +127,7 @@ static void blocks_of(const mo_elements *m, const mo_element_table *t, const mo_
     }
 }
 
-/* What is done with the blocks of a batch of elements. */
+/* The operation on the blocks of a batch of elements. */
 typedef struct visit {
     const mo_element_table *table;
     const mo_element_run *run;

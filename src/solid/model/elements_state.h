@@ -14,7 +14,7 @@ typedef struct mo_elements {
     mo_memory *memory;
     int64_t group_count, group_room;
     mo_elements_group *groups;
-    mo_element_table tables[MO_ELEMENTS_KINDS]; /* an element's one number: its size at rest */
+    mo_element_table tables[MO_ELEMENTS_KINDS]; /* an element's single value: its rest size */
 } mo_elements;
 
 /* Four elements of one width: size, its gradient at each node. */

@@ -4,8 +4,8 @@
  * materials are in solid/material.
  *
  * Damping is Rayleigh's: -alpha m v of each node, and beta times the stiffness against the
- * velocities, made semi-definite and without what a rigid rotation would feel, so that it keeps
- * both momenta.
+ * velocities, projected to be semidefinite and free of rigid rotations, so that it conserves linear
+ * and angular momentum.
  */
 #include "math/mat3.h"
 #include "solid/model/fem_state.h"
@@ -387,7 +387,7 @@ static void fem_mark_planar(const void *instance, uint8_t *mask)
     }
 }
 
-/* ---- rows that go ---- */
+/* ---- removal of rows ---- */
 
 static void remap_range(mo_fem_range *range, const int64_t *map)
 {
@@ -433,8 +433,7 @@ static mote_status fem_finish(mo_force *force, int64_t rows, mote_error *error)
     return MOTE_OK;
 }
 
-/* What lies between rows follows from the elements' volumes, and must not be more than rows
- * have. */
+/* The off-diagonal masses follow from the elements' volumes and must not exceed the lumped ones. */
 static const char *fem_needs_mass(const void *params)
 {
     const fem_params *p = params;

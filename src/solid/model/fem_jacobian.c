@@ -2,14 +2,14 @@
  * Jacobians of finite elements. With T the derivative of stress, the block of nodes a and b is
  *     df_a/dx_b = -V d(P g_a)/dx_b,   df_a/dv_b = -beta V (the same of the damping's T) - alpha m
  *                                     on the diagonal,
- * and those of node 0 are minus the sums of the others. The change of the damping's T with x is
- * left out.
+ * and those of node 0 are minus the sums of the others. The derivative of the damping's T with
+ * respect to x is neglected.
  */
 #include "solid/model/fem_state.h"
 
 #include <string.h>
 
-/* The blocks of all pairs of nodes of four elements, as asked for. */
+/* The requested blocks of all pairs of nodes of four elements. */
 typedef struct blocks {
     mo_d4 b[MO_ELEMENT_WIDTH][MO_ELEMENT_WIDTH][9];
 } blocks;
@@ -29,7 +29,7 @@ static void add_tangent(const mo_material *m, const mo_tangent *t, const mo_fem_
     }
 }
 
-/* The lower half, and what belongs to node 0. */
+/* The lower half, and the blocks of node 0. */
 static void complete(int width, blocks *out)
 {
     for (int a = 1; a < width; ++a) {

@@ -1,6 +1,6 @@
-/* Consistent masses of finite elements: what they have beside the lumped ones, and what that adds
- * to the measures. fem_state.h has the formula. The lumped masses are the rows' own, so a body
- * weighs the same either way, and uniform motion has the same momentum. */
+/* Consistent masses of finite elements: their difference to the lumped masses, and its contribution
+ * to energy and momentum. fem_state.h has the formula. The total mass and the momentum of uniform
+ * motion are the same. */
 #include "math/vec3.h"
 #include "solid/model/fem_state.h"
 

@@ -3,10 +3,9 @@
  * creep, 1) E_e, and E_p is scaled down to |E_p| <= plastic_max (M. Mueller, M. Gross 2004,
  * Graphics Interface, section 4.1).
  *
- * Where E_p is kept: in a column of the nodes, so that checkpoints, resuming and the removal of
- * rows need nothing more. Each element is given a place in the row of one of its nodes, the one
- * with the fewest so far; some six elements share a row. The place is the element's tag: which
- * node, and which place there.
+ * E_p is stored in a nodal column, so that checkpoints, resuming and the removal of rows need no
+ * extra code. Each element has a slot in the row of one of its nodes, the one with the fewest so
+ * far; about six elements share a row. The element's tag is the node and the slot.
  */
 #include "solid/model/fem_state.h"
 

@@ -1,12 +1,12 @@
 /*
- * The inside of the finite-element model, shared by the files that evaluate it.
+ * The internals of the finite-element model, shared by its files.
  *
  * Linear shape functions: with the rest positions X_k, Dm = (X_1 - X_0, X_2 - X_0, X_3 - X_0), Ds
  * the same of x,
  *     F = Ds Dm^-1 = sum_k (x_k - x_0) g_k^T,   g_k row k - 1 of Dm^-1,
  *     f_k = -V P(F) g_k,  f_0 = -(f_1 + f_2 + f_3),
- * which is H = -V P Dm^-T. Triangles have two gradients and V = area times thickness; what F has of
- * the third axis is 0. An element's numbers are V and its gradients: 10 of a tetrahedron, 5 of a
+ * which is H = -V P Dm^-T. Triangles have two gradients and V = area times thickness; the third
+ * column of F is 0. An element's numbers are V and its gradients: 10 of a tetrahedron, 5 of a
  * triangle.
  */
 #ifndef MO_SOLID_MODEL_FEM_STATE_H
@@ -17,7 +17,7 @@
 
 typedef struct mo_fem_group {
     mo_material material;
-    /* held on both sides: the stress is that of `solid`, which has the third axis too */
+    /* plane strain: the stress is that of `solid`, with the third axis */
     bool full;
     mo_material solid; /* the material as it is in space */
     double damping;    /* beta [s] */
@@ -42,7 +42,7 @@ typedef struct mo_fem {
     mo_fem_group *groups;
     mo_fem_range *ranges;
     mo_element_table tables[MO_FEM_TABLES];
-    /* room for the strains of `room` elements a row; NULL: nothing is plastic */
+    /* strains of up to `room` elements per row; NULL: elastic */
     const mo_column *plastic;
     int64_t room;
 } mo_fem;
@@ -96,15 +96,15 @@ const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group,
 void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_t b,
                     const mo_fem_batch *batch, const mo_d4 p[9], double *f, int64_t first);
 
-/* Gives elements room for their plastic strain, and takes it on after a step. */
+/* Assigns slots of plastic strain to elements, and updates it after a step. */
 mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error);
 mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
                            mote_error *error);
 
 /* Consistent masses: with m the mass of an element and n its nodes, M has 2 m/(n (n + 1)) on the
  * diagonal and m/(n (n + 1)) beside it (O. C. Zienkiewicz, R. L. Taylor, "The Finite Element
- * Method", linear simplices), so what it has beside the lumped m/n is C u_k = m/(n (n + 1)) sum_j
- * (u_j - u_k). What scales that, of four elements: */
+ * Method", linear simplices), so its difference to the lumped m/n is C u_k = m/(n (n + 1)) sum_j
+ * (u_j - u_k). The factor of four elements: */
 MO_INLINE mo_d4 mo_fem_share(const mo_fem_group *group, const mo_element_table *t, int64_t batch)
 {
     return group->density / (t->width * (t->width + 1)) * mo_element_number(t, batch, 0);

@@ -1,10 +1,8 @@
 /*
  * Stresses of finite elements for output: Cauchy's, sigma = P F^T/det F, the elastic part alone (no
- * damping). A membrane has its forces by the length and the thickness at rest: det F is the ratio
- * of areas. In plane strain the third axis is held: its stress is that of the material in space
- * with F_33 = 1. `linear` knows no difference between stresses: P it is. Elements that are squashed
- * to less than a hundredth of their volume, or inside out, are taken as that large, so that the
- * stress stays a number.
+ * damping). For a membrane det F is the ratio of areas at the rest thickness. In plane strain the
+ * stress is that of the material in space with F_33 = 1. For `linear` sigma = P. det F is clamped
+ * from below to 0.01, so that the stress of strongly compressed and inverted elements stays finite.
  */
 #include "solid/model/fem_state.h"
 
@@ -12,7 +10,7 @@
 
 static const double LEAST = 0.01;
 
-/* What a batch's P is divided by. */
+/* The divisor det F of a batch. */
 static mo_d4 size_of(const mo_d4 f[9], mo_space space)
 {
     mo_d4 a = f[3] * f[7] - f[6] * f[4], b = f[6] * f[1] - f[0] * f[7],

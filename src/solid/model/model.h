@@ -10,8 +10,8 @@
 
 typedef struct mo_model_type {
     mo_force_type force; /* its `create` has no parameters: bodies bring theirs */
-    /* A body whose first node is row `first`. Errors are about the parameters; the path is put in
-     * front. */
+    /* A body whose first node is row `first`. Errors refer to the parameters; the path is
+     * prepended. */
     mote_status (*add_body)(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
                             mote_error *error);
     /* All bodies have their rows: declares the columns whose size depends on them. May be NULL. */

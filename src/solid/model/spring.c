@@ -4,10 +4,10 @@
  *     f_i = a (1/L - 1/l) d            with a = k [N], force per strain:      k (l - L)/L along the
  *                                      edge,
  *                                      or   a = k_length L, k_length in N/m:  k_length (l - L)
- *         + g_s ((v_j - v_i).d) d/l^2  (damping_spring: along the edge; keeps both momenta)
- *         + g_v (v_j - v_i)            (damping_viscous: keeps linear momentum only)
- * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's slides write k per strain, many
- * others per length: both are offered.
+ *         + g_s ((v_j - v_i).d) d/l^2  (damping_spring: along the edge; conserves linear and angular momentum)
+ *         + g_v (v_j - v_i)            (damping_viscous: conserves linear momentum only)
+ * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's slides define k per strain, many
+ * others per length: both are supported.
  *
  * Cost: an edge is 16 bytes of table (two rows, 1/L) and, per block of rows, x and v of its nodes
  * from the cache; one square root and one division, four edges at a time (eight would spill
@@ -235,7 +235,7 @@ static one_spring spring_at(const mo_springs *s, const mo_element_run *run, int6
     return e;
 }
 
-/* A spring between two blocks is met twice and counts half each time. */
+/* A spring between two blocks is visited twice with weight 1/2. */
 static double spring_energy(const void *instance, const mo_force_args *args, int64_t first,
                             int64_t last)
 {

@@ -4,7 +4,7 @@
  *     df_i/dv_j = -df_i/dv_i = g_v 1 + g_s n n^T.
  * c, the transverse stiffness, is negative in compression; a definite Jacobian has 0 there (K.-J.
  * Choi, H.-S. Ko 2002, "Stable but responsive cloth", section 4). The part of df/dx that the
- * damping along the edge has through the rotation of n is neglected, as usual: it is not symmetric.
+ * damping along the edge has through the rotation of n is neglected, since it is not symmetric.
  */
 #include "solid/model/spring_state.h"
 
