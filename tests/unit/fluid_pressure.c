@@ -376,9 +376,9 @@ static void what_is_crowded_is_not_called_unsolved(void **state)
         }
         mote_world_touch(world, 0);
         step_by(world, 20);
-        if (!warned(world, "crowded") || warned(world, "pressure") ||
+        if (!warned(world, "over-filled") || warned(world, "pressure") ||
             mote_world_fluid(world).unconverged > 0) {
-            fail_msg("%s: '%s', '%s'", IMPLICIT[k], warning_of(world, "crowded"),
+            fail_msg("%s: '%s', '%s'", IMPLICIT[k], warning_of(world, "over-filled"),
                      warning_of(world, "pressure"));
         }
         mote_world_destroy(world);

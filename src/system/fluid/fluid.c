@@ -103,7 +103,7 @@ static void warn_crowded(const mo_fluid_system *fluid, double time)
         return;
     }
     mo_warn(
-        fluid->warner.warnings, fluid->warner.log, time, "crowded",
+        fluid->warner.warnings, fluid->warner.log, time, "over-filled",
         "the initial density error is %.2g %% throughout the fluid; it is relaxed slowly with a "
         "free surface and not at all in an over-filled closed domain; fill less, lower mass_scale, "
         "or use relax",
