@@ -1,5 +1,4 @@
-/* Where points live: everywhere, or in a box that repeats itself along some axes. Positions stay
- * unwrapped. */
+/* The domain: unbounded, or periodic along some axes. Positions stay unwrapped. */
 #ifndef MO_NEIGHBOR_DOMAIN_H
 #define MO_NEIGHBOR_DOMAIN_H
 
@@ -26,7 +25,7 @@ static inline double mo_domain_volume(const mo_domain *d)
                   : 0;
 }
 
-/* The number along one axis, moved into the box by whole periods. */
+/* A coordinate wrapped into the box. */
 static inline double mo_domain_wrap(const mo_domain *d, int axis, double x)
 {
     double length = d->high[axis] - d->low[axis];

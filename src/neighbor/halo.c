@@ -34,7 +34,7 @@ static double period(const mo_domain *domain, int axis)
 
 /* ---- local particles ---- */
 
-/* Rows on the way into the halo. */
+/* Rows being added to the halo. */
 typedef struct passage {
     mo_halo *halo;
     const double *x;
@@ -71,13 +71,13 @@ static unsigned images_along(const mo_halo *halo, int axis, double x)
     if (!domain->periodic[axis]) {
         return 2;
     }
-    /* more than a rounding beyond the radius: local particles may lie that much outside */
+    /* radius with a margin for rounding of wrapped positions */
     double low = domain->low[axis], high = domain->high[axis];
     double reach = halo->radius * (1 + 0x1p-30) + 0x1p-48 * (fabs(low) + fabs(high));
     return 2u | (x <= low + reach ? 4u : 0) | (x >= high - reach ? 1u : 0);
 }
 
-/* The images of a row that lie within the radius of the domain; returns how many. */
+/* The images of a row within the radius of the domain; returns their number. */
 static int images_of(const mo_halo *halo, int64_t row, uint8_t image[IMAGES_MAX])
 {
     const double *x = halo->wrapped + 3 * row;
@@ -146,7 +146,7 @@ static mote_status add_up(mo_halo *halo, int64_t owned, int64_t *ghosts, mote_er
     return MOTE_OK;
 }
 
-/* Room for ghosts; where it has to grow for some more, since their number goes up and down. */
+/* Reserves ghosts, with a margin since their number fluctuates. */
 static mote_status make_room(mo_halo *halo, int64_t owned, int64_t ghosts, mote_error *error)
 {
     mo_memory *memory = halo->memory;
@@ -204,7 +204,7 @@ typedef struct column {
     const mo_halo *halo;
     void *data;
     int components;
-    size_t size; /* of a particle's numbers */
+    size_t size; /* of a particle's components */
 } column;
 
 static void copy_to_ghosts(void *context, int64_t first, int64_t last)
@@ -217,7 +217,7 @@ static void copy_to_ghosts(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Four floats are what a fluid packs for a particle; of a constant size they are one load. */
+/* The common case of four floats per particle is one load. */
 static void copy_four_to_ghosts(void *context, int64_t first, int64_t last)
 {
     const column *c = context;

@@ -1,21 +1,21 @@
 /*
- * The halo: copies of particles, the ghosts, that stand behind the owned rows of a set so that a
- * loop over pairs needs no special case at a border. Today ghosts are the periodic images of rows
- * near a border of the domain; rows that another rank owns would be ghosts as well.
+ * The halo: ghost particles after the owned rows of a set, so that pair loops need no special case
+ * at a border. Today ghosts are the periodic images of rows near a border of the domain; rows that
+ * another rank owns would be ghosts as well.
  *
- * Local particle k < owned is row k, moved into the domain by whole periods; the ghosts follow it,
- * just outside the domain and within the radius of it:
+ * Local particle k < owned is row k, wrapped into the domain; ghosts follow, outside the domain and
+ * within the radius of it:
  *
  *     x_k = x_row - shift_row,    x_(owned + g) = x_owner[g] + periods[g] * length.
  *
- * A loop over pairs reads dx = x[j] - x[i] for owned i and any j: no minimum image, no branch and
- * no image number in a list, all of which would be paid for every pair. Any other column has room
- * for all particles, its ghosts are written by mo_halo_update, and sums that a loop has left with
- * ghosts return to their owners by mo_halo_add_back, which is the transpose of the update.
+ * A loop over pairs reads dx = x[j] - x[i] for owned i and any j: no minimum image, branch or image
+ * index per pair. Other columns have entries for all particles, their ghosts are set by
+ * mo_halo_update, and sums accumulated in ghosts are returned to their owners by mo_halo_add_back,
+ * which is the transpose of the update.
  *
- * Which rows have ghosts is decided by a build and holds until the next one, while the positions
- * follow the rows. Ghosts ascend by owner, those of one owner by image: neither depends on the
- * number of threads. Without a period there are no ghosts and x is the caller's own array.
+ * The ghosts are selected by a build and stay until the next one, while their positions follow the
+ * rows. Ghosts ascend by owner, those of one owner by image: neither depends on the number of
+ * threads. Without a period there are no ghosts and x is the caller's own array.
  */
 #ifndef MO_NEIGHBOR_HALO_H
 #define MO_NEIGHBOR_HALO_H
@@ -26,11 +26,11 @@
 typedef struct mo_halo {
     mo_memory *memory;
     mo_domain domain;
-    double radius;        /* [m]; another one holds from the next build on */
+    double radius;        /* [m]; changes take effect at the next build */
     int64_t owned, count; /* rows; local and ghost particles */
-    const double *x;      /* 3 count, and one number more */
+    const double *x;      /* 3 count, and one value of padding */
     int32_t *owner;       /* of the ghosts: particle j >= owned is a copy of row owner[j - owned] */
-    uint8_t *image;       /* of the ghosts: bits 0-1, 2-3, 4-5 hold 1 + the periods along x, y, z */
+    uint8_t *image;       /* of the ghosts: bits 0-1, 2-3, 4-5 are 1 + the periods along x, y, z */
     double *shift;        /* 3 owned: x of a row less x of its particle; periodic domains only */
     double *wrapped;      /* x in periodic domains */
     int32_t *block;       /* of the build: ghosts before each block of rows */
@@ -40,23 +40,22 @@ typedef struct mo_halo {
 /* Of no particles. */
 void mo_halo_init(mo_halo *halo, const mo_domain *domain, double radius, mo_memory *memory);
 void mo_halo_release(mo_halo *halo);
-int64_t mo_halo_bytes(const mo_halo *halo); /* memory it holds, itself apart */
+int64_t mo_halo_bytes(const mo_halo *halo); /* memory, without the struct */
 
-/* Chooses the ghosts of rows at x (3 owned numbers and one more, unwrapped). After a failure there
-   is nothing in the halo. Without a period x must stay until the next build or update. */
+/* Selects the ghosts of rows at x (3 owned values and one of padding, unwrapped). After a failure
+ * the halo is empty. Without a period x must stay valid until the next build or update. */
 mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool *pool,
                           mote_error *error);
 
 /* The same particles with the rows at x. */
 void mo_halo_update_positions(mo_halo *halo, const double *x, mo_pool *pool);
 
-/* The ghosts of a column from their owners, as they are: not for positions. A column has
-   `components` numbers for each of the `count` particles. */
+/* Copies a column from owners to ghosts; not for positions. A column has `components` values for
+ * each of the `count` particles. */
 void mo_halo_update_f64(const mo_halo *halo, double *column, int components, mo_pool *pool);
 void mo_halo_update_f32(const mo_halo *halo, float *column, int components, mo_pool *pool);
 
-/* Adds the ghosts of a column to their owners, one after the other in the order of the ghosts,
-   which keep what they have. */
+/* Adds the ghosts of a column to their owners, in the order of the ghosts, which are unchanged. */
 void mo_halo_add_back_f64(const mo_halo *halo, double *column, int components, mo_pool *pool);
 void mo_halo_add_back_f32(const mo_halo *halo, float *column, int components, mo_pool *pool);
 
@@ -66,7 +65,7 @@ static inline int64_t mo_halo_row(const mo_halo *halo, int64_t particle)
     return particle < halo->owned ? particle : halo->owner[particle - halo->owned];
 }
 
-/* Where a particle is along an axis, with the rows at x, whatever the positions of the last update.
+/* A particle's coordinate along an axis for the rows at x, instead of those of the last update.
  */
 static inline double mo_halo_along(const mo_halo *halo, const double *x, int64_t particle, int axis)
 {

@@ -1,5 +1,5 @@
-/* Rows sorted by cells: along the Morton curve (G. M. Morton 1966), where a cell's number is made of
- * the bits of its coordinates in turn, or in lexicographic order. */
+/* Rows sorted by cells: along the Morton curve (G. M. Morton 1966), where a cell's index
+ * interleaves the bits of its coordinates, or in lexicographic order. */
 #include "neighbor/search/cells.h"
 #include "neighbor/search/morton.h"
 #include "neighbor/search_state.h"

@@ -1,10 +1,10 @@
 /*
- * What a pair force reads: who may be near whom, and where they are.
+ * Input of pair forces: neighbour lists and positions.
  *
- * The local particles are the rows, moved into the box in a periodic domain, which is why a force
- * reads them and not args->x; behind them stand the ghosts (halo.h). Those near row i are
- * index[start[i]], count[i] of them, filled up to a multiple of eight with i itself. Lists hold
- * every pair within the range that was asked for, and some beyond: a force looks at the distance.
+ * Local particles are the rows, wrapped in a periodic domain, so a force reads them instead of
+ * args->x; ghosts follow (halo.h). The neighbours of row i are index[start[i]], count[i] of them,
+ * padded to a multiple of eight with i itself. Lists contain every pair within the requested range
+ * and some beyond: a force tests the distance.
  */
 #ifndef MO_NEIGHBOR_PAIRS_H
 #define MO_NEIGHBOR_PAIRS_H
@@ -13,7 +13,7 @@
 
 typedef struct mo_pairs {
     int64_t rows;
-    const double *x;      /* of local and ghost particles, three numbers each */
+    const double *x;      /* of local and ghost particles, three components each */
     const int32_t *owner; /* ghost j >= rows is a copy of row owner[j - rows] */
     const int64_t *start;
     const int32_t *count, *index;

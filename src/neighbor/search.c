@@ -77,8 +77,7 @@ void mo_search_destroy(mo_search *search)
     mo_release(search->memory, search);
 }
 
-/* A skin that is not given: wide enough to be kept for tens of steps, narrow enough for few pairs
- * in vain. */
+/* The default skin: wide enough for tens of steps, narrow enough for few excess pairs. */
 static const double SKIN_OF_RADIUS = 0.12;
 
 /* As much of it as half the periods leave. */
@@ -120,7 +119,7 @@ static mote_status check_radius(const mo_search *search, double radius, mote_err
     return MOTE_OK;
 }
 
-/* How far is looked for in each set: as far as any that asks does. */
+/* The search radius of each set: the largest of all requests. */
 static void set_reaches(mo_search *search)
 {
     for (int b = 0; b < search->set_count; ++b) {
@@ -265,7 +264,7 @@ static mote_status keep_copy(mo_memory *memory, double **copy, int64_t *capacity
     return MOTE_OK;
 }
 
-/* The positions that lists are made from. */
+/* The positions that lists are built from. */
 static mote_status keep_positions(mo_search *search, mo_set_state *set, mote_error *error)
 {
     int64_t rows = set->now.rows;
@@ -379,7 +378,7 @@ typedef struct moving {
     const double *now, *then;
 } moving;
 
-/* The largest square of a way; what is not a number gets through. */
+/* The largest squared displacement; NaN propagates. */
 static void measure_rows(void *context, int64_t first, int64_t last, double *most)
 {
     const moving *m = context;
@@ -434,7 +433,7 @@ static mote_status still_good(const mo_search *search, bool *good, mote_error *e
     if (reuse->every == 0 || *good) {
         return MOTE_OK;
     }
-    *good = isfinite(search->moved); /* otherwise the build tells which row it is */
+    *good = isfinite(search->moved); /* otherwise the build reports the row */
     if (reuse->check && *good) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
@@ -474,7 +473,7 @@ mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int6
     return build_all(search, sets, pool, error);
 }
 
-/* ---- what there is ---- */
+/* ---- accessors ---- */
 
 const double *mo_search_built(const mo_search *search, int set)
 {

@@ -1,13 +1,13 @@
-/* Queries at a place, and points that come and go. */
+/* Queries at a position, and insertion and removal of points. */
 #include "neighbor/search_state.h"
 
 #include <string.h>
 
 enum { FOUND_MAX = 1024 };
 
-/* ---- by looking at all rows ---- */
+/* ---- brute force ---- */
 
-/* From the place to the row's nearest image. */
+/* The vector from the position to the row's nearest image. */
 static double square_to(const mo_search *search, const double *x, mo_vec3 place)
 {
     double d[3] = {x[0] - place.x, x[1] - place.y, x[2] - place.z};
@@ -33,7 +33,7 @@ static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo
 
 /* ---- by the structure ---- */
 
-/* The place's image in the box. */
+/* The position wrapped into the box. */
 static mo_vec3 wrap(const mo_search *search, mo_vec3 place)
 {
     double x[3] = {place.x, place.y, place.z};
@@ -54,8 +54,8 @@ static bool reaches_around(const mo_search *search, double radius)
     return around;
 }
 
-/* The structure answers with particles where they were at the build: those still near are kept, as
-   rows. Returns how many, or -1 if there is not enough room to tell. */
+/* The structure answers for the positions of the build: particles still within are kept, as rows.
+ * Returns their number, or -1 if the capacity is exceeded. */
 static int64_t near_by_structure(const mo_search *search, const mo_set_state *set, mo_vec3 place,
                                  double radius, int32_t *out, int64_t capacity)
 {
@@ -111,8 +111,8 @@ static bool before(double square, int32_t row, double other_square, int32_t othe
     return square < other_square || (square == other_square && row < other_row);
 }
 
-/* Sorts a row into the `count` nearest so far, of which at most k are kept; returns how many there
- * are now. */
+/* Inserts a row into the `count` nearest so far, of which at most k are kept; returns the new
+ * number. */
 static int64_t keep_nearest(int32_t row, double square, int64_t k, int64_t count, int32_t *out,
                             double *squares)
 {
@@ -167,9 +167,9 @@ int64_t mo_search_nearest(const mo_search *search, int set, mo_vec3 place, int64
     return nearest_of(search, s, NULL, s->now.rows, place, k, out, squares);
 }
 
-/* ---- points that come and go ---- */
+/* ---- insertion and removal ---- */
 
-/* A structure that can be changed is one of rows where they are: no ghosts, no kept positions. */
+/* A structure can be modified only without ghosts and reused lists. */
 static bool changes_in_place(const mo_search *search)
 {
     return !search->periodic && !mo_search_keeps(search);

@@ -1,17 +1,17 @@
-/* What the files of the search share; see neighbor/search.h. */
+/* Internals of the search; see neighbor/search.h. */
 #ifndef MO_NEIGHBOR_SEARCH_STATE_H
 #define MO_NEIGHBOR_SEARCH_STATE_H
 
 #include "neighbor/search.h"
 
 typedef struct mo_set_state {
-    double radius, reach; /* its own; the longest that is looked for in it, skin included */
+    double radius, reach; /* its own; the largest search radius in it, skin included */
     mo_search_set now;
     void *structure;
     mo_search_points points; /* as the structure was built */
     mo_halo halo;
-    /* kept lists only: positions of the rows at the build, in the array that was lent or in one's
-       own; those of local and ghost particles, which in periodic domains are apart */
+    /* reused lists only: positions of the rows at the build, in external or internal storage; those
+     * of local and ghost particles, stored separately in periodic domains */
     double *built, *lent, *kept, *frozen;
     int64_t frozen_capacity, kept_capacity;
 } mo_set_state;
@@ -26,7 +26,7 @@ struct mo_search {
     mo_set_state sets[MO_SEARCH_SETS_MAX];
     mo_lists_kind kind[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX]; /* from, to */
     mo_lists lists[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX];
-    bool valid; /* lists are those of what was built */
+    bool valid; /* lists are valid for the build */
     bool anew;  /* structures are to be built, not updated */
     int64_t age;
     double moved; /* since the build, by any row */
@@ -37,7 +37,7 @@ static inline bool mo_search_keeps(const mo_search *search)
     return search->reuse.skin > 0 || search->reuse.every > 0;
 }
 
-/* The box of positions; one that is not finite or too far is an error that names the row. */
+/* The bounding box of positions; a non-finite or too distant one is an error that names the row. */
 mote_status mo_search_bound(int64_t rows, const double *x, int set, mo_pool *pool, double low[3],
                             double high[3], mote_error *error);
 

@@ -1,6 +1,6 @@
 /*
- * Looks at every point: nothing to build, nothing to go wrong, and the reference for all other
- * structures. A list of neighbours costs rows^2 distances. Copy this file for a new structure.
+ * Tests all points: the reference for the other structures. Neighbour lists cost rows^2 distances.
+ * A template for a new structure.
  */
 #include "neighbor/search/search.h"
 
@@ -32,7 +32,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     return found;
 }
 
-/* What is in the array is in the structure. */
+/* There is no structure beside the array. */
 static mote_status insert(void *instance, const mo_search_points *points, mote_error *error)
 {
     return build(instance, points, NULL, error);
@@ -42,7 +42,7 @@ static mote_status take_out(void *instance, const mo_search_points *points, int6
                             mote_error *error)
 {
     mo_search_points fewer = *points;
-    (void)row; /* the last row, which goes away, will be there */
+    (void)row; /* the last row will move there */
     fewer.rows--;
     return build(instance, &fewer, NULL, error);
 }

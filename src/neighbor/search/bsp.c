@@ -1,13 +1,13 @@
 /*
- * A binary space partition: planes of any direction part the points in two, then each half
- * likewise. A plane is put across the direction in which the points are spread most (the principal
- * axis of their covariance), at their median, so that slanted sheets and strings are cut across and
- * not along. H. Fuchs, Z. M. Kedem, B. F. Naylor 1980, "On visible surface generation by a priori
- * tree structures", SIGGRAPH, 124; planes by the principal axis for range search: R. F. Sproull
- * 1991, "Refinements to nearest-neighbor searching in k-dimensional trees", Algorithmica 6, 579.
+ * A binary space partition: planes of arbitrary orientation split the points recursively. A plane
+ * is perpendicular to the principal axis of the covariance, at the median, so that oblique sheets
+ * and threads are split across their length. H. Fuchs, Z. M. Kedem, B. F. Naylor 1980, "On visible
+ * surface generation by a priori tree structures", SIGGRAPH, 124; planes by the principal axis for
+ * range search: R. F. Sproull 1991, "Refinements to nearest-neighbor searching in k-dimensional
+ * trees", Algorithmica 6, 579.
  *
- * Here rounding needs a margin: a point's place along a direction is a sum of products, which is
- * not monotone. The margin is a bound on its error, so what is pruned is safely out of reach.
+ * Pruning needs a margin for rounding: the projection of a point onto a direction is a sum of
+ * products, which is not monotone. The margin bounds its error.
  */
 #include "neighbor/search/halving.h"
 
@@ -143,9 +143,9 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- searching ---- */
 
-/* What a window covers along a normal. |n . (x - p)| <= |n| |x - p|, and |n| is 1 to within
- * rounding. A sum of three products is off by less than 4 units of the last place of the largest
- * term; `slack` allows for that on both sides, and for the window's own. */
+/* Extent of a window along a normal. |n . (x - p)| <= |n| |x - p|, and |n| is 1 to within rounding.
+ * A sum of three products is off by less than 4 units of the last place of the largest term;
+ * `slack` allows for that on both sides, and for the window's own. */
 typedef struct cover {
     double center[3], half[3], reach, slack;
 } cover;

@@ -210,7 +210,7 @@ static void add_node(mo_tree *t, mo_tree_region region, int32_t first, int32_t c
     t->node[t->nodes++] = (mo_tree_node){.first = first, .count = count, .chain = NONE};
 }
 
-/* Makes the children of the nodes that were cut. */
+/* Creates the children of split nodes. */
 static mote_status add_children(level *l, int64_t nodes, mote_error *error)
 {
     mo_tree *t = l->t;
@@ -231,7 +231,7 @@ static mote_status add_children(level *l, int64_t nodes, mote_error *error)
     return MOTE_OK;
 }
 
-/* A cube around the points, so that halves keep their shape. */
+/* A bounding cube of the points. */
 static mo_tree_region root_region(const mo_search_points *points)
 {
     mo_tree_region r = {.axes = 0};
@@ -327,7 +327,7 @@ static void test_place(const mo_tree *t, int64_t place, mo_vec3 p, mo_nearest *n
     mo_nearest_put(n, t->packed.row_at[place], mo_square(x, p));
 }
 
-/* Puts the children of a node on the stack, the nearest on top. */
+/* Pushes the children of a node, the nearest on top. */
 static int push_children(const mo_tree *t, int32_t number, const mo_search_window *w, visit *stack,
                          int depth)
 {
@@ -395,7 +395,7 @@ static void chain(mo_tree *t, int32_t leaf, int32_t place)
     include(t->node + leaf, (double[3]){p->x[place], p->y[place], p->z[place]});
 }
 
-/* The children of a leaf take its points, all as chains. */
+/* Distributes the points of a leaf to its children, as chains. */
 static mote_status split(mo_tree *t, int32_t leaf, mote_error *error)
 {
     const mo_packed *p = &t->packed;
@@ -429,7 +429,7 @@ static mote_status split(mo_tree *t, int32_t leaf, mote_error *error)
     return MOTE_OK;
 }
 
-/* A place that nothing is at. */
+/* An empty slot. */
 static mote_status new_place(mo_tree *t, int32_t *place, mote_error *error)
 {
     int64_t places = t->packed.places;
@@ -444,7 +444,7 @@ static mote_status new_place(mo_tree *t, int32_t *place, mote_error *error)
     return mo_packed_resize(&t->packed, places + 1, error);
 }
 
-/* Widens the boxes on the way to the leaf of a point. Returns the leaf and its depth. */
+/* Extends the boxes along the path to the leaf of a point. Returns the leaf and its depth. */
 static int32_t descend(mo_tree *t, const double *x, int *depth)
 {
     int32_t number = 0;
@@ -478,7 +478,7 @@ mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_
     return full && depth < (t->one_axis ? 3 : 1) * DEPTH_MAX ? split(t, leaf, error) : MOTE_OK;
 }
 
-/* Where a row is: a place in the stretch of a leaf or (`link`) in its chain. */
+/* The location of a row: a slot of a leaf or (`link`) in its chain. */
 typedef struct found {
     int32_t leaf, place;
     int32_t *link;

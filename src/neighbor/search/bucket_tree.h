@@ -1,16 +1,15 @@
 /*
- * Trees of regions with buckets: space is halved along some axes until no region holds more points
- * than a bucket takes. octree.c halves along all axes at once, region_kdtree.c along the longest.
+ * Trees of regions with buckets: space is bisected until no region exceeds the bucket capacity.
+ * octree.c bisects along all axes at once, region_kdtree.c along the longest.
  *
- * A node knows the tight box of its points, and a search prunes by that, not by the region: exact
- * without margins (window.h), and tight where points leave most of a region empty. A region whose
- * points all lie in one half is halved without making a node, so a tree has fewer nodes than points
- * whatever their extent. Points that cannot be parted (coincident ones) stay in one bucket of any
- * size, and so do those at the greatest depth: stacks have a fixed size.
+ * A node has the tight bounding box of its points, used for pruning instead of the region: exact
+ * without margins (window.h), and tight for sparse regions. A region whose points all lie in one
+ * half is bisected without creating a node, so a tree has fewer nodes than points for any extent.
+ * Coincident points, and points at the maximum depth, stay in one bucket of any size.
  *
  * The tree is built level by level, the nodes of a level in parallel, without recursion. The points
- * of a leaf are a stretch of places; points inserted later are chained to it, and a leaf that gets
- * too full is split.
+ * of a leaf are a range of slots; points inserted later are chained to it, and an overfull leaf is
+ * split.
  */
 #ifndef MO_NEIGHBOR_SEARCH_BUCKET_TREE_H
 #define MO_NEIGHBOR_SEARCH_BUCKET_TREE_H
@@ -20,11 +19,11 @@
 typedef struct mo_tree_node {
     double low[3], high[3]; /* the box of its points; inside out if there are none */
     int32_t child;          /* the first of its children; 0: a leaf */
-    int32_t first, count;   /* places; of a leaf */
-    int32_t chain;          /* a leaf's first place elsewhere; -1: none */
+    int32_t first, count;   /* slots; of a leaf */
+    int32_t chain;          /* a leaf's first chained slot; -1: none */
 } mo_tree_node;
 
-/* What only building and descending need. */
+/* Data for building and descending. */
 typedef struct mo_tree_region {
     double low[3], high[3];
     uint32_t axes;   /* bit k: cut in the middle along axis k; 0: not cut */
@@ -50,14 +49,14 @@ typedef struct mo_tree {
     mo_tree_node *node;
     mo_tree_region *region;
     int64_t nodes, node_capacity, region_capacity;
-    int32_t *spare;  /* places to come, while building */
+    int32_t *spare;  /* next slots, while building */
     int32_t *counts; /* eight a node of the level that is being built */
-    int32_t *next;   /* by place: chains, and the free places */
+    int32_t *next;   /* by slot: chains, and the free slots */
     int32_t free_place;
     int64_t spare_capacity, counts_capacity, next_capacity;
 } mo_tree;
 
-/* The most points at least `spacing` apart that a cell holds (Tonnesen 1998, section 7.2.3):
+/* The maximum number of points at least `spacing` apart in a cell (Tonnesen 1998, section 7.2.3):
  * densest packing of spheres in a volume, of circles on a hemisphere as wide as the cell. */
 int64_t mo_bucket_capacity(bool surface, double width, double spacing);
 

@@ -1,7 +1,7 @@
 /*
- * Lists kept for a fixed number of steps, as in older codes (D. Tonnesen 1998, section 7.3.5: every
- * 10 steps). Pairs that come within the radius in the meantime are missed unless the skin is wide
- * enough; `check` makes that an error.
+ * Lists reused for a fixed number of steps (D. Tonnesen 1998, section 7.3.5: every 10 steps). Pairs
+ * that enter the radius in between are missed unless the skin is wide enough; `check` makes that an
+ * error.
  */
 #include "neighbor/search/search.h"
 

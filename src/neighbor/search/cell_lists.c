@@ -1,31 +1,30 @@
 /*
- * All lists of a sorted grid. For each cell the points of the cells around it are copied into a
- * buffer in the first-level cache, as floats relative to the cell's middle and in units of its
+ * All lists of a sorted grid. For each cell the points of the surrounding cells are copied into a
+ * buffer in the first-level cache, as floats relative to the cell's centre and in units of its
  * width, and every point of the cell is tested against them, eight at a time:
  *
  *     |p - q|^2 <= r^2   <=>   |p|^2 - 2 p.q <= r^2 - |q|^2
  *
  * |p|^2 is in the buffer, so that a test of eight is three products, three sums, a difference with
- * the right hand side and a look at its signs. The right hand side is too large by a margin `delta`
- * for all roundings, so no pair is missed. That none was found too much is seen from the negative
- * difference nearest to zero, which is one minimum of integers a test: if it is further from zero
- * than 2 delta, no pair of this point is in doubt. Otherwise the point is done again, and the pairs
- * in doubt are decided in double (mo_search_within).
+ * the right-hand side and its sign. The right-hand side is enlarged by a margin `delta` for
+ * rounding, so no pair is missed. False positives are detected from the negative difference nearest
+ * to zero, one integer minimum per test: if it is farther from zero than 2 delta, no pair of this
+ * point is ambiguous. Otherwise the point is repeated, and ambiguous pairs are decided in double
+ * (mo_search_within).
  *
- * The roundings: with all points within m + 1/2 cells of the middle along each axis, no number in
- * the sum is above S = 3 (m + 1)^2, and there are fewer than 20 roundings of at most 2^-24 S each;
- * delta is 32 of them. Points outside the frame are anywhere, so cells next to the border of a
- * frame with strays are done in double.
+ * Error bound: with all points within m + 1/2 cells of the centre along each axis, no term exceeds
+ * S = 3 (m + 1)^2, and there are fewer than 20 roundings of at most 2^-24 S each; delta is 32 of
+ * them. Cells next to the border of a frame with outliers use double.
  *
- * A cell's own row of cells comes first in the buffer, so that only few tests must look out for the
- * point itself.
+ * A cell's own row of cells comes first in the buffer, so that few tests must exclude the point
+ * itself.
  */
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
 
 enum { BUFFER = 8192, OUT = BUFFER + 8, OUT_USUAL = 4096, CELL_GRAIN = 64 };
 
-/* The cells around one, as runs of places with one origin (seen from the cell's middle). */
+/* The surrounding cells, as runs of slots with one origin (relative to the cell's centre). */
 enum {
     REACH_MAX = 4,
     ROWS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1),
@@ -38,8 +37,8 @@ typedef struct walk {
     float from[RUNS_MAX][3];
 } walk;
 
-/* The points of these cells, relative to the middle of the one. Not a power of two: columns that
- * start at the same place of a page get in each other's way. */
+/* The points of these cells, relative to the centre of the cell. Not a power of two, to avoid cache
+ * set conflicts. */
 enum { ROOM = BUFFER + 2 * MO_WIDE };
 typedef struct buffer {
     _Alignas(32) float x[ROOM], y[ROOM], z[ROOM], square[ROOM];
@@ -57,7 +56,7 @@ typedef struct job {
     mo_lists_sink *sink;
 } job;
 
-/* Lists on their way from the buffer to their place: those of the places [first, last). */
+/* Buffered lists of the slots [first, last). */
 typedef struct outbox {
     const job *j;
     int64_t first, last, used;
@@ -138,7 +137,7 @@ static void walk_around(const job *j, const int64_t at[3], walk *w)
     }
 }
 
-/* Copies a run to the buffer's end, and up to seven places more, which the next run writes over. */
+/* Copies a run to the buffer's end, and up to seven slots more, which the next run overwrites. */
 MO_INLINE void fill_run(const mo_cells *c, const float from[3], int32_t first, int32_t last,
                         buffer *b, int at)
 {
@@ -174,7 +173,7 @@ static void fill_buffer(const job *j, const walk *w, buffer *b)
 typedef struct point {
     mo_f8 x, y, z, bound; /* -2 q, and the right hand side */
     int32_t row;
-    int self; /* its number in the buffer; beyond it if it is not in there */
+    int self; /* its index in the buffer; beyond the end if absent */
 } point;
 
 static point point_at(const job *j, int32_t place, float from, int self)
@@ -224,7 +223,7 @@ static int64_t test_point(const buffer *b, const point *p, mo_i8 doubt, int32_t 
     return end - out;
 }
 
-/* The bits of eight points less those that are in doubt and in truth too far away. */
+/* The bits of eight points without ambiguous ones that are too far away. */
 static unsigned decide(const job *j, const int32_t row[MO_WIDE], const point *p, mo_f8 e,
                        unsigned bits)
 {
@@ -318,7 +317,7 @@ static void search_point(outbox *o, const buffer *b, int32_t place, float from, 
     o->last = place + 1;
 }
 
-/* Whether a cell next to this one may hold points from outside the frame. */
+/* Whether an adjacent cell may contain outliers of the frame. */
 static bool meets_strays(const job *j, const int64_t at[3])
 {
     bool near_border = false;
@@ -328,7 +327,7 @@ static bool meets_strays(const job *j, const int64_t at[3])
     return near_border;
 }
 
-/* The number in the buffer of a place of the own cell. */
+/* The buffer index of a slot of the own cell. */
 static int own_number(const walk *w, int32_t place)
 {
     int number = 0, run = 0;
@@ -376,7 +375,7 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
 
 static void search_cells(void *context, int64_t first, int64_t last)
 {
-    outbox o; /* not set to zero as a whole, for that would take as long as some of the lists */
+    outbox o; /* not cleared entirely, which would cost as much as some lists */
     buffer b;
     o.j = context;
     o.used = 0;

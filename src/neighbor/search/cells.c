@@ -25,7 +25,7 @@ typedef struct sorting {
     const mo_cell_frame *frame;
     const double *x;
     int64_t rows, cell_count, buckets;
-    int shift; /* a bucket is a cell's number without this many bits */
+    int shift; /* a bucket is a cell's index without this many bits */
 } sorting;
 
 /* The axes are three of four lanes; the last is of the next row's x, and is not used. */
@@ -68,7 +68,7 @@ static void find_cells(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Numbers become beginnings: bucket by bucket, in each block by block. */
+/* Counts become offsets: by bucket, then by block. */
 static void add_up(const sorting *s)
 {
     int64_t blocks = (s->rows + SORT_GRAIN - 1) / SORT_GRAIN;

@@ -1,11 +1,11 @@
 /*
- * Points sorted into the cells of a grid: what structures with cells have in common.
+ * Points sorted into the cells of a grid, shared by the grid structures.
  *
- * The domain is unbounded. A frame lays cells over the box of the points; what lies outside the
- * frame belongs to the nearest cell of its border (pulling two points into a box does not push them
- * apart, so no pair is missed). If the box has many more cells than points, a few stray points are
- * left outside, and if that does not help the cells are widened: memory stays proportional to the
- * number of points, and only clusters far apart from each other cost more time.
+ * The domain is unbounded. A frame of cells covers the bounding box of the points; outliers belong
+ * to the nearest border cell (clamping to a box does not increase distances, so no pair is missed).
+ * If the box has many more cells than points, a few outliers are excluded, and if that does not
+ * suffice the cells are widened: memory stays proportional to the number of points, and only
+ * distant clusters cost more time.
  *
  * Sorting is a stable counting sort in two levels, both parallel: rows into up to 512 buckets of
  * cells that follow each other, then each bucket into its cells, which by then is in the cache.
@@ -19,7 +19,7 @@
 typedef struct mo_cell_frame {
     double low[3], width, inverse_width;
     int64_t size[3];
-    bool strays; /* points lie outside */
+    bool strays; /* there are outliers */
 } mo_cell_frame;
 
 /* Cells at least `width` wide over the points (of which there is one at least), at most `most` in
@@ -58,11 +58,11 @@ enum { MO_CELLS_IN_ROW = 8 };
 typedef struct mo_cells {
     mo_memory *memory;
     int64_t rows, stride;
-    int32_t *start; /* cell c has the places start[c] to start[c + 1] - 1 */
+    int32_t *start; /* cell c has the slots start[c] to start[c + 1] - 1 */
     int32_t *row;   /* at a place */
     float *
-        offset; /* of a place from the middle of its cell, in widths: x from 0, y from `stride`, z from
-                         2 stride; 8 spare ones behind each. Of strays it is anything. */
+        offset; /* offsets of a slot from the centre of its cell, in widths: x from 0, y from
+                 * `stride`, z from 2 stride; each with padding of 8. Undefined for outliers. */
     const double *x;                        /* the positions that were sorted, by row */
     int32_t *cell_of, *pending, *histogram; /* of the sort */
     int64_t start_capacity, row_capacity, offset_capacity, cell_of_capacity, pending_capacity;
@@ -78,8 +78,8 @@ typedef struct mo_cells {
 void mo_cells_init(mo_cells *cells, mo_memory *memory);
 void mo_cells_release(mo_cells *cells);
 
-/* Sorts the points into the frame's cells. `most` as for the frame: room for all of them is made at
- * once, so that a frame may grow later without an allocation. */
+/* Sorts the points into the frame's cells. `most` as for the frame: all of them are reserved at
+ * once, so that a frame may grow without allocation. */
 mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t most, int64_t rows,
                           const double *x, mo_pool *pool, mote_error *error);
 
@@ -90,7 +90,7 @@ typedef struct mo_cells_job {
     int64_t owned;             /* lists for the rows below */
     int64_t reach;             /* all pairs are at most this many cells apart; 1 to 4 */
     double radius;
-    bool strays; /* points of either lie outside the frame */
+    bool strays; /* either has outliers */
 } mo_cells_job;
 mote_status mo_cells_lists(const mo_cells_job *job, mo_pool *pool, mo_lists *lists,
                            mote_error *error);

@@ -1,14 +1,13 @@
 /*
- * Compact hashing: a table larger than needed, of which an entry is only the number of a used cell,
- * and a dense list of the used cells. An update changes that list where points have changed their
- * cells: what stays keeps its cell, cells that are left by all are dropped, and the table is never
- * cleared as a whole. Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on
+ * Compact hashing: a large hash table whose entries are handles into a dense list of used cells. An
+ * update modifies that list for points that have changed cell, drops empty cells, and never clears
+ * the whole table. Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on
  * multi-core CPUs", section 3.3.
  *
- * A used cell has a flag that tells whether points of different cells of space share it. Mostly
- * they do not; then one look at the cell's numbers decides for all its points, and nothing can be
- * found twice. Only cells with the flag are noted during a search. (In the paper the flag tells
- * when a cell's points may share a search; that is decided by their distances here, see packed.h.)
+ * A used cell has a flag for hash collisions of different spatial cells. Without collisions one
+ * comparison of the cell's coordinates decides for all its points, and no point is found twice.
+ * Only flagged cells are recorded during a search. (In the paper the flag decides whether a cell's
+ * points share a query; here their distances do, see packed.h.)
  *
  * The order of used cells depends on the updates before, but no result does: cells without the flag
  * are searched in the order of space, those with it after them in the order of the table.
@@ -35,8 +34,8 @@ typedef struct used_cell {
     mo_lattice_cell cell; /* of its first point, and of all if there is no collision */
     uint32_t entry;
     int32_t first, count; /* places */
-    int32_t arrivals;     /* during an update: the first row that comes, NONE: none */
-    bool leaving;         /* during an update: a row goes */
+    int32_t arrivals;     /* during an update: the first arriving row, NONE: none */
+    bool leaving;         /* during an update: a row leaves */
     bool collision;
 } used_cell;
 
@@ -50,8 +49,8 @@ typedef struct compact_hash {
     int64_t cell_count;
     bool ready;              /* the last build or update succeeded */
     uint32_t *entry_of;      /* by row */
-    int32_t *cell_of, *next; /* by row; next: the arrival behind this one */
-    int32_t *rows;           /* by place, the places to come */
+    int32_t *cell_of, *next; /* by row; next: the next arrival */
+    int32_t *rows;           /* by slot, the next slots */
     /* cells with the flag; rows that changed their entry in the last update */
     int64_t collisions, rewrites;
     int64_t table_capacity, cells_capacity, entry_of_capacity, cell_of_capacity, next_capacity,
@@ -80,7 +79,7 @@ static void find_entries(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The used cell of an entry; a new one behind the others if it has none. */
+/* The used cell of an entry; appended if it has none. */
 static int32_t cell_at(compact_hash *h, uint32_t entry)
 {
     if (h->table[entry] == NONE) {
@@ -131,7 +130,7 @@ static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
     return mo_make_room(m, &h->rows, &h->rows_capacity, rows + 3, sizeof *h->rows, error);
 }
 
-/* Room for so many cells more. */
+/* Reserves this many more cells. */
 static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *error)
 {
     return mo_make_room(h->packed.head.memory, &h->cells, &h->cells_capacity, h->cell_count + more,
@@ -184,7 +183,8 @@ static int64_t count_movers(const compact_hash *h)
     return movers;
 }
 
-/* Tells the cells what comes and goes. From the last row to the first, so that arrivals ascend. */
+/* Records arrivals and departures in the cells, from the last row to the first, so that arrivals
+ * ascend. */
 static void announce(compact_hash *h)
 {
     for (int64_t row = h->packed.head.points.rows - 1; row >= 0; --row) {
@@ -216,7 +216,7 @@ static int32_t merge_cell(compact_hash *h, const used_cell *c, int32_t *to)
     return count;
 }
 
-/* Writes all places anew, cell after cell, and closes the gaps that empty cells leave. */
+/* Rewrites all slots cell by cell and removes empty cells. */
 static void rewrite(compact_hash *h)
 {
     int64_t kept = 0;

@@ -4,7 +4,7 @@
 
 enum {
     ROW_GRAIN = 4096,
-    AXIS_CELLS_MAX = 1 << 20, /* keeps the rounding of a cell's number far below MARGIN */
+    AXIS_CELLS_MAX = 1 << 20, /* keeps the rounding of a cell index far below MARGIN */
     TRIMS_MAX = 8
 };
 
@@ -85,7 +85,7 @@ static bool fits(const box *b, double width, double most)
 
 enum { MOMENT_COUNT, MOMENT_SUM, MOMENT_SQUARES = 4, MOMENTS = 7 };
 
-/* Where a number lies between two sides of the box: 0 at the lower, 1 at the higher. */
+/* Relative coordinate in the box: 0 at the lower side, 1 at the upper. */
 static inline double fraction(const box *b, int k, double x)
 {
     double length = b->high[k] - b->low[k];
@@ -135,8 +135,8 @@ static bool has_halved(const box *before, const box *after)
     return halved;
 }
 
-/* Leaves stray points out while the box has too many cells: one particle that has flown off must
- * not make the cells so wide that all others share one. */
+/* Excludes outliers while the box has too many cells: a single distant particle must not widen the
+ * cells for all others. */
 static mote_status trim_box(mo_pool *pool, int64_t rows, boxed_points *points, double width,
                             double most, mote_error *error)
 {

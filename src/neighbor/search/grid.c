@@ -1,11 +1,10 @@
 /*
- * A uniform grid, sorted by cell ("index sort"). Cells as wide as the radius leave 27 cells to look
- * through, cells half as wide 125 smaller ones, cells twice as wide 8 large ones, chosen by where
- * in its cell a point is. Points are sorted along x, then y, then z, so that the cells of a row
- * follow each other in memory. (J. Onderik, R. Durikovic 2008, "Efficient neighbor search for
- * particle-based fluids", J. Appl. Math. Stat. Inform. 4; M. Ihmsen, N. Akinci, M. Becker, M.
- * Teschner 2011, "A parallel SPH implementation on multi-core CPUs", Comput. Graph. Forum 30,
- * section 4.)
+ * A uniform grid, sorted by cell ("index sort"). Cells of one radius need 27 cells per query, cells
+ * of half a radius 125, cells of two radii 8, chosen by the point's position in its cell. Points
+ * are sorted along x, then y, then z, so that the cells of a row follow each other in memory. (J.
+ * Onderik, R. Durikovic 2008, "Efficient neighbor search for particle-based fluids", J. Appl. Math.
+ * Stat. Inform. 4; M. Ihmsen, N. Akinci, M. Becker, M. Teschner 2011, "A parallel SPH
+ * implementation on multi-core CPUs", Comput. Graph. Forum 30, section 4.)
  */
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
@@ -68,7 +67,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     return MOTE_OK;
 }
 
-/* ---- one place ---- */
+/* ---- single queries ---- */
 
 typedef struct finding {
     const mo_cells *cells;
@@ -76,7 +75,7 @@ typedef struct finding {
     double square;
     int32_t *out;
     int64_t capacity, found;
-    /* in units of cells, for the first look in float */
+    /* in units of cells, for the float test */
     double at[3], radius;
 } finding;
 
@@ -117,7 +116,7 @@ static void find_in_near_run(finding *f, const double origin[3], int32_t first, 
     }
 }
 
-/* The cells that hold everything within the radius along an axis, rounding included. */
+/* The cells that contain all points within the radius along an axis, rounding included. */
 static void cells_within(const mo_cell_frame *frame, int axis, double x, double radius,
                          int64_t cell[2])
 {

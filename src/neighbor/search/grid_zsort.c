@@ -1,18 +1,17 @@
 /*
- * Cells in Morton order: the bits of a cell's three numbers, interleaved, are its place along a
- * curve that mostly stays close to where it has been. Cells that are neighbours in space are often
- * neighbours in memory, so a search finds in the cache what the search before has fetched (Ihmsen,
- * Akinci, Becker, Teschner 2011, section 3.2: Z-index sort). G. M. Morton 1966, "A computer
- * oriented geodetic data base".
+ * Cells in Morton order: the interleaved bits of a cell's coordinates are its index along a
+ * space-filling curve. Neighbouring cells are often close in memory, which improves cache reuse
+ * (Ihmsen, Akinci, Becker, Teschner 2011, section 3.2: Z-index sort). G. M. Morton 1966, "A
+ * computer oriented geodetic data base".
  *
- * Particles move little in a step. An update keeps the order of those that stayed in their cells,
- * sorts the others and inserts them: one pass instead of a whole sort. Every `resort` updates, and
- * when more than one in 24 has changed its cell (measured: from there on the sort is faster),
- * points are sorted from scratch. The result is the same either way.
+ * Particles move little in a step. An update keeps the order of points that stayed in their cells,
+ * sorts the others and merges them: one pass instead of a full sort. Every `resort` updates, and
+ * when more than one in 24 has changed cell (where a full sort is measured to be faster), points
+ * are sorted from scratch. The result is the same either way.
  *
- * Departures: numbers of cells are taken modulo 2^21 instead of from the corner of a domain, so
- * that space is unbounded (cells two million apart share points, which the distances tell apart);
- * cells are found through a table of those that are used, not through one of the whole domain.
+ * Departures: cell coordinates are modulo 2^21, so that space is unbounded (aliased cells are
+ * distinguished by distances); cells are found in a table of used cells instead of the whole
+ * domain.
  */
 #include "base/hash.h"
 #include "base/radix.h"
@@ -46,7 +45,7 @@ typedef struct slot {
 typedef struct grid_zsort {
     mo_packed packed;
     parameters p;
-    mo_radix radix; /* its items are keys and rows by place */
+    mo_radix radix; /* its items are keys and rows by slot */
     double inverse_width;
     int64_t origin[3]; /* a cell at the corner of the points when they were sorted */
     int64_t updates;
@@ -97,7 +96,7 @@ static mote_status size_table(grid_zsort *g, int64_t cells, mote_error *error)
     return MOTE_OK;
 }
 
-/* Whatever follows from the sorted items. */
+/* Data derived from the sorted items. */
 static mote_status finish(grid_zsort *g, mo_pool *pool, mote_error *error)
 {
     const mo_keyed *item = g->radix.item;
@@ -168,7 +167,7 @@ static void find_movers(void *context, int64_t first, int64_t last)
     g->mover_count[first / ROW_GRAIN] = movers;
 }
 
-/* Whether too many have moved, from every 61st: what is sorted anew need not be looked at twice. */
+/* Estimates from every 61st point whether too many have moved. */
 static bool many_move(const grid_zsort *g)
 {
     int64_t movers = 0;
@@ -184,7 +183,7 @@ typedef struct repair {
     int64_t movers, stayers;
 } repair;
 
-/* Stayers to the front of `other`, movers behind them. */
+/* Partitions into unmoved points, then moved points, in `other`. */
 static void part_items(void *context, int64_t first, int64_t last)
 {
     const repair *r = context;
@@ -231,7 +230,7 @@ static void sort_movers(mo_keyed *item, int64_t count)
     }
 }
 
-/* How many movers come before an item. */
+/* Number of moved points before an item. */
 static int64_t movers_before(const mo_keyed *mover, int64_t count, mo_keyed item)
 {
     int64_t low = 0, high = count;
@@ -246,8 +245,8 @@ static int64_t movers_before(const mo_keyed *mover, int64_t count, mo_keyed item
     return low;
 }
 
-/* Stayers [first, last), and the movers before each of them; the last block has those behind as
- * well. */
+/* Merges the unmoved points [first, last) with the moved points before each of them; the last block
+ * has the remaining ones too. */
 static void merge_items(void *context, int64_t first, int64_t last)
 {
     const repair *r = context;

@@ -37,8 +37,7 @@ static void sort_short(mo_half_item *item, int64_t low, int64_t high)
     }
 }
 
-/* The median of three items whose places follow from a hash: no order of the points is bad on
- * purpose. */
+/* The median of three items at hashed indices, against adversarial orders. */
 static int64_t pivot_of(const mo_half_item *item, int64_t low, int64_t high)
 {
     uint64_t hash = mo_hash_mix((uint64_t)low * 0x9e3779b97f4a7c15u + (uint64_t)high);
@@ -54,8 +53,7 @@ static int64_t pivot_of(const mo_half_item *item, int64_t low, int64_t high)
     return (before(c, a) ? a : before(c, b) ? c : b) - item;
 }
 
-/* Quickselect (Hoare 1961): what would be at `middle` if sorted gets there, the smaller before
- * it. */
+/* Quickselect (Hoare 1961) of the `middle`-th item. */
 static void part_about(mo_half_item *item, int64_t low, int64_t high, int64_t middle)
 {
     while (high - low > SHORT) {
@@ -110,7 +108,7 @@ static void part_subtree(const mo_halving *h, mo_half root)
     }
 }
 
-/* The stretch of a node, by following the bits of its number from the root. */
+/* The range of a node, by following the bits of its index from the root. */
 static mo_half half_of(const mo_halving *h, int64_t node)
 {
     mo_half at = {1, 0, h->count};

@@ -1,11 +1,10 @@
 /*
- * Balanced binary trees over an array: a stretch of items is parted about its median by some key,
- * then both parts likewise, until they are short. The tree needs no pointers: the middle of a
- * stretch is its root, and nodes are numbered from 1, the children of k being 2 k and 2 k + 1.
- * Halves are equal in number, so the depth is the logarithm of the number whatever the points;
- * equal keys are ordered by row.
+ * Balanced binary trees over an array: a range of items is split at its median by some key,
+ * recursively. The tree is implicit: the middle of a range is its root, and nodes are numbered from
+ * 1, the children of k being 2 k and 2 k + 1. The depth is logarithmic for any points; equal keys
+ * are ordered by row.
  *
- * Stretches of the first levels are parted in parallel, then whole subtrees.
+ * Ranges of the first levels are split in parallel, then complete subtrees.
  */
 #ifndef MO_NEIGHBOR_SEARCH_HALVING_H
 #define MO_NEIGHBOR_SEARCH_HALVING_H
@@ -20,7 +19,7 @@ typedef struct mo_half_item {
 typedef struct mo_halving {
     mo_half_item *item;
     int64_t count;
-    int64_t leaf;     /* stretches up to this long are left as they are */
+    int64_t leaf;     /* ranges up to this length are leaves */
     bool skip_middle; /* the item in the middle is the node's own and belongs to neither half */
     /* Sets the keys of item[low .. high) of a node. */
     void (*prepare)(void *context, int64_t node, mo_half_item *item, int64_t low, int64_t high);
@@ -33,7 +32,7 @@ typedef struct mo_halving {
 /* Halves the points of a structure in h->item, which has room for them, and packs them so. */
 void mo_halve(const mo_halving *h, mo_packed *packed, mo_pool *pool);
 
-/* A stretch on the way down, and its node. */
+/* A range during descent, and its node. */
 typedef struct mo_half {
     int64_t node, low, high;
 } mo_half;

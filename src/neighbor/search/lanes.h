@@ -1,4 +1,4 @@
-/* Four places at once: which of them are within, and only those, one behind the other. */
+/* Tests of four slots at once, with left-packing of the results. */
 #ifndef MO_NEIGHBOR_SEARCH_LANES_H
 #define MO_NEIGHBOR_SEARCH_LANES_H
 

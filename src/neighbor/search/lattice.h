@@ -1,8 +1,8 @@
 /*
- * Cells of one width over all of space, numbered by three whole numbers. The number ascends with
- * the coordinate whatever the rounding, so the cells from that of p - reach to that of p + reach
- * hold everything within the reach (window.h). Beyond 2^52 cells from the origin, where doubles are
- * wider apart than cells, all that is left shares the last one.
+ * A uniform grid over unbounded space with integer cell coordinates. They are monotone in the
+ * coordinate despite rounding, so the cells from that of p - reach to that of p + reach contain
+ * everything within the reach (window.h). Beyond 2^52 cells from the origin, where doubles are
+ * wider apart than cells, the remaining space shares the last one.
  */
 #ifndef MO_NEIGHBOR_SEARCH_LATTICE_H
 #define MO_NEIGHBOR_SEARCH_LATTICE_H

@@ -28,7 +28,7 @@ static inline uint32_t mo_prime_above(int64_t number)
     }
 }
 
-/* What a walk has added already: only few of its cells share an entry. */
+/* Entries already added by a query: few of its cells share an entry. */
 typedef struct mo_visited {
     int count;
     uint32_t entry[MO_LATTICE_CELLS_MAX];

@@ -24,10 +24,10 @@ int64_t mo_lists_bytes(const mo_lists *lists)
            (int64_t)sizeof *lists->index * lists->index_capacity;
 }
 
-/* As mo_make_room, but what was there is not kept: lists are large, and are written anew. */
+/* As mo_make_room, without keeping the contents. */
 static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
 {
-    /* never NULL: offsets are taken of it even where nothing has neighbours */
+    /* never NULL: offsets are taken of it even without neighbours */
     need = need > 0 ? need : 1;
     if (need <= lists->index_capacity) {
         return MOTE_OK;
@@ -83,7 +83,7 @@ mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists
     mo_lists_sink sink = {.lists = lists};
     fill(context, &sink, pool);
     if (sink.used > lists->index_capacity || !lists->index) {
-        /* a quarter more than now, since the number of pairs goes up and down in a run */
+        /* a margin of a quarter, since the number of pairs fluctuates */
         MO_TRY(renew(lists, sink.used + sink.used / 4, error));
         sink.used = 0;
         fill(context, &sink, pool);
@@ -105,7 +105,7 @@ typedef struct queries {
     mo_lists_sink *sink;
 } queries;
 
-/* Takes `row` out of a list, and fills it up. Returns the new length. */
+/* Removes `row` from a list and restores the padding. Returns the new length. */
 static int64_t finish_list(int32_t *list, int64_t count, int64_t row, bool self)
 {
     int64_t kept = 0;

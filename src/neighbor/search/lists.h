@@ -5,11 +5,10 @@
  * of 8. In lists from one set to another the copies are of row 0 of the other, and a loop masks
  * them.
  *
- * The order within a list follows from the points alone. Where the list of a row lies in `index`
- * does not: start is not ascending, and several threads fill `index` in the order they get there.
- * So a list is written once, into a small buffer in the first-level cache, and copied to where
- * there is room: no counting pass, which would double the distance tests, and no bound on lengths
- * to be guessed.
+ * The order within a list follows from the points alone. The location of a list in `index` does
+ * not: start is not ascending, since several threads append to `index` concurrently. A list is
+ * written to a small buffer in the first-level cache and copied: without a counting pass, which
+ * would double the distance tests, and without a bound on lengths.
  */
 #ifndef MO_NEIGHBOR_SEARCH_LISTS_H
 #define MO_NEIGHBOR_SEARCH_LISTS_H
@@ -32,29 +31,27 @@ void mo_lists_init(mo_lists *lists, mo_memory *memory);
 void mo_lists_release(mo_lists *lists);
 int64_t mo_lists_bytes(const mo_lists *lists);
 
-/* Room for this many indices from the next time on, so that lists that grow later allocate
- * nothing. */
+/* Reserves this many indices, so that growing lists allocate nothing. */
 mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error);
 
-/* Where blocks put their lists. */
+/* The destination of the lists of blocks. */
 typedef struct mo_lists_sink {
     mo_lists *lists;
     _Atomic int64_t used; /* indices handed out, even beyond the capacity */
 } mo_lists_sink;
 
-/* Takes room for `size` indices (a multiple of 8). Returns where it begins; *room is NULL if there
- * is none left, which is found out at the end. */
+/* Claims `size` indices (a multiple of 8). Returns their start; *room is NULL if the capacity is
+ * exceeded, which is handled at the end. */
 int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **room);
 
 /* Calls `fill` (which fills a sink from many threads, and sets start and count of all rows) until
- * all lists have found room: once, or twice if there are more pairs than ever before. */
+ * all lists fit: once, or twice if the capacity is exceeded. */
 typedef void mo_lists_fill_fn(void *context, mo_lists_sink *sink, mo_pool *pool);
 mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists_fill_fn *fill,
                           void *context, mote_error *error);
 
-/* Lists by queries, for structures with nothing better. near(context, place, ...) is as in
- * mo_search_type; `self`: row i of x is row i of what is searched, and is left out of its own
- * list. */
+/* Lists by queries, the fallback of structures. near(context, place, ...) is as in mo_search_type;
+ * `self`: row i of x is row i of what is searched, and is left out of its own list. */
 typedef int64_t mo_near_fn(const void *instance, mo_vec3 place, double radius, int32_t *out,
                            int64_t capacity);
 mote_status mo_lists_by_queries(mo_lists *lists, mo_pool *pool, mo_near_fn *near,

@@ -18,13 +18,13 @@ typedef struct mo_nearest {
 
 void mo_nearest_put(mo_nearest *n, int32_t row, double square);
 
-/* Nothing with a larger square can be among the k; one with this square can. */
+/* Upper bound of the squared distances among the k nearest. */
 static inline double mo_nearest_limit(const mo_nearest *n)
 {
     return n->count < n->k ? (double)INFINITY : n->square[0];
 }
 
-/* From near to far. Returns how many there are. */
+/* Sorted by distance. Returns their number. */
 int64_t mo_nearest_finish(mo_nearest *n);
 
 #endif

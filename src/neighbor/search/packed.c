@@ -6,7 +6,7 @@ enum { LANES = 4, ROW_GRAIN = 4096 };
 
 /* ---- the points ---- */
 
-/* Places are read four at a time: up to three behind the last are read and not used. */
+/* Slots are read four at a time: up to three beyond the last are read and ignored. */
 mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *error)
 {
     mo_memory *memory = packed->head.memory;
@@ -55,7 +55,7 @@ void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t 
     mo_packed_fill(packed, pool);
 }
 
-/* ---- looking through runs ---- */
+/* ---- scanning runs ---- */
 
 typedef struct target {
     const double *x, *y, *z;
@@ -68,7 +68,7 @@ MO_INLINE target target_at(const mo_packed *packed, double x, double y, double z
                     mo_d4_set(y), mo_d4_set(z), mo_d4_set(square)};
 }
 
-/* Bit k is set if the point at place first + k is within; k < 4 and first + k < last. */
+/* Bit k is set if the point at slot first + k is within; k < 4 and first + k < last. */
 MO_INLINE unsigned found_bits(const target *t, int64_t first, int64_t last)
 {
     mo_d4 dx = mo_d4_load(t->x + first) - t->px, dy = mo_d4_load(t->y + first) - t->py;
@@ -78,8 +78,7 @@ MO_INLINE unsigned found_bits(const target *t, int64_t first, int64_t last)
     return bits & (left < LANES ? (1u << left) - 1 : 15);
 }
 
-/* Writes the rows of the set bits; all four if there is room, since the branch could not be guessed
- * and what does not count is written over. */
+/* Writes the rows of the set bits, branch-free if four fit. */
 MO_INLINE int64_t put(const int32_t *row, unsigned bits, int32_t *out, int64_t room)
 {
     if (room >= LANES) {
@@ -92,7 +91,7 @@ MO_INLINE int64_t put(const int32_t *row, unsigned bits, int32_t *out, int64_t r
     return number;
 }
 
-/* ---- one place ---- */
+/* ---- single queries ---- */
 
 typedef struct one_place {
     mo_runs runs;

@@ -1,13 +1,12 @@
 /*
- * Points in the order of a structure, and the search through stretches of that order.
+ * Points in the order of a structure, and the scan of ranges of that order.
  *
- * A structure sorts points so that what lies close together in space does so in memory, and answers
- * a search with runs: stretches of places that hold everything within reach of a window. The runs
- * are looked through here, four points at once. All lists are made batch by batch: places that
- * follow each other and lie close together ask once for the runs around all of them. That is what
- * makes lists cheaper than a search per row, and it is the same for every structure.
+ * A structure sorts points for spatial locality and answers a query with runs: ranges of slots that
+ * contain everything within reach of a window. The runs are scanned here, four points at once.
+ * Lists are built in batches: consecutive, nearby slots share one query for runs, which makes lists
+ * cheaper than a search per row, for every structure.
  *
- * A place may be empty (row -1, coordinates not a number, so that nothing finds it).
+ * A slot may be empty (row -1, coordinates NaN).
  */
 #ifndef MO_NEIGHBOR_SEARCH_PACKED_H
 #define MO_NEIGHBOR_SEARCH_PACKED_H
@@ -15,7 +14,7 @@
 #include "base/radix.h"
 #include "neighbor/search/search.h"
 
-/* What an instance of a structure with packed points begins with. */
+/* Common head of structures with packed points. */
 typedef struct mo_packed {
     mo_structure head;
     int64_t places;
@@ -29,10 +28,10 @@ typedef struct mo_packed {
     MO_STRUCTURE_ARRAY(type, packed.row_at), MO_STRUCTURE_ARRAY(type, packed.x), \
         MO_STRUCTURE_ARRAY(type, packed.y), MO_STRUCTURE_ARRAY(type, packed.z)
 
-/* Room for that many places; old contents are kept. */
+/* Reserves that many slots; contents are kept. */
 mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *error);
 
-/* Fetches the coordinates of the rows at all places. */
+/* Gathers the coordinates of the rows of all slots. */
 void mo_packed_fill(mo_packed *packed, mo_pool *pool);
 void mo_packed_fill_range(mo_packed *packed, int64_t first, int64_t last);
 
@@ -65,7 +64,7 @@ static inline void mo_packed_clear(mo_packed *packed, int64_t place)
 
 enum { MO_RUNS_MAX = 192 };
 
-/* The runs a walk has found so far; `full` takes them when there are too many, and at the end. */
+/* The runs found so far; `full` consumes them when the buffer is full, and at the end. */
 typedef struct mo_runs {
     void (*full)(struct mo_runs *runs);
     int count;

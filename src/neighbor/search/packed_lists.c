@@ -1,8 +1,8 @@
 /*
- * All lists of packed points. Places that follow each other and lie close together make a batch;
- * its runs are asked for once. What in them lies within reach of the batch's box is copied into a
- * buffer in the first-level cache, as floats relative to the box's middle in units of the radius,
- * and every place of the batch is tested against it, eight at a time, as in cell_lists.c:
+ * All lists of packed points. Consecutive, nearby slots form a batch with one query for runs.
+ * Points within reach of the batch's box are copied into a buffer in the first-level cache, as
+ * floats relative to the box's centre in units of the radius, and every slot of the batch is tested
+ * against it, eight at a time, as in cell_lists.c:
  *
  *     |p - q|^2 <= 1   <=>   |p|^2 - 2 p.q - (1 + delta - |q|^2) <= delta.
  *
@@ -23,7 +23,7 @@ enum {
     ROOM = BUFFER + 16
 };
 
-/* In radii. A wider one asks for more than its places need. */
+/* In radii. */
 static const double BATCH_WIDTH = 1.6;
 static const float DELTA = 0x1p-14f;
 
@@ -37,7 +37,7 @@ typedef struct listing {
 
 typedef struct batch {
     mo_runs runs;
-    bool overflow; /* more runs than there is room for: every place asks for itself */
+    bool overflow; /* too many runs: every slot is queried separately */
     bool buffered; /* the candidates are in the buffer */
     int64_t first, last;
     mo_search_window window;
@@ -52,7 +52,7 @@ static void give_up(mo_runs *runs)
     ((batch *)runs)->overflow = true;
 }
 
-/* Places from b->first on that lie close together, and the window around them. */
+/* Nearby slots from b->first on, and the window around them. */
 static void choose_batch(const listing *l, int64_t limit, batch *b)
 {
     const mo_packed *p = l->packed;
@@ -126,7 +126,7 @@ static void fill_buffer(const mo_packed *p, batch *b)
     }
 }
 
-/* Drops from the bits of eight candidates those that are in doubt and in truth too far away. */
+/* Clears the bits of ambiguous candidates that are too far away. */
 static unsigned decide(const listing *l, const int32_t row[MO_WIDE], int64_t place, mo_f8 excess,
                        unsigned bits)
 {
@@ -141,7 +141,7 @@ static unsigned decide(const listing *l, const int32_t row[MO_WIDE], int64_t pla
     return bits;
 }
 
-/* Without the place itself. `out` has room for all candidates and seven more. */
+/* Without the slot itself. `out` has space for all candidates and seven more. */
 static int64_t scan_buffer(const listing *l, const batch *b, int64_t place, int32_t *out)
 {
     const mo_packed *p = l->packed;
@@ -171,7 +171,7 @@ static int64_t scan_buffer(const listing *l, const batch *b, int64_t place, int3
 
 /* ---- without the buffer ---- */
 
-/* Without the place itself; returns how many there are. */
+/* Without the slot itself; returns their number. */
 static int64_t scan_runs(const listing *l, const batch *b, int64_t place, int32_t *out,
                          int64_t capacity)
 {
@@ -192,7 +192,7 @@ static int64_t scan_runs(const listing *l, const batch *b, int64_t place, int32_
     return count;
 }
 
-/* A place that asks for itself. */
+/* A separate query of a slot. */
 static int64_t scan_alone(const listing *l, int64_t place, int32_t *out, int64_t capacity)
 {
     const mo_packed *p = l->packed;

@@ -1,12 +1,11 @@
 /*
- * The point kd-tree: every inner node is a point, the median of those below it along the axis in
- * which they are spread widest, and parts the others in two. J. L. Bentley 1975, "Multidimensional
- * binary search trees used for associative searching", Commun. ACM 18, 509; the median and the
- * widest axis, and the search for the k nearest: J. H. Friedman, J. L. Bentley, R. A. Finkel 1977,
- * ACM Trans. Math. Softw. 3, 209.
+ * The point kd-tree: every inner node is a point, the median along the axis of largest extent, and
+ * splits the others. J. L. Bentley 1975, "Multidimensional binary search trees used for associative
+ * searching", Commun. ACM 18, 509; the median and the widest axis, and the search for the k
+ * nearest: J. H. Friedman, J. L. Bentley, R. A. Finkel 1977, ACM Trans. Math. Softw. 3, 209.
  *
- * The tree is an array in order (halving.h): no pointers, a byte a node. The last eight points or
- * fewer are looked through together.
+ * The tree is an array in order (halving.h): no pointers, a byte a node. Leaves have up to eight
+ * points.
  */
 #include "neighbor/search/halving.h"
 #include "neighbor/search/nearest.h"
@@ -69,8 +68,7 @@ static inline const double *coordinates(const point_kdtree *t, int axis)
     return axis == 0 ? t->packed.x : axis == 1 ? t->packed.y : t->packed.z;
 }
 
-/* In order, so that what follows each other becomes one run. A node's own point is a stretch of
- * one. */
+/* In order, so that consecutive slots become one run. A node's own point is a range of one. */
 static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const point_kdtree *t = instance;
@@ -100,7 +98,7 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     }
 }
 
-/* A part of the tree, and how far from the place it begins along each axis. */
+/* A subtree, and its distance from the query position along each axis. */
 typedef struct part {
     mo_half at;
     double gap[3];
@@ -120,7 +118,8 @@ static void test_places(const point_kdtree *t, int64_t first, int64_t last, mo_v
     }
 }
 
-/* The half that the place is in is searched first, the other one if it may still have something. */
+/* The half that contains the position is searched first, the other one only if it is close
+ * enough. */
 static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square)
 {
     const point_kdtree *t = instance;

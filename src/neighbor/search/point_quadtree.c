@@ -1,13 +1,13 @@
 /*
- * The point quadtree, in space the point octree: every node is a point and parts the others into
- * four (eight) quarters by their signs about it. R. A. Finkel, J. L. Bentley 1974, "Quad trees: a
- * data structure for retrieval on composite keys", Acta Inform. 4, 1.
+ * The point quadtree, in space the point octree: every node is a point and splits the others into
+ * four (eight) quadrants. R. A. Finkel, J. L. Bentley 1974, "Quad trees: a data structure for
+ * retrieval on composite keys", Acta Inform. 4, 1.
  *
- * A build takes the median along x as the root of each part (their "optimized" tree): no part has
- * more than half the points of the whole, so the depth is at most the logarithm of the number.
- * Equal x are ordered by y, then z. Points at the very place of a node are chained to it, and so
- * are points that an insertion would put too deep. Deletion is hard in this tree, as nodes part
- * space (the paper's section 4): the node stays as a divider without a point until the next build.
+ * A build takes the median along x as the root of each part (their "optimized" tree): no quadrant
+ * has more than half the points, so the depth is at most logarithmic. Equal x are ordered by y,
+ * then z. Points that coincide with a node are chained to it, and so are points inserted too deep.
+ * Deletion is difficult, as nodes split space (the paper's section 4): the node stays as a divider
+ * without a point until the next build.
  */
 #include "base/radix.h"
 #include "neighbor/search/nearest.h"
@@ -27,8 +27,8 @@ static const mo_param PARAMS[] = {{0}};
 
 typedef struct node {
     double x[3];
-    int32_t row;             /* NONE: taken out */
-    int32_t chain;           /* the next point in the same place; NONE: none */
+    int32_t row;             /* NONE: removed */
+    int32_t chain;           /* the next coincident point; NONE: none */
     int32_t child[QUARTERS]; /* 0: none; 2, 3 and so on: see quarter_of */
 } node;
 
@@ -150,7 +150,7 @@ typedef struct task {
     int quarter;
 } task;
 
-/* Parts a stretch about its middle, which becomes a node; pushes what is left. */
+/* Splits a range at its middle, which becomes a node; pushes the remaining parts. */
 static int part(point_quadtree *t, task at, task *stack, int depth)
 {
     const double *x = t->head.points.x;
@@ -216,8 +216,8 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- searching ---- */
 
-/* The quarters of a node that a stretch of space touches, as bits, from the axes it lies below and
- * above on. */
+/* The quadrants of a node that a box overlaps, as bits, from the axes along which it is below and
+ * above. */
 static inline unsigned touched(const node *n, const double low[3], const double high[3])
 {
     unsigned quarters = 0xff;
@@ -267,7 +267,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     return found;
 }
 
-/* A part of the tree, and how far from the place it begins along each axis. */
+/* A subtree, and its distance from the query position along each axis. */
 typedef struct quarter {
     int32_t node;
     double gap[3];
@@ -278,7 +278,8 @@ static int push_quarters(const point_quadtree *t, const quarter *here, const dou
 {
     const node *n = t->nodes + here->node;
     int own = (p[0] >= n->x[0]) | (p[1] >= n->x[1]) << 1 | (p[2] >= n->x[2]) << 2;
-    for (int q = QUARTERS - 1; q >= 0; --q) { /* the place's own last, on top of the stack */
+    for (int q = QUARTERS - 1; q >= 0; --q) { /* the position's own quadrant last, on top of the
+                                               * stack */
         int across = q;
         if (n->child[own ^ across] == 0) {
             continue;
@@ -348,7 +349,7 @@ static mote_status insert(void *instance, const mo_search_points *points, mote_e
     return MOTE_OK;
 }
 
-/* The node of a row: on the way down to its place, or in a chain there. */
+/* The node of a row: along the descent to its position, or in a chain. */
 static int32_t find(const point_quadtree *t, int32_t row, const double *x)
 {
     for (int32_t at = 0;;) {

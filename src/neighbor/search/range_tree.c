@@ -1,15 +1,14 @@
 /*
  * The layered range tree: a tree over x; for each of its nodes a tree over the y of the node's
- * points; for each node of those its points in the order of z. A box is asked for axis by axis. The
- * place of z in the order of a node tells the places in its children (fractional cascading), so z
- * is sought once for a tree over y and not once a node. In the plane the first tree is left out: a
+ * points; for each node of those its points in the order of z. A box is queried axis by axis. The
+ * index of z in the order of a node gives the indices in its children (fractional cascading), so z
+ * is searched once per tree over y and not once per node. In the plane the first tree is omitted: a
  * tree over x, with the points of each node in the order of y. The points of the box are then
  * tested for their distance. G. S. Lueker 1978, FOCS, 28; D. E. Willard 1985, SIAM J. Comput. 14,
  * 232; de Berg, Cheong, van Kreveld, Overmars 2008, "Computational geometry", chapter 5. O(log^2 n
  * + found) for a box in space, at the price of O(n log^2 n) memory.
  *
- * All trees are balanced and their nodes stretches of arrays. Stretches of up to 16 points are not
- * parted.
+ * All trees are balanced and their nodes are ranges of arrays. Leaves have up to 16 points.
  */
 #include "base/radix.h"
 #include "neighbor/search/packed.h"
@@ -30,7 +29,7 @@ typedef struct range_tree {
     int32_t *order; /* rows by the first axis */
     /* a level of the first tree after another: rows by the second axis, node by node */
     int32_t *second;
-    /* layers of 2 rows numbers: rows by the third axis, and how many go to the lower child */
+    /* layers of 2 rows entries: rows by the third axis, and the number in the lower child */
     int32_t *layer;
     int32_t *place; /* of the build: by row */
     int32_t *spare;
@@ -106,8 +105,8 @@ static void sort_by(range_tree *t, int axis, int32_t *out, mo_pool *pool)
     }
 }
 
-/* Parts a stretch into the rows whose place is below `middle` and the others, in order; tells for
- * each how many of the first kind are before it if `lower` is given. */
+/* Stable partition of a range into the rows with an index below `middle` and the others; with
+ * `lower`, stores for each the number of the former before it. */
 static void part(const int32_t *place, const int32_t *from, int32_t *to, int32_t *lower,
                  int64_t first, int64_t last, int64_t middle)
 {
@@ -225,8 +224,7 @@ typedef struct query {
     int64_t found, capacity;
 } query;
 
-/* The first place of a sorted stretch with a coordinate of at least (or, `beyond`, above) a
- * value. */
+/* The first index of a sorted range with a coordinate of at least (or, `beyond`, above) a value. */
 static int64_t seek(const range_tree *t, const int32_t *row, int64_t first, int64_t last, int axis,
                     double value, bool beyond)
 {
@@ -254,7 +252,7 @@ static void test_rows(query *q, const int32_t *row, int64_t count)
     }
 }
 
-/* A node of a second tree, and the places [low, high) in its order that are within along the third
+/* A node of a second tree, and the indices [low, high) in its order that are within along the third
  * axis. */
 typedef struct cascade {
     stretch at;

@@ -1,10 +1,9 @@
 /*
- * A grid that space is wrapped around: the numbers of a cell are taken modulo E along each axis, so
- * a table of E^3 cells (E^2 in the plane) serves an unbounded space. Neighbours stay neighbours,
- * and far away points that share a cell are told apart by their distances. Points that repeat with
- * the period of the table (a wall along an axis, a lattice) fall on each other; memory is little
- * whatever the shape. D. Tonnesen 1998, "Dynamically coupled particle systems for geometric
- * modeling, reconstruction, and animation", section 7.2.4, after R. Szeliski.
+ * A wrapped grid: cell coordinates are modulo E along each axis, so a table of E^3 cells (E^2 in
+ * the plane) covers an unbounded space. Distant points that share a cell are distinguished by their
+ * distances. Points that repeat with the period of the table (a plane along an axis, a lattice)
+ * collide; memory is small for any shape. D. Tonnesen 1998, "Dynamically coupled particle systems
+ * for geometric modeling, reconstruction, and animation", section 7.2.4, after R. Szeliski.
  */
 #include "base/radix.h"
 #include "neighbor/search/lattice.h"
@@ -32,7 +31,7 @@ typedef struct reduced_grid {
     mo_radix radix;
     double inverse_width;
     int64_t side[3];
-    int32_t *start; /* the table: cell c has the places start[c] to start[c + 1] - 1 */
+    int32_t *start; /* the table: cell c has the slots start[c] to start[c + 1] - 1 */
     int64_t start_capacity;
 } reduced_grid;
 
@@ -115,7 +114,7 @@ static inline int64_t step_along(stretch s, int64_t number, int64_t side)
     return at < side ? at : at - side;
 }
 
-/* The cells along x follow each other in memory: one run, or two around the edge. */
+/* The cells along x are consecutive in memory: one run, or two across the wrap. */
 static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const reduced_grid *g = instance;

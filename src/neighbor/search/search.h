@@ -1,12 +1,11 @@
 /*
- * Range search: which points lie within a radius of a place, by any of the structures that
- * methods.def lists. All of them find the same pairs as brute_force, on any points.
+ * Fixed-radius search: the points within a radius of a position, by any of the structures of
+ * methods.def. All of them find the same pairs as brute_force, on any points.
  *
- * A structure is one file that knows one set of points and one radius, in free space. What every
- * user wants beside that is written once, around the structures, in neighbor/search.c: several
- * sets, periodic domains (by images of the points near a border), lists for all points, and generic
- * fallbacks for what a structure cannot do itself. A structure with a faster way to all pairs
- * offers `lists`.
+ * A structure is one file for one set of points and one radius, in unbounded space. Common
+ * functionality is in neighbor/search.c: several sets, periodic domains (by images of the points
+ * near a border), lists for all points, and generic fallbacks. A structure with a faster method for
+ * all pairs has `lists`.
  *
  * Distances are compared as |x_i - p|^2 <= r^2 in double precision, each term rounded as written:
  * that is the definition of "within", and every structure decides by it in the end. So a structure
@@ -14,7 +13,7 @@
  * is exact.
  *
  * Copy brute_force.c for a new structure: a layout, build and near are all it needs. A structure
- * that packs its points (packed.h) offers `walk` instead, and has near and lists for nothing.
+ * that packs its points (packed.h) has `walk` instead, which gives near and lists.
  */
 #ifndef MO_NEIGHBOR_SEARCH_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_SEARCH_H
@@ -30,17 +29,17 @@ enum { MO_SEARCH_ROWS_MAX = INT32_MAX / 2 - 64 };
 #define MO_SEARCH_FAR 1e150
 #define MO_SEARCH_TINY 1e-150
 
-/* What a structure is built from. The caller has checked: at most MO_SEARCH_ROWS_MAX rows, all
- * positions finite and within MO_SEARCH_FAR, the radius from MO_SEARCH_TINY to MO_SEARCH_FAR.
- * `flat` says that all z are 0 (2D): a structure may then use four children, not eight. */
+/* Input of a build. The caller has checked: at most MO_SEARCH_ROWS_MAX rows, all positions finite
+ * and within MO_SEARCH_FAR, the radius from MO_SEARCH_TINY to MO_SEARCH_FAR. `flat` says that all z
+ * are 0 (2D): a structure may then use four children, not eight. */
 typedef struct mo_search_points {
     int64_t rows;
-    /* lists are wanted for the first `owned` rows; those behind (images) are only found */
+    /* lists are built for the first `owned` rows; those after (images) are only found */
     int64_t owned;
     const double
-        *x; /* three a row, and one number more; stays valid and unchanged until the next build,
-                        update, insert or remove */
-    double radius; /* the largest that is asked for */
+        *x; /* three components per row, and one value of padding; valid and unchanged until the
+             * next build, update, insert or remove */
+    double radius; /* the largest query radius */
     bool flat;
     double low[3], high[3]; /* the box of the points; undefined without rows */
 } mo_search_points;
@@ -53,16 +52,17 @@ typedef enum mo_search_ability {
     MO_SEARCH_PARALLEL = 1u << 4 /* builds on all threads */
 } mo_search_ability;
 
-/* When lists are kept for more than one step: until a point has moved half the skin, or for `every`
-   steps. The parameters of the methods with `reuse`. */
+/* Reuse of lists over steps: until a point has moved half the skin, or for `every` steps. The
+ * parameters of the methods with `reuse`. */
 typedef struct mo_search_reuse {
-    double skin;   /* [m]; lists hold pairs up to radius + skin; 0 without `every`: the default */
-    int64_t every; /* steps; 0: until something has moved half the skin */
-    bool check;    /* with `every`: an error if something has moved more than half the skin */
+    double skin;   /* [m]; lists contain pairs up to radius + skin; 0 without `every`: the
+                    * default */
+    int64_t every; /* steps; 0: until a point has moved half the skin */
+    bool check;    /* with `every`: an error if a point has moved more than half the skin */
     mo_method over;
 } mo_search_reuse;
 
-/* What an instance of every structure begins with. */
+/* Common head of all structures. */
 typedef struct mo_structure {
     const struct mo_search_type *type;
     mo_memory *memory;
@@ -95,16 +95,17 @@ typedef struct mo_search_type {
     mo_structure_layout layout;
     mote_status (*build)(void *instance, const mo_search_points *points, mo_pool *pool,
                          mote_error *error);
-    /* As build, whatever was built before: cheaper if these are the same rows not far from where
-     * they were, and with the same answers in the same order. NULL: build again. */
+    /* As build, with the same results in the same order, but cheaper for the same rows after small
+     * displacements. NULL: build again. */
     mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool,
                           mote_error *error);
-    /* Of a structure that begins with a mo_packed: adds runs that hold every row within the
-       window's reach, no row twice. It takes mo_packed_near and mo_packed_lists as the next two. */
+    /* Of a structure that begins with a mo_packed: adds runs that contain every row within the
+     * window's reach, without duplicates. It takes mo_packed_near and mo_packed_lists as the next
+     * two. */
     void (*walk)(const void *instance, const mo_search_window *window, struct mo_runs *runs);
-    /* The rows within `radius` (any up to points.radius) of `place`, in any order that follows from
-     * the points alone. Writes the first `capacity` and returns how many there are. Called from
-     * many threads. `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
+    /* The rows within `radius` (any up to points.radius) of `place`, in an order that depends on
+     * the points alone. Writes the first `capacity` and returns the total number. Called from many
+     * threads. `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
     int64_t (*near)(const void *instance, mo_vec3 place, double radius, int32_t *out,
                     int64_t capacity);
     /* All lists of the first `owned` rows at once, without themselves. NULL: `near` for every
@@ -114,8 +115,8 @@ typedef struct mo_search_type {
      * `near`. */
     mote_status (*lists_from)(void *instance, const mo_search_points *from, mo_pool *pool,
                               mo_lists *lists, mote_error *error);
-    /* The k rows nearest to `place`, by distance, equal ones by row; returns how many there are
-     * (fewer only if there are fewer rows). NULL: the fallback by growing radii. */
+    /* The k rows nearest to `place`, by distance, equal ones by row; returns their number (fewer
+     * only if there are fewer rows). NULL: the fallback by growing radii. */
     int64_t (*nearest)(const void *instance, mo_vec3 place, int64_t k, int32_t *out,
                        double *square);
     /* One row more: points->rows is the new number of rows, the last one is new (x may have moved,
@@ -132,18 +133,18 @@ typedef struct mo_search_type {
 mote_status mo_structure_create(const mo_search_type *type, const void *params, mo_memory *memory,
                                 void **instance, mote_error *error);
 void mo_structure_destroy(void *instance);
-int64_t mo_structure_bytes(const void *instance); /* memory it holds */
+int64_t mo_structure_bytes(const void *instance); /* memory */
 
 extern const mo_family mo_searches;
 
-/* What is used where nothing is said; as JSON for tables of parameters. */
+/* The default; as JSON for parameter tables. */
 #define MO_SEARCH_DEFAULT "grid"
 #define MO_SEARCH_DEFAULT_JSON "\"" MO_SEARCH_DEFAULT "\""
 
-/* The check of methods that reuse lists: refuses another one of them as what it is `over`. */
+/* The check of methods that reuse lists: rejects another one of them as `over`. */
 mote_status mo_search_check_reuse(const void *params, mote_error *error);
 
-/* The definition of "within": x is three numbers, `square` the radius squared. */
+/* The definition of "within": x has three components, `square` is the squared radius. */
 static inline bool mo_search_within(const double *x, mo_vec3 place, double square)
 {
     double dx = x[0] - place.x, dy = x[1] - place.y, dz = x[2] - place.z;

@@ -1,10 +1,8 @@
 /*
- * Cells of an unbounded space, hashed into a table: what is hashed is the cell, not the point, so
- * that points that are close stay together (a hash of points would scatter them). Cells that share
- * an entry of the table cost time and nothing else: distances tell their points apart. Teschner,
- * Heidelberger, Mueller, Pomeranets, Gross 2003, "Optimized spatial hashing for collision detection
- * of deformable objects", VMV, sections 3.1 and 4. Departure: entries are stretches of one sorted
- * array instead of lists, so nothing is allocated for an entry.
+ * Spatial hashing of the cells of an unbounded grid. Hash collisions of cells cost time only:
+ * distances distinguish their points. Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003,
+ * "Optimized spatial hashing for collision detection of deformable objects", VMV, sections 3.1 and
+ * 4. Departure: entries are ranges of one sorted array instead of lists, without allocation per entry.
  */
 #include "base/radix.h"
 #include "neighbor/search/lattice_hash.h"
@@ -29,7 +27,7 @@ typedef struct spatial_hash {
     mo_radix radix;
     double inverse_width;
     uint32_t size;
-    int32_t *start; /* entry h has the places start[h] to start[h + 1] - 1 */
+    int32_t *start; /* entry h has the slots start[h] to start[h + 1] - 1 */
     int64_t start_capacity;
 } spatial_hash;
 

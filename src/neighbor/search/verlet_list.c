@@ -1,6 +1,6 @@
 /*
- * Lists with a skin, kept until something has moved half of it since they were built (L. Verlet
- * 1967, Phys. Rev. 159, 98: the "bookkeeping device"; the test of the way moved makes it exact).
+ * Lists with a skin, reused until a point has moved half of it since they were built (L. Verlet
+ * 1967, Phys. Rev. 159, 98: the "bookkeeping device"; the displacement test makes it exact).
  */
 #include "neighbor/search/search.h"
 

@@ -1,11 +1,11 @@
 /*
- * Windows: the box around one place or a few, and how far beyond it the search reaches.
+ * Windows: the bounding box of one or several positions, and the search radius beyond it.
  *
  * Pruning is exact, without any margin, because rounding is monotone. If x >= low then fl(x - p) >=
  * fl(low - p); squares and sums of such terms keep the order. So the square of the gap between a
  * window and a box, with its terms in the order of mo_square, is never above that of any pair of
- * points in them, and what is pruned would have been refused. In the same way fl(p - reach) is
- * never above an x within the reach, and neither is the cell of one above the cell of the other.
+ * points in them, so pruned pairs are never within. In the same way fl(p - reach) is never above an
+ * x within the reach, and neither is the cell of one above the cell of the other.
  */
 #ifndef MO_NEIGHBOR_SEARCH_WINDOW_H
 #define MO_NEIGHBOR_SEARCH_WINDOW_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 
 typedef struct mo_search_window {
-    double low[3], high[3]; /* of the places that ask */
+    double low[3], high[3]; /* of the query positions */
     double reach;           /* a little above the radius: no |x - p| of a pair is above it */
     double square;          /* of the radius */
 } mo_search_window;

@@ -2,8 +2,8 @@
  * Corotated linear elasticity: psi = mu |S - I|^2 + lambda/2 tr^2(S - I) for F = R S, that is in
  * stretches
  *     psi = mu sum (s - 1)^2 + lambda/2 (sum (s - 1))^2,  P = 2 mu (F - R) + lambda tr(S - I) R.
- * dP is the whole derivative with that of R (and not only the stiffness of the rest shape turned by
- * R). Signed stretches make it finite everywhere, so it needs no limit.
+ * dP is the full derivative including that of R (not only the rest stiffness rotated by R). Signed
+ * stretches make it finite everywhere, so it needs no limit.
  */
 #include "solid/material/young.h"
 

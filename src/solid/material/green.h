@@ -1,5 +1,5 @@
-/* Green's strain of a stretch, e = (s^2 - 1)/2, continued below the limit by its tangent: the force
- * of a bar that is pressed then grows on instead of fading to nothing. Shared by stvk and hooke. */
+/* Green's strain of a stretch, e = (s^2 - 1)/2, extrapolated below the limit by its tangent, so
+ * that the force of a compressed bar increases instead of vanishing. Shared by stvk and hooke. */
 #ifndef MO_SOLID_MATERIAL_GREEN_H
 #define MO_SOLID_MATERIAL_GREEN_H
 

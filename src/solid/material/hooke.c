@@ -1,13 +1,13 @@
 /*
  * Orthotropic Hooke's law for Green's strain: psi = 1/2 E : C : E, P = F (C : E), with the 6 x 6
  * stiffness C from Young's moduli, Poisson's ratios and shear moduli of three axes, which may be
- * turned against the body's. In two dimensions plane stress condenses what belongs to the third
- * axis, plane strain leaves it out. Below `limit` the strain is continued as for stvk, which this
- * is for equal moduli. It comes back when squashed to a plane; from a point, or with nodes at
- * random, a body of very unequal moduli may stay tangled.
+ * rotated relative to the body. In two dimensions plane stress condenses the third axis, plane
+ * strain omits it. Below `limit` the strain is extrapolated as for stvk, to which this reduces for
+ * equal moduli. It recovers from a flat configuration; from a point, or with random nodes, a body
+ * of very unequal moduli may stay inverted.
  *
- * Compliance: 1/E_i on the diagonal, -nu_ij/E_i beside it, where nu_ij is the contraction along j
- * when pulled along i.
+ * Compliance: 1/E_i on the diagonal, -nu_ij/E_i off the diagonal, where nu_ij is the contraction
+ * along j when pulled along i.
  */
 #include "math/mat3.h"
 #include "math/quat.h"
@@ -66,7 +66,7 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-/* Places of the tensor's components in the six. */
+/* Voigt indices of the tensor's components. */
 static const int8_t SIX[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
 static const int8_t ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
 
@@ -83,7 +83,7 @@ static double turned(const double *c, const double *r, int row, int column)
     return sum;
 }
 
-/* Takes row and column `k` out as if the stress there were zero. */
+/* Static condensation of row and column `k` for zero stress. */
 static void condense(double c[6][6], int k)
 {
     for (int i = 0; i < 6; ++i) {

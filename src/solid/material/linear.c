@@ -1,8 +1,8 @@
 /*
  * Linear elasticity of small displacements: psi = mu e : e + lambda/2 tr^2 e with e = (F + F^T)/2 -
- * I, P = 2 mu e + lambda tr e I. One constant stiffness, and forces that do not know of rotations:
- * a body that turns swells. It springs back when squashed to a plane or a point, but nodes at
- * random come back to a shape that is turned and swollen.
+ * I, P = 2 mu e + lambda tr e I. Constant stiffness, not rotation invariant: a rotating body
+ * swells. It recovers from flat and point configurations; from random nodes it relaxes to a
+ * rotated, swollen shape.
  */
 #include "solid/material/young.h"
 

@@ -2,25 +2,25 @@
  * The family of materials: energy density psi(F), stress P = dpsi/dF (first Piola-Kirchhoff) and
  * its derivative dP, as functions of the deformation gradient F, four elements at once.
  *
- * An isotropic material is written by its principal stretches alone: psi(s0, s1, s2) of the signed
+ * An isotropic material is defined by its principal stretches alone: psi(s0, s1, s2) of the signed
  * singular values of F = U diag(s) V^T, with derivatives g_i and h_ij. Then P = U diag(g) V^T, and
- * dP is in the principal frame three numbers against three (h) and for each pair of axes a 2 x 2
- * matrix with the eigenvalues
+ * in the principal frame dP consists of the 3 x 3 matrix h and for each pair of axes a 2 x 2 matrix
+ * with the eigenvalues
  *     even = (g_i - g_j)/(s_i - s_j)   and   odd = (g_i + g_j)/(s_i + s_j)
- * (A. Stomakhin et al. 2012, section 4; B. Smith, F. de Goes, T. Kim 2019). So each material's dP
- * can be made semi-definite in closed form, by clamping these and the eigenvalues of h; that is
- * what Newton's method asks for.
+ * (A. Stomakhin et al. 2012, section 4; B. Smith, F. de Goes, T. Kim 2019). So dP can be projected
+ * to be semidefinite in closed form, by clamping these and the eigenvalues of h, as needed by
+ * Newton's method.
  *
- * Inverted and degenerate elements: s2 carries the sign of det F. Materials that are not defined
- * there, or weaken, continue the strain they are made of below `limit` by its tangent: Green's
- * strain of stvk and hooke, the logarithm of neo_hookean. The energy is continued, not only the
- * stress (as G. Irving et al. 2004 do), so that P stays its derivative and energy is kept.
+ * Inverted and degenerate elements: s2 has the sign of det F. Materials that are undefined or
+ * soften there extrapolate their strain below `limit` by its tangent: Green's strain of stvk and
+ * hooke, the logarithm of neo_hookean. The energy is extrapolated, not only the stress (as in G.
+ * Irving et al. 2004), so that P stays its derivative and energy is conserved.
  *
  * Materials that are quadratic in a strain, psi = 1/2 (E - E_p) : C : (E - E_p) with E = V
  * diag(e(s)) V^T, may be plastic (E_p) and, as hooke, not isotropic. The material's frame is that
  * of the rest shape.
  *
- * Matrices are rows first. Symmetric ones have six numbers: 00 11 22 01 02 12.
+ * Matrices are row-major. Symmetric ones have six components: 00 11 22 01 02 12.
  */
 #ifndef MO_SOLID_MATERIAL_H
 #define MO_SOLID_MATERIAL_H
@@ -28,7 +28,8 @@
 #include "base/param.h"
 #include "math/svd3_wide.h"
 
-/* What F is: 3 x 3; 3 x 2, a surface in space; 2 x 2, in the x-y plane. What is missing is zero. */
+/* The shape of F: 3 x 3; 3 x 2, a membrane in space; 2 x 2, in the x-y plane. Missing entries are
+ * zero. */
 typedef enum mo_space { MO_SOLID, MO_MEMBRANE, MO_PLANE } mo_space;
 
 typedef struct mo_material {
@@ -41,8 +42,7 @@ typedef struct mo_material {
     double stiffness[6][6];
 } mo_material;
 
-/* By principal stretches; pairs are 01 02 12. In two dimensions what belongs to axis 2 is not
- * read. */
+/* By principal stretches; pairs are 01 02 12. In two dimensions axis 2 is not read. */
 typedef struct mo_principal {
     mo_d4 psi, g[3], h[6], even[3], odd[3];
 } mo_principal;
@@ -56,18 +56,19 @@ typedef struct mo_tangent {
     mo_d4 u[9], v[9], h[6], upper[3], lower[3], cross[3];
 } mo_tangent;
 
-/* What dP is wanted for. */
+/* The purpose of dP. */
 typedef enum mo_tangent_kind {
     MO_EXACT,     /* the derivative as it is */
     MO_PROJECTED, /* semi-definite */
-    MO_DAMPING    /* semi-definite, and nothing for rotations: a damping that keeps both momenta */
+    MO_DAMPING    /* semidefinite and zero for rotations: damping that conserves linear and angular
+                   * momentum */
 } mo_tangent_kind;
 
-/* Capabilities: what the inversion tests and the models rely on. */
+/* Capabilities used by the inversion tests and the models. */
 enum {
     MO_MATERIAL_ISOTROPIC = 1,
-    MO_MATERIAL_OBJECTIVE = 2, /* does not feel rotations */
-    /* comes back when squashed to a plane, with nodes at random, inside out */
+    MO_MATERIAL_OBJECTIVE = 2, /* rotation invariant */
+    /* recovers from flat, random and inverted configurations */
     MO_MATERIAL_RECOVERS = 4,
     MO_MATERIAL_UNFOLDS = 8, /* and from a point */
     MO_MATERIAL_PLASTIC = 16
@@ -101,8 +102,8 @@ void mo_material_lame(double young, double poisson, bool plane_stress, double *m
 /* The isotropic stiffness of mu and lambda, in the dimension of the material. */
 void mo_material_set_stiffness(mo_material *material);
 
-/* `plastic` is E_p (six numbers) or NULL. No wide numbers by value here: tests are compiled without
- * AVX, which passes them in another way. */
+/* `plastic` is E_p (six components) or NULL. No vector types by value here: tests are compiled
+ * without AVX, which has another calling convention. */
 void mo_material_energy(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic,
                         mo_d4 *psi);
 void mo_material_stress(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic,
@@ -111,11 +112,11 @@ void mo_material_tangent(const mo_material *material, const mo_d4 f[9], const mo
                          mo_tangent_kind kind, mo_tangent *tangent);
 
 /* The derivative of a mixed method, for solids of Green's strain, whose F was `before` one
- * correction ago: dP = dF S + F (C : sym(F^T dF)) with S not the stress of F, but the one that the
- * correction was to bring about, C : (E(F) - dF^T dF/2), dF = F - before (D. Magisano, L. Leonetti,
- * G. Garcea 2017, Comput. Methods Appl. Mech. Eng. 313, 986); made semi-definite if that is asked
- * for. That of mo_material_tangent for others, and below the limit. With F = before it is the same,
- * and cheaper. */
+ * correction ago: dP = dF S + F (C : sym(F^T dF)) with S not the stress of F, but the one predicted
+ * by the correction, C : (E(F) - dF^T dF/2), dF = F - before (D. Magisano, L. Leonetti, G. Garcea
+ * 2017, Comput. Methods Appl. Mech. Eng. 313, 986); projected to be semidefinite on request. That
+ * of mo_material_tangent for others, and below the limit. With F = before it is the same, and
+ * cheaper. */
 void mo_material_mixed_tangent(const mo_material *material, const mo_d4 f[9], const mo_d4 before[9],
                                const mo_d4 *plastic, mo_tangent_kind kind, mo_tangent *tangent);
 
@@ -125,15 +126,15 @@ void mo_material_strain(const mo_material *material, const mo_d4 f[9], mo_d4 e[6
 void mo_tangent_apply(const mo_material *material, const mo_tangent *tangent, const mo_d4 df[9],
                       mo_d4 dp[9]);
 
-/* The 3 x 3 block d(P a)/dx for dF = dx b^T: what couples nodes with the shape gradients a and b,
- * per volume. */
+/* The 3 x 3 block d(P a)/dx for dF = dx b^T: the coupling of nodes with the shape gradients a and
+ * b, per volume. */
 void mo_tangent_block(const mo_material *material, const mo_tangent *tangent, const mo_d4 a[3],
                       const mo_d4 b[3], mo_d4 block[9]);
 
 /* Is every stretch certainly above the limit? From det F and |F|: s2 = J/(s0 s1) >= 2 J/|F|^2. */
 mo_l4 mo_material_safe(const mo_material *material, const mo_d4 f[9]);
 
-/* Divided differences (y_i - y_j)/(x_i - x_j), where the x are apart; else `otherwise`. */
+/* Divided differences (y_i - y_j)/(x_i - x_j) for distinct x; else `otherwise`. */
 MO_INLINE mo_d4 mo_divided(mo_d4 yi, mo_d4 yj, mo_d4 xi, mo_d4 xj, mo_d4 otherwise)
 {
     mo_d4 d = xi - xj;
@@ -141,8 +142,7 @@ MO_INLINE mo_d4 mo_divided(mo_d4 yi, mo_d4 yj, mo_d4 xi, mo_d4 xj, mo_d4 otherwi
     return mo_d4_select(apart, (yi - yj) / mo_d4_select(apart, d, mo_d4_set(1)), otherwise);
 }
 
-/* (g_i + g_j)/(s_i + s_j); where that blows up (two values that nearly cancel) it is kept
- * finite. */
+/* (g_i + g_j)/(s_i + s_j); clamped where the denominator nearly cancels. */
 MO_INLINE mo_d4 mo_odd_of(mo_d4 gi, mo_d4 gj, mo_d4 si, mo_d4 sj)
 {
     return (gi + gj) / mo_d4_max(si + sj, mo_d4_set(1e-6));

@@ -1,11 +1,11 @@
 /*
  * Neo-Hookean: psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3 with I1 = |F|^2, I3 = det(F)^2. In
- * stretches, with
- * l = sum log s:  psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2;  P = mu F + (lambda l - mu)
- * F^-T. Below `limit` the logarithm is continued by its tangent, so that psi and P are defined for
- * flat and inverted elements too. It comes back when squashed to a plane. From a point, and with
- * nodes at random, it mostly does, by trial best with the limit of 0.5, but not surely: l may be so
- * far below 0 that other directions stretch instead of the inverted one.
+ * stretches, with l = sum log s: psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2; P = mu F +
+ * (lambda l - mu) F^-T. Below `limit` the logarithm is extrapolated by its tangent, so that psi and
+ * P are defined for flat and inverted elements too. It recovers from flat configurations. From a
+ * point, and from random nodes, it usually recovers (best with a limit of 0.5, found empirically),
+ * without guarantee: l may be so negative that other directions stretch instead of the inverted
+ * one.
  */
 #include "solid/material/young.h"
 
@@ -28,7 +28,7 @@ static mo_d4 log_of(mo_d4 a)
     return a;
 }
 
-/* The logarithm continued: log of what is held, and what is added to it; first and second
+/* The extrapolated logarithm: log of the clamped value plus the linear term; first and second
  * derivative. */
 static void continue_log(const mo_material *m, mo_d4 s, mo_d4 *held, mo_d4 *more, mo_d4 *slope,
                          mo_d4 *curve)

@@ -1,4 +1,4 @@
-/* What stress.c and tangent.c share. */
+/* Shared by stress.c and tangent.c. */
 #ifndef MO_SOLID_MATERIAL_STRAIN_H
 #define MO_SOLID_MATERIAL_STRAIN_H
 

@@ -1,11 +1,11 @@
 /*
- * Energy and stress of any material: directly where the stretches are safe, by singular values
- * where they are not, and by the strain where there is plasticity or no isotropy.
+ * Energy and stress of any material: directly for regular stretches, by singular values otherwise,
+ * and by the strain for plastic or anisotropic materials.
  *
  * For psi = 1/2 (E - E_p) : C : (E - E_p), E = V diag(e(s)) V^T, with S = C : (E - E_p) and S^ =
  * V^T S V:
  *     P^_ii = e'(s_i) S^_ii,   P^_ij = 2 s_i (e_i - e_j)/(s_i^2 - s_j^2) S^_ij
- * (the derivative of a symmetric function of F^T F). P F^T is symmetric, whatever E_p is.
+ * (the derivative of a symmetric function of F^T F). P F^T is symmetric for any E_p.
  */
 #include "solid/material/strain.h"
 
@@ -215,13 +215,13 @@ static void merge(mo_l4 mask, const mo_d4 slow[9], mo_d4 p[9])
     }
 }
 
-/* Which lanes take the short way does not depend on their neighbours. */
+/* The choice of the fast path is independent for each lane. */
 static void stress_by_strain(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic,
                              mo_d4 p[9])
 {
     mo_l4 safe = mo_material_safe(m, f);
     if (m->limit < 0 ||
-        m->space != MO_SOLID) { /* not Green's strain, or no determinant to tell by */
+        m->space != MO_SOLID) { /* not Green's strain, or no determinant */
         strain_stress(m, f, plastic, p);
         return;
     }

@@ -1,14 +1,14 @@
 /*
- * dP of any material; material.h says in which form. Semi-definite: the even and odd eigenvalues of
- * each pair are clamped at 0, and so are the eigenvalues of h (B. Smith, F. de Goes, T. Kim 2019).
- * For a damping that does not feel rotations the pair (dF^_ij, dF^_ji) is taken along n = (s_i,
- * s_j)/|.| alone: a rotation is dF^ = W diag(s), at right angles to n, and P^ along n has a
- * symmetric P F^T, so no torque.
+ * dP of any material; see material.h. Semi-definite: the even and odd eigenvalues of each pair are
+ * clamped at 0, and so are the eigenvalues of h (B. Smith, F. de Goes, T. Kim 2019). For
+ * rotation-invariant damping the pair (dF^_ij, dF^_ji) is taken along n = (s_i, s_j)/|.| alone: a
+ * rotation is dF^ = W diag(s), perpendicular to n, and P^ along n has a symmetric P F^T, so no
+ * torque.
  *
- * Without isotropy: dP = dF S + F (C : sym(F^T dF)); S is made semi-definite, or left out for
- * damping. Below the limit F is taken with its stretches held there, which is not quite the
- * derivative of the continued stress. With plasticity corotated elements have the dP of E_p = 0.
- * Newton's method then takes more steps, to the same end.
+ * Without isotropy: dP = dF S + F (C : sym(F^T dF)); S is projected to be semidefinite, or omitted
+ * for damping. Below the limit F has clamped stretches, which is not exactly the derivative of the
+ * extrapolated stress. With plasticity corotated elements have the dP of E_p = 0. Newton's method
+ * then needs more iterations.
  */
 #include "math/eigen3.h"
 #include "solid/material/strain.h"
@@ -34,7 +34,7 @@ static void clamp_lane(mo_d4 h[6], int lane)
     }
 }
 
-/* Sylvester's criterion tells the lanes that need nothing. */
+/* Sylvester's criterion selects the lanes that are already definite. */
 static void clamp_symmetric(mo_d4 h[6], int dimension)
 {
     const mo_d4 zero = mo_d4_set(0);
@@ -56,7 +56,7 @@ static void clamp_symmetric(mo_d4 h[6], int dimension)
 
 /* ---- by principal stretches ---- */
 
-/* In two dimensions: what belongs to axis 2, with g and s of that axis 0. */
+/* In two dimensions: the terms of axis 2, with g and s of that axis 0. */
 static void flatten(const mo_d4 s[3], mo_principal *p)
 {
     const mo_d4 zero = mo_d4_set(0);
@@ -195,7 +195,7 @@ void mo_material_mixed_tangent(const mo_material *m, const mo_d4 f[9], const mo_
     }
 }
 
-/* ---- what is done with it ---- */
+/* ---- operations ---- */
 
 MO_INLINE void product(const mo_d4 a[9], const mo_d4 b[9], mo_d4 out[9])
 {

@@ -1,4 +1,4 @@
-/* The two numbers that nearly every material is given by. */
+/* Young's modulus and Poisson's ratio, shared by most materials. */
 #ifndef MO_SOLID_MATERIAL_YOUNG_H
 #define MO_SOLID_MATERIAL_YOUNG_H
 
