@@ -1,4 +1,4 @@
-/* All systems there are. A system is a folder beside this file and one line in systems.def. */
+/* The list of systems. A system is a folder and one line in systems.def. */
 #include "host/system.h"
 
 #define MO_SYSTEM(name) extern const mo_system_type mo_system_##name;

@@ -1,4 +1,4 @@
-/* What a scene is told before its fluid starts: what it left out, and what cannot work. */
+/* Warnings about a fluid scene before the start. */
 #include "fluid/kernel/lattice.h"
 #include "math/portable.h"
 #include "system/fluid/fluid.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Above this density a lattice jumps apart: at 1.1 a still tank of 0.3 m came to 0.1 m/s with
- * dfsph, at 1.3 to 1 m/s with wcsph. */
+/* Relative density above which a lattice has initial overpressure: at 1.1 a quiescent tank of 0.3 m
+ * reached 0.1 m/s with dfsph, at 1.3 1 m/s with wcsph. */
 #define SAFE_DENSITY 1.1
 
 /* Below this grip fluids boil: a still tank had 8,000 times the energy at 0.36 (wendland_c2 and
@@ -16,7 +16,7 @@
  * with others. */
 #define SAFE_GRIP 0.4
 
-/* Openings that are this much larger or smaller than they should be are told of. */
+/* Relative error of the discretised opening that is warned about. */
 #define FAIR_OPENING 1.5
 
 typedef struct advice {
@@ -125,7 +125,7 @@ static void tell_of_bare_walls(const advice *a)
     }
 }
 
-/* ---- what there is of it ---- */
+/* ---- phases and emitters ---- */
 
 static int64_t rows_of(const mo_fluid *f, int phase)
 {
@@ -199,7 +199,7 @@ static void tell_of_small_openings(const advice *a)
     }
 }
 
-/* ---- what does not reach it ---- */
+/* ---- missing couplings ---- */
 
 static void tell_of_neighbours(const advice *a)
 {

@@ -1,4 +1,4 @@
-/* Builds the fluid: shapes into rows, colliders into walls. */
+/* Builds the fluid: rows from shapes, boundaries from colliders. */
 #include "system/fluid/fluid.h"
 
 #include "fluid/boundary/boundary.h"
@@ -23,8 +23,8 @@ typedef struct builder {
 
 static mote_status declare_columns(builder *b, mote_error *error)
 {
-    /* densities and pressures are state only since frames show them, also those that a resumed run
-     * begins with */
+    /* densities and pressures are state only because they are written to frames, also to the first
+     * one of a resumed run */
     static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "index of the phase"};
     static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density"};
     static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_STATE, "Pa", "pressure"};
@@ -55,7 +55,7 @@ mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count
         mo_f64(c->inverse_mass)[row] = 1 / mass;
         mo_f64(c->radius)[row] = 0.5 * def->spacing;
         mo_f64(c->inverse_diameter)[row] = 1 / def->spacing;
-        ((uint8_t *)c->age->data)[row] = 1; /* nothing has touched it */
+        ((uint8_t *)c->age->data)[row] = 1; /* no contact yet */
         ((int32_t *)fluid->fluid.columns.phase->data)[row] = phase;
         ((float *)fluid->fluid.columns.density->data)[row] = (float)p->density;
         if (fluid->fluid.columns.step_density) {
@@ -65,7 +65,7 @@ mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count
     return MOTE_OK;
 }
 
-/* Off the lattice, in the plane if it is one; the number of a row decides where to. */
+/* Random displacement from the lattice (in the plane in 2D), by row index. */
 static void jitter_rows(const mo_fluid_def *def, int64_t first, int64_t count, double *x)
 {
     double most = def->jitter * def->spacing;
@@ -103,7 +103,7 @@ static mote_status fill_cavity(builder *b, const mo_cavity_def *cavity, mo_point
     return mo_fill_cavity(&how, points, error);
 }
 
-/* The rows of a fill, but for what overlaps. */
+/* The rows of a fill without overlaps. */
 static mote_status add_rows(builder *b, const mo_fluid_fill *fill, mo_points *points,
                             mote_error *error)
 {
@@ -168,7 +168,7 @@ static mote_status fill_phases(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* Room for all that will come, and what comes at t = 0. */
+/* Reserves particles for emitters, and emits at t = 0. */
 static mote_status open_emitters(builder *b, mote_error *error)
 {
     mo_emitters *m = &b->fluid->emitters;
@@ -182,18 +182,17 @@ static mote_status open_emitters(builder *b, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(mo_fluid_check_nozzles(b->fluid, error));
-    /* what a fountain emits in an hour need not be there at once: beyond this, memory grows when it
-     * must */
+    /* limit of the reserved particles; beyond it memory grows on demand */
     int64_t need = rows + mo_emitters_count(m, b->def->time.end),
             most = m->most > 0 ? m->most : rows + RESERVED;
     MO_TRY(mo_store_reserve(b->system->store, most < need ? most : need, error));
     return mo_fluid_system_emit(b->fluid, -1, 0, error);
 }
 
-/* Behind a boundary with pressure contacts are a fallback: they begin this many radii before the
- * surface. Maps exert pressure behind the surface too, samples none behind their own layer. Paths
- * are swept (collide/law/bounce.c), so that nothing larger is needed for thin plates, and contacts
- * that begin earlier disturb the pressure of quiescent fluid. */
+/* Behind a boundary with pressure contacts are a fallback: their contact distance in radii. Maps
+ * exert pressure behind the surface too, boundary particles none behind their layer. Contact
+ * detection is continuous (collide/law/bounce.c), so that thin plates need no larger distance, and
+ * larger distances disturb the pressure of quiescent fluid. */
 static const double FALLBACK_SAMPLES = 0.5, FALLBACK_MAPS = 0.3;
 
 static mote_status sample_walls(builder *b, mote_error *error)
@@ -235,7 +234,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(sample_walls(b, error));
     MO_TRY(mo_fluid_system_relax(b->fluid, error));
     MO_TRY(mo_fluid_forces_create(b->fluid, b->def, error));
-    /* the first step, and whoever checks the scene, must know */
+    /* for the first step and for checks */
     MO_TRY(mo_terms_find_limits(f, error));
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_owned(b->system->store);

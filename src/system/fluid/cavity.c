@@ -10,7 +10,7 @@ enum { GRAIN = 4096, BATCH = 128, HALVINGS = 6, TRACE_STEPS = 100 };
 /* Lengths that differ by less than this part of a spacing are the same. */
 static const double SAME = 1e-6;
 
-/* What is known of a lattice point. */
+/* State of a lattice point. */
 enum { SOLID, FREE, JOINED, HELD };
 
 typedef struct lattice {
@@ -28,7 +28,7 @@ typedef struct work {
     uint8_t *state;
     double *gap;    /* the least of all colliders */
     int64_t *stack; /* points of the part that is being joined */
-    int64_t held;   /* points that the vessel holds */
+    int64_t held;   /* points in closed cavities */
     bool leaks;     /* a part reaches beyond its box */
     mote_error *error;
 } work;
@@ -114,10 +114,9 @@ static void mark_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* ---- what hangs together ---- */
+/* ---- connected components ---- */
 
-/* Whether no wall stands between two points with these gaps: gaps change by no more than the
- * way. */
+/* Whether two points with these gaps are connected: the gap is 1-Lipschitz. */
 static bool is_open(const work *w, const double a[3], double gap_a, const double b[3], double gap_b,
                     int halvings)
 {
@@ -160,8 +159,8 @@ static void join_neighbor(work *w, int64_t from, int64_t to, int64_t *top)
     }
 }
 
-/* Joins all that hangs together with a point; the stack keeps it. Returns how many points it has,
- * and whether it stays within the box. */
+/* Flood fill of the component of a point, kept on the stack. Returns its size, and whether it stays
+ * within the box. */
 static int64_t join_part(work *w, int64_t seed, bool *held)
 {
     const lattice *l = &w->lattice;
@@ -187,7 +186,7 @@ static int64_t join_part(work *w, int64_t seed, bool *held)
     return top;
 }
 
-/* Whether the part has the point that was asked for within a step. */
+/* Whether the component contains the requested point to within a step. */
 static bool has_point(const work *w, int64_t count)
 {
     mo_vec3 point = w->fill->def->point;
@@ -261,9 +260,9 @@ static mote_status flood(work *w, const double low[3], const double high[3])
     return find_held(w);
 }
 
-/* ---- where the walls of the cavity are ---- */
+/* ---- extent of the cavity ---- */
 
-/* How far a wall is from a point along an axis, by sphere tracing; at most two spacings. */
+/* Distance of the surface from a point along an axis, by sphere tracing; at most two spacings. */
 static double way_to_wall(const work *w, const double from[3], int axis, double sign)
 {
     double at = 0, most = 2 * w->fill->spacing, x[3] = {from[0], from[1], from[2]};
@@ -278,7 +277,7 @@ static double way_to_wall(const work *w, const double from[3], int axis, double 
     return fmin(at, most);
 }
 
-/* The box around the cavity: from its outermost points to the walls behind them. */
+/* The bounding box of the cavity: from its outermost points to the surfaces behind them. */
 static void find_extent(const work *w, double low[3], double high[3])
 {
     const lattice *l = &w->lattice;

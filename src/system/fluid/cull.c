@@ -1,13 +1,11 @@
 /*
- * Which of the particles that a shape is filled with stay: not those whose centre is inside a
- * solid, not those inside a shape that was filled before, and not those that are nearer than half a
- * spacing to a particle that is there. Particles that stay and are nearer to a solid than half a
- * spacing, as along curved and slanted faces, are moved away from it before the start (relax.c).
+ * Removes particles of a fill whose centre is inside a solid or an earlier fill, or closer than
+ * half a spacing to an existing particle. Remaining particles closer to a solid than half a
+ * spacing, as along curved and oblique faces, are relaxed before the start (relax.c).
  *
- * Centres that happen to be in or out of a curved solid would make the mass wrong by some percent
- * of a layer, which over-fills closed containers. So where solids take a part of a fill, or come
- * nearer to it than half a spacing, its particles share the volume that is left: their mass is that
- * of the volume outside of solids and of earlier fills.
+ * Counting centres at a curved solid gives a mass error of some percent of a layer, which
+ * over-fills closed domains. So where solids intersect a fill, or are closer to it than half a
+ * spacing, the particle mass is set from the volume outside solids and earlier fills.
  */
 #include "geometry/shape/filling.h"
 #include "geometry/shape/volume.h"
@@ -19,7 +17,7 @@
 
 enum { BATCH = 256 };
 
-/* A lattice that just touches a wall stays. */
+/* Tolerance for a lattice at exactly the clearance. */
 static const double SLACK = 1e-3;
 
 static int64_t mark_in_solid(const mo_collider *c, double radius, int64_t count, const double *x,
@@ -56,7 +54,7 @@ static int64_t mark_in_shape(mo_method shape, int64_t count, const double *x, ui
     return marked;
 }
 
-/* Those near to a row that is there. */
+/* Points close to an existing row. */
 static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_t *gone,
                              int64_t *marked, mote_error *error)
 {
@@ -94,7 +92,7 @@ static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last,
     return marked;
 }
 
-/* ---- the volume that is left ---- */
+/* ---- remaining volume ---- */
 
 typedef struct left {
     const mo_fluid_def *def;
@@ -147,7 +145,8 @@ static double distance_from_left(const void *context, mo_vec3 x, mo_vec3 *n)
  * cell. */
 static const double LEAF = 0.25, SMALLEST = 0.5, LARGEST = 1.25;
 
-/* The integral asks every solid at every point; among more than these particles keep their cells. */
+/* The integral evaluates every solid at every point; with more solids than this particles keep
+ * their lattice cells. */
 static const int64_t MOST_SOLIDS = 64;
 
 static mote_status share_volume(mo_fluid_system *fluid, int64_t phase, int64_t fill,
@@ -169,7 +168,7 @@ static mote_status share_volume(mo_fluid_system *fluid, int64_t phase, int64_t f
     return MOTE_OK;
 }
 
-/* ---- what is told ---- */
+/* ---- messages ---- */
 
 typedef struct filled {
     mo_warner warner;
@@ -178,7 +177,7 @@ typedef struct filled {
     const char *name;
 } filled;
 
-/* `removed` particles; `by` numbers why, which the rest of the text says with its remedy. */
+/* `removed` particles; `by` identifies the reason, which the text states with its remedy. */
 static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
 {
     char kind[40];
@@ -241,8 +240,8 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_
     return status;
 }
 
-/* Openings are not moved out of solids; what comes out of one there is put back by the nearest
- * wall, somewhere. */
+/* Openings are not moved out of solids; particles emitted inside one are projected to the nearest
+ * surface. */
 mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error)
 {
     const mo_colliders *colliders = fluid->system->host->colliders;

@@ -23,7 +23,7 @@ bool mo_fluid_wanted(const mo_world_def *def)
     return mo_fluid_def_of(def) != NULL;
 }
 
-/* A fluid in the plane z = 0 must find nothing that moves it out of there. */
+/* A two-dimensional fluid must not have gravity out of the plane z = 0. */
 static mote_status check_plane(const mo_world_def *def, const mo_fluid_def *fluid,
                                mote_error *error)
 {

@@ -30,7 +30,7 @@ static frame frame_of(const mo_emitter_def *e, int dimension)
     return (frame){along, across, mo_cross(along, across)};
 }
 
-/* The sides of the rectangle that holds the opening. */
+/* The sides of the bounding rectangle of the opening. */
 static void sides_of(const mo_emitter_def *e, double *width, double *height)
 {
     bool disc = e->shape[0] == 'd';
@@ -38,13 +38,13 @@ static void sides_of(const mo_emitter_def *e, double *width, double *height)
     *height = disc || isnan(e->height) ? *width : e->height;
 }
 
-/* Lattice points along a side, at least one; whole, but of any size. */
+/* Lattice points along a side, at least one; an integer of any size. */
 static double points_along(double length, double spacing)
 {
     return fmax(1, floor(length / spacing + 0.5));
 }
 
-/* Writes the points if there is room for them; returns how many there are. */
+/* Writes the points unless NULL; returns their number. */
 static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing, double *out)
 {
     frame f = frame_of(e, dimension);
@@ -73,7 +73,7 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
 enum { POINTS_MAX = 1000000, LAYERS_A_STEP = 1000 };
 #define FASTEST 1e6 /* m/s */
 
-/* What would fill memory, or time, before the first step. */
+/* Limits of memory and time before the first step. */
 static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def, mote_error *error)
 {
     double width, height;
@@ -163,8 +163,7 @@ static double time_of(const mo_nozzle *n, int64_t layer)
     return n->def->start + (double)layer * n->period;
 }
 
-/* The first layer that leaves after `time`; at most MOST_LAYERS, beyond which whole numbers have
- * gaps. */
+/* The first layer emitted after `time`; at most MOST_LAYERS, the range of exact integers. */
 static int64_t first_after(const mo_nozzle *n, double time)
 {
     double layers = time < n->def->start ? 0 : floor((time - n->def->start) / n->period);
@@ -225,7 +224,7 @@ mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t row
     return MOTE_OK;
 }
 
-/* ---- particles that are led ---- */
+/* ---- particles with prescribed motion ---- */
 
 mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *error)
 {

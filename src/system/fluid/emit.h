@@ -1,14 +1,13 @@
 /*
- * Emitters: fluid that comes in, a layer of particles at a time.
+ * Emitters: inflow, one layer of particles at a time.
  *
- * A nozzle is a lattice of points in a plane. Layer n leaves it at start + n spacing/speed, and at
- * the end of the step in which that is, it stands as far from the plane as it has come by then: so
- * layers are a spacing apart whatever the steps are, and the fluid that comes out is as dense as
- * one that was filled in. Until a particle has come a support's length it goes on as the nozzle
- * sent it (its number is in the column `nozzle`): it has nothing behind it that would hold it.
+ * A nozzle is a lattice of points in a plane. Layer n is emitted at start + n spacing/speed and
+ * placed at the distance it has travelled by the end of the step: so layers are a spacing apart for
+ * any step, at the rest density. Within a support radius of the nozzle a particle has prescribed
+ * motion (its index is in the column `nozzle`), since its neighbourhood is incomplete.
  *
- * Which layers leave in a step follows from the times at which it begins and ends. So there are no
- * remainders to be kept, and a resumed run emits what the first one would have.
+ * The layers emitted in a step follow from its start and end times. So there is no state, and a
+ * resumed run emits the same.
  */
 #ifndef MO_SYSTEM_FLUID_EMIT_H
 #define MO_SYSTEM_FLUID_EMIT_H
@@ -30,13 +29,13 @@ typedef struct mo_emitters {
     mo_memory *memory;
     int count;
     mo_nozzle *nozzles;
-    double spacing, hold; /* how far from the plane particles are still led */
-    mo_column *nozzle;    /* 0: free, otherwise the nozzle's number + 1 */
-    int64_t most;         /* particles there may be; 0: any number */
+    double spacing, hold; /* distance from the plane within which motion is prescribed */
+    mo_column *nozzle;    /* 0: free, otherwise the nozzle's index + 1 */
+    int64_t most;         /* maximum number of particles; 0: no limit */
     int64_t held, held_capacity;
-    int64_t *rows; /* that are led in this step, and where they began it */
+    int64_t *rows; /* particles with prescribed motion in this step, and their initial positions */
     double *began;
-    bool full; /* something could not leave in this step for want of room */
+    bool full; /* emission paused in this step at the maximum number */
 } mo_emitters;
 
 /* Declares the column and lays out the nozzles. */
@@ -44,11 +43,10 @@ mote_status mo_emitters_create(mo_emitters *emitters, const mo_fluid_def *def, m
                                mo_memory *memory, mote_error *error);
 void mo_emitters_release(mo_emitters *emitters);
 
-/* How many particles come out until `end` in all. */
+/* Total number of particles emitted until `end`. */
 int64_t mo_emitters_count(const mo_emitters *emitters, double end);
 
-/* Before and after the solver's step: particles that are still led go on as the nozzle sent
- * them. */
+/* Before and after the solver's step: applies the prescribed motion of particles near nozzles. */
 mote_status mo_emitters_begin(mo_emitters *emitters, const mo_system *system, mote_error *error);
 void mo_emitters_lead(mo_emitters *emitters, mo_system *system, double h);
 

@@ -10,7 +10,8 @@ enum { GRAIN = 4096, RESORT_EVERY = 64, RESORT_ROWS = 4096 };
 
 /* ---- a step ---- */
 
-/* Lists and slopes are to be made anew, so the slopes lend their memory: no step allocates. */
+/* Lists and gradient factors are rebuilt, so the memory of the latter is scratch: no step
+ * allocates. */
 static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *error)
 {
     mo_system *s = fluid->system;
@@ -60,7 +61,7 @@ static void grow_older(void *context, int64_t first, int64_t last)
     }
 }
 
-/* What a step did, into the sums. */
+/* Accumulates the statistics of a step. */
 static void sum_up(mo_fluid_system *fluid, int64_t step)
 {
     const mo_fluid_report *r = &fluid->fluid.report;
@@ -110,10 +111,10 @@ static void warn_crowded(const mo_fluid_system *fluid, double time)
         100 * fluid->fluid.report.crowded);
 }
 
-/* Compression of a particle that no tolerance explains. */
+/* Relative density error far beyond any tolerance. */
 #define SQUEEZED 0.5
 
-/* Of several phases the light ones move most by what a solver leaves undone. */
+/* With several phases the residual acts most on the light one. */
 static void warn_squeezed(const mo_fluid_system *fluid, const mo_step_time *now)
 {
     const mo_fluid *f = &fluid->fluid;
@@ -175,7 +176,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     return mo_fluid_check_sound(fluid, now->time, error);
 }
 
-/* Fluid comes and goes. */
+/* Emission and removal. */
 static mote_status fluid_finish(mo_system *system, const mo_step_time *now, mote_error *error)
 {
     mo_fluid_system *fluid = system->state;
@@ -210,7 +211,7 @@ static void settle(mo_system *system, const int64_t *map)
     mo_terms_remap(&((mo_fluid_system *)system->state)->fluid, map);
 }
 
-/* ---- what is measured ---- */
+/* ---- measurements ---- */
 
 enum {
     SUM_MASS,
@@ -344,15 +345,15 @@ static int fluid_numbers(const mo_system *system, mote_number *n)
     return sizeof numbers / sizeof *numbers;
 }
 
-/* Steps leave densities of positions that they have moved on from; frames have those of the
-   positions beside them. No step reads what is filled here. */
+/* A step leaves the densities of its initial positions; frames need those of the current ones. No
+ * step reads the result. */
 static void derive(mo_system *system, double time)
 {
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
     mote_error error;
     if (mo_store_owned(system->store) == 0 || mo_fluid_update(f, time, &error) != MOTE_OK) {
-        return; /* without memory, or with a fluid that has blown up, the next step says so */
+        return; /* out of memory or a diverged fluid is reported by the next step */
     }
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
     if (fluid->pressure->show) {

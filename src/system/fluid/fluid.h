@@ -1,16 +1,16 @@
 /*
- * The fluid as a system of the world: its rows, walls from the world's colliders, a step by the
- * scene's pressure solver.
+ * The fluid as a system of the world: its rows, boundaries from the world's colliders, a step by
+ * the scene's pressure solver.
  *
- * Rows are resorted along the Morton curve at the start of every 64th step, since pair loops wait
- * for the cache otherwise. All phases are one body, "fluid", with a column `phase`: particles that
- * come later are appended.
+ * Rows are resorted along the Morton curve at the start of every 64th step, for cache locality of
+ * pair loops. All phases are one body, "fluid", with a column `phase`: emitted particles are
+ * appended.
  *
- * Fluid comes and goes at the end of a step (fluid_emit.h, fluid_remove.c).
+ * Emission and removal are at the end of a step (emit.h, remove.c).
  *
- * Walls that have samples are felt by pressure; contacts (collide/contact.h) are then a net that
- * catches what was too fast for it, half a radius before the surface of the collider and not a
- * whole one. What it catches is counted and reported.
+ * Sampled boundaries act by pressure; contacts (collide/contact.h) are then a fallback against
+ * penetration, half a radius from the surface of the collider instead of a full one. Its
+ * corrections are counted and reported.
  */
 #ifndef MO_SYSTEM_FLUID_FLUID_H
 #define MO_SYSTEM_FLUID_FLUID_H
@@ -34,8 +34,8 @@ typedef struct mo_fluid_system {
     mo_fluid_forces forces;
     double expected_speed;      /* of the flow, before the start */
     bool near_solids;           /* the fill has particles nearer to a solid than half a spacing */
-    int64_t dense_steps;        /* consecutive ones with many particles far too dense */
-    mote_fluid_summary summary; /* but for what is counted when it is asked for */
+    int64_t dense_steps;        /* consecutive steps with many particles of high density error */
+    mote_fluid_summary summary; /* without values computed on demand */
 } mo_fluid_system;
 
 extern const mo_system_type mo_system_fluid;
@@ -45,27 +45,26 @@ const mo_fluid_def *mo_fluid_def_of(const mo_world_def *def);
 
 mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_error *error);
 
-/* New rows of a phase, with what is the same for all of them; places and velocities are the
- * caller's. */
+/* Adds rows of a phase with common values; positions and velocities are set by the caller. */
 mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count, int64_t *first,
                                 mote_error *error);
 
 /* The layers that leave the emitters after `from` and not after `to`. */
 mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to, mote_error *error);
 
-/* Takes away what is where the scene removes fluid. */
+/* Removes particles in the scene's sinks. */
 mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error);
 
-/* Room for a map of `rows` old rows (NULL: nobody wants one); and, once rows were sorted or
- * removed, the map to terms and couplings. */
+/* A map of `rows` old rows (NULL: not needed); and, once rows were sorted or removed, its
+ * application to terms and couplings. */
 mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **map,
                                 mote_error *error);
 void mo_fluid_system_remap(mo_fluid_system *fluid, const int64_t *map);
 
-/* Moves what is too dense apart, before the start. */
+/* Relaxes the initial density error before the start. */
 mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
 
-/* Where a box that touches or crosses colliders is cut, so that it begins at their surfaces. */
+/* Clips a box at the surfaces of colliders. */
 void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, mo_vec3 *high);
 
 /* One fill of a phase: a shape or a vessel. */
@@ -75,14 +74,14 @@ typedef struct mo_fluid_fill {
     int64_t shapes_first; /* shapes of the phase that are filled before it */
 } mo_fluid_fill;
 
-/* Of the points that a fill has, keeps those that overlap with nothing. If solids take a part of a
- * shape, the cells of these share the volume that is left. */
+/* Removes overlapping points of a fill. If solids intersect the shape, the particle mass is set
+ * from the remaining volume. */
 mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill,
                           struct mo_points *points, mote_error *error);
-/* Warns of emitters that stand in solids at the start. */
+/* Warns about emitters inside solids at the start. */
 mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error);
 
-/* Warns of what a scene left out or what cannot work, before the start. */
+/* Warns about problems of the scene before the start. */
 void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world);
 
 /* The part of it about the pressure solver: flows that it cannot do. `viscosity` is the least of
@@ -94,14 +93,13 @@ void mo_fluid_advise_on_solver(const mo_fluid_system *fluid, double viscosity);
 mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error);
 mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error);
 
-/* Warns about densities that are far off, in a step that has just been made. */
+/* Warns about large density errors of the last step. */
 mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now,
                                    mote_error *error);
 
 void mo_fluid_system_release(mo_system *system);
 
-/* Its boundary is sampled: contacts are a fallback behind it that projects what was too fast for
- * it. */
+/* Its boundary is sampled: contacts are a fallback that projects penetrating particles. */
 bool mo_fluid_has_samples(const mo_system *system);
 
 /* Its part of a scene (def.c). */

@@ -20,7 +20,7 @@ static mo_force_args arguments(const mo_fluid_forces *forces, double time)
                            .f = forces->f};
 }
 
-/* Room for f of all rows. */
+/* Allocates f of all rows. */
 static mote_status make_room(mo_fluid_forces *forces, mote_error *error)
 {
     return mo_make_room(forces->system->host->memory, &forces->f, &forces->f_capacity,
@@ -175,7 +175,7 @@ static const mo_term_type TERM = {
     .accelerate = forces_accelerate,
 };
 
-/* ---- forces that come ---- */
+/* ---- registration of forces ---- */
 
 static mote_status begin_force(mo_fluid_forces *forces, const mo_force *force, int64_t first,
                                mote_error *error)
@@ -324,7 +324,7 @@ mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- beside the accelerations ---- */
+/* ---- energy and stability bounds ---- */
 
 mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h,
                                     mote_error *error)
@@ -444,7 +444,7 @@ double mo_fluid_forces_limit(mo_fluid_forces *forces)
         any = any || has_bound(&forces->list[k]);
     }
     if (!any || rows == 0 || make_room(forces, &error) != MOTE_OK) {
-        return INFINITY; /* without memory the next step says so */
+        return INFINITY; /* out of memory is reported by the next step */
     }
     evaluation e = {.forces = forces,
                     .args = arguments(forces, 0),

@@ -1,13 +1,12 @@
 /*
- * External forces on the rows of a fluid: those of the scene, those that couplings attach, and the
- * caller's own. One term of the fluid (fluid/term/term.h) sums them and adds f/m to the
- * accelerations, behind all other terms. So every pressure solver gets them, and src/fluid knows
- * nothing of forces.
+ * External forces on the rows of a fluid: those of the scene, of couplings, and callbacks. One term
+ * of the fluid (fluid/term/term.h) sums them and adds f/m to the accelerations, after all other
+ * terms, for every pressure solver.
  *
- * Forces act here that need x, v and m of one particle alone (MO_FORCE_EXTERNAL). Pair forces are
- * refused: a fluid's particles interact by pressure and viscosity, and its neighbour lists have
- * fixed-point positions and another radius. Forces that keep lists of rows are refused too, since
- * the rows of a fluid are sorted.
+ * Only forces that depend on x, v and m of a single particle are supported (MO_FORCE_EXTERNAL).
+ * Pair forces are rejected: fluid particles interact by pressure and viscosity, and the neighbour
+ * lists have fixed-point positions and another radius. Forces with stored row indices are rejected
+ * too, since the rows of a fluid are sorted.
  *
  * They are integrated explicitly, v += h a and x += h v, with the step limit of that scheme.
  */
@@ -29,11 +28,11 @@ typedef struct mo_fluid_forces {
         mote_force_fn *function;
         void *context;
     } callbacks[MO_FLUID_CALLBACKS_MAX];
-    double *f; /* three numbers per row: forces, or bounds of their derivatives */
+    double *f; /* three components per row: forces, or bounds of their derivatives */
     int64_t capacity, f_capacity;
 } mo_fluid_forces;
 
-/* What no table can say: forces of the scene that act on nothing in it. */
+/* Checks beyond the table: forces of the scene that have no effect. */
 mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error);
 
 /* Creates the scene's forces; rows and their velocities are there. */
@@ -44,7 +43,7 @@ void mo_fluid_forces_release(mo_fluid_forces *forces);
 /* Rows from `first` on are new. */
 mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_error *error);
 
-/* The sum of all forces at `time`, three numbers per row [N]; *f NULL: there are none. */
+/* The sum of all forces at `time`, three components per row [N]; *f NULL: none. */
 mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f,
                                 mote_error *error);
 

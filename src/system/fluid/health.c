@@ -1,17 +1,15 @@
 /*
- * Results of a fluid that look fine and are not: sound that is too slow for the flow, and densities
- * that are far off.
+ * Plausibility checks: a speed of sound too low for the flow, and large density errors.
  *
  * Weakly compressible fluids keep their density within (|v|/c)^2: within 1 % if the speed of sound
  * c is ten times that of the flow (J. Monaghan 1994, J. Comput. Phys. 110, 399).
  *
- * Density errors are those of compression. Single particles that are squeezed in an impact are no
- * sign of anything: shipped dam breaks have 17 % in one of them for a few steps, and blocks that
- * are thrown against walls with 10 m/s up to 180 %, for many, with an average of 0.05 %. So an
- * average above DENSE is warned about, and MANY of the particles above it in LASTING consecutive
- * steps. Solvers that leave even spacing to shifting (isph) do not control densities of particles
- * at walls, which are up to 40 % off in flows that are right within 3 %: of them the average alone
- * counts.
+ * Density errors are of compression only. Single particles of high density error in an impact are
+ * harmless: dam breaks have 17 % in one of them for a few steps, and blocks that hit a boundary at
+ * 10 m/s up to 180 %, for many steps, with an average of 0.05 %. So an average above DENSE is
+ * warned about, and MANY of the particles above it in LASTING consecutive steps. Solvers with
+ * shifting (isph) do not control the density of particles at boundaries, with errors up to 40 % in
+ * flows accurate to 3 %: for them only the average is tested.
  */
 #include "system/fluid/fluid.h"
 
@@ -97,8 +95,7 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
     return MOTE_OK;
 }
 
-/* A flow that was warned about at the start is warned about again when it is so many times as fast
-   as was expected. */
+/* A flow warned about at the start is warned about again at this multiple of the expected speed. */
 #define AGAIN 1.5
 
 mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error)
@@ -153,8 +150,7 @@ static void warn_about_density(const mo_fluid_system *fluid, double time, double
                                : "raise max_iterations of the pressure solver");
 }
 
-/* The report has the errors where the step began; what the step has corrected since is not
- * counted. */
+/* The report has the errors at the start of the step; its corrections are not included. */
 mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now,
                                    mote_error *error)
 {
@@ -180,7 +176,7 @@ mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *n
 
 /* ---- boundary and emitters ---- */
 
-/* Rows that touched nothing are older than 0. */
+/* Rows without contact have an age above 0. */
 static int64_t first_touched(const mo_system *s)
 {
     const uint8_t *age = s->columns.age->data;
@@ -191,8 +187,8 @@ static int64_t first_touched(const mo_system *s)
     return row < mo_store_owned(s->store) ? row : -1;
 }
 
-/* The part of a fluid that may be behind its walls after a step, as fast drops are, before they do
-   not hold it at all. */
+/* The fraction of a fluid that may penetrate the boundary in a step before the boundary counts as
+ * permeable. */
 #define BREACH 0.25
 
 static void warn_about_boundary(mo_system *s, double time, mote_step_report *report)

@@ -1,21 +1,18 @@
 /*
- * Particles that were put too near to each other, or to a wall, would jump apart in the first step.
- * So before the start they are moved apart: as the constant-density solve of dfsph
- * (fluid/pressure/solve.h) moves them, but from rest, without gravity and with no velocity left
- * behind,
+ * Particles too close to each other or to a boundary cause initial overpressure. So before the
+ * start the initial density error is relaxed by position corrections of the constant-density solve
+ * of dfsph (fluid/pressure/solve.h), without gravity and velocities,
  *     x := x + a, limited to a tenth of a spacing,    L a = min(1 - delta, 0),
- * until nothing is denser than it should be, or nothing gets better.
+ * until the density error is below the tolerance or stagnates.
  *
- * Along curved and slanted solids a lattice leaves voids, which the fluid would fall into under its
- * weight. One pressure for all accelerates particles beside a void into it, and no others: so some
- * passes are made with that, but for particles at a free surface.
+ * Along curved and oblique solids a lattice leaves voids, which the fluid would fill under gravity.
+ * A constant pressure accelerates only particles next to a void: so some iterations use it, except
+ * for particles at a free surface.
  *
- * A container that is full, with a lattice bent along its curved faces, ends up evenly compressed
- * by a percent or two though its mass is right: rows of the lattice are jammed. Then particles are
- * shaken off their rows, and moved apart again: disordered they find the room they need.
+ * A filled container with curved faces may end up uniformly compressed by one or two percent at the
+ * correct mass: the lattice is jammed. Then particles are displaced randomly and relaxed again.
  *
- * No displacement leads into a solid, also not through a thin one: towards a surface it is at most
- * half of the gap.
+ * Displacements never penetrate a solid: towards a surface they are at most half of the gap.
  */
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/solve.h"
@@ -29,15 +26,15 @@ enum { PASSES = 200, FEW_PASSES = 30, PATIENCE = 10, VOID_PASSES = 20, SHAKES = 
 
 static const double DENSE_ENOUGH = 1e-3, FURTHEST = 0.1;
 
-/* Where nobody asked for it, and a fill has particles too near to a solid. */
+/* Without `relax`, if a fill has particles too close to a solid. */
 static const double DENSE = 0.01;
 
-/* A fluid is evenly compressed if the average density error is this part of the largest; what it
- * may be then, and how far particles are shaken along each axis, in spacings. */
+/* A fluid is uniformly compressed if the average density error is this fraction of the maximum; the
+ * tolerated error then, and the amplitude of random displacements along each axis, in spacings. */
 static const double EVEN = 0.5, EVENLY_DENSE = 5e-3, SHAKE = 0.3;
 
-/* Of `bare` (fluid.h), beyond which a particle is at a free surface; and the displacement of a
- * particle in a void of bare = 1, in spacings. */
+/* The free-surface threshold of `bare` (fluid.h); and the displacement of a particle at bare = 1,
+ * in spacings. */
 static const float SURFACE = 0.25f;
 static const double INTO_VOID = 0.3;
 
@@ -57,7 +54,7 @@ static void set_source(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Whether x is in the box around a solid, or so near to it; among many solids most are not. */
+/* Whether x is in or close to the bounding box of a solid, an early rejection. */
 static bool is_within(const mo_collider *c, mo_vec3 x, double reach)
 {
     const double at[3] = {x.x, x.y, x.z};
@@ -103,7 +100,7 @@ static void move_rows(void *context, int64_t first, int64_t last)
     double *x = mo_f64(f->columns.x), most = FURTHEST * f->spacing;
     for (int64_t row = first; row < last; ++row) {
         const float *wall = f->wall + 4 * row;
-        bool felt = f->walls.piece_count > 0; /* the boundary, before it is touched */
+        bool felt = f->walls.piece_count > 0; /* the boundary, before contact */
         bool near = !felt || wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
         mo_vec3 way = mo_vec3_make(f->push[4 * row], f->push[4 * row + 1], f->push[4 * row + 2]);
         double length = mo_length(way), scale = length > most ? most / length : 1;
@@ -184,7 +181,7 @@ static mote_status move_apart(const moving *m, double enough, int passes, double
     }
 }
 
-/* Every pass meets all solids; among more than these voids stay. */
+/* Every iteration evaluates all solids; with more solids than this voids are not filled. */
 enum { MOST_SOLIDS = 64 };
 
 static mote_status relax(const mo_fluid_system *fluid, mo_fluid *f, float *k, double *most,

@@ -1,5 +1,4 @@
-/* Rows of a fluid that are sorted or removed: terms and couplings that keep row numbers are
- * told. */
+/* Sorting and removal of fluid rows: updates row indices stored by terms and couplings. */
 #include "host/coupling.h"
 #include "system/fluid/fluid.h"
 

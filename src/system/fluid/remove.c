@@ -1,4 +1,4 @@
-/* Fluid that leaves: particles whose centre gets into one of the scene's shapes, or out of it. */
+/* Sinks: removes particles whose centre enters, or leaves, one of the scene's shapes. */
 #include "geometry/shape/shape.h"
 #include "system/fluid/fluid.h"
 
@@ -13,7 +13,7 @@ typedef struct looking {
     uint8_t *gone;
 } looking;
 
-/* *partial: how many go */
+/* *partial: number of removed particles */
 static void look_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const looking *l = context;

@@ -1,11 +1,11 @@
 /*
- * Fills that touch or cross a collider begin at its surface.
+ * Fills that overlap a collider are aligned with its surface.
  *
- * A box whose side lies on a plane face of a collider, or behind it, is cut at that face, so that
- * its first layer of particles is half a spacing from it and its mass is that of the volume it can
- * have. The face is looked for on five lines from the middle of the box to its side; it counts if
- * all of them meet it at the same place, at a right angle. Curved and slanted faces are left to
- * culling and relaxation.
+ * A box whose side is on or behind a plane face of a collider is clipped at that face, so that its
+ * first layer of particles is half a spacing from it and its mass is that of the free volume. The
+ * face is searched on five rays from the centre of the box to its side; all of them must hit it at
+ * the same distance, perpendicularly. Curved and oblique faces are handled by culling and
+ * relaxation.
  */
 #include "geometry/shape/shape.h"
 #include "system/fluid/fluid.h"
@@ -14,7 +14,7 @@
 
 enum { LINES = 5, STEPS = 200 };
 
-/* Places that differ by less than this are the same, in spacings. */
+/* Tolerance of positions, in spacings. */
 static const double SAME = 1e-6;
 
 /* The least gap of all colliders, and its normal. */
@@ -32,8 +32,8 @@ static double least_gap(const mo_colliders *colliders, mo_vec3 x, mo_vec3 *norma
     return least;
 }
 
-/* How far along a line of unit direction the first surface is, by sphere tracing; infinite: none
- * within `length`. */
+/* Distance of the first surface along a unit direction, by sphere tracing; infinite: none within
+ * `length`. */
 static double first_surface(const mo_colliders *colliders, mo_vec3 from, mo_vec3 direction,
                             double length, double near, mo_vec3 *normal)
 {
@@ -104,12 +104,12 @@ void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, 
     bool flat = def->dimension == 2;
     cut_by_containers(colliders, &from, &to);
     if (!(from.x < to.x && from.y < to.y && from.z < to.z)) {
-        return; /* nothing of it is in its container */
+        return; /* entirely outside its container */
     }
     mo_vec3 middle = mo_scale(0.5, mo_add(from, to));
     middle.z = flat ? 0 : middle.z;
     if (!(least_gap(colliders, middle, &n) > 0)) {
-        *low = from; /* what is in the middle of a collider is culled */
+        *low = from; /* particles inside a collider are culled */
         *high = to;
         return;
     }

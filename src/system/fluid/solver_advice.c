@@ -1,10 +1,10 @@
 /*
- * Scenes that ask their pressure solver for what it cannot do, with numbers of `mote validate
+ * Warns about scenes outside the validity of their pressure solver, with numbers of `mote validate
  * fluids` (docs/fluid_accuracy.md).
  *
  * Solvers that fix the density of every particle (dfsph, iisph, pbf) resist the rearrangement of
- * particles: fluids of different densities exchange too slowly, and eddies lose their energy. Flows
- * with a free surface, and creeping ones (Couette, Poiseuille, shear waves), are right with them.
+ * particles: fluids of different densities exchange too slowly, and eddies are dissipated.
+ * Free-surface flows and creeping flows (Couette, Poiseuille, shear waves) are accurate with them.
  */
 #include "system/fluid/fluid.h"
 
@@ -23,11 +23,11 @@
 /* Below this difference densities are the same. */
 #define DIFFERENT 1.01
 
-/* Eddies are lost above this Reynolds number, U times the extent over nu: shear waves at 5 and
- * Couette's flow at 2.5 are right within 2 %, eddies at 10 are not. */
+/* Eddies are dissipated above this Reynolds number, U times the extent over nu: shear waves at 5
+ * and Couette flow at 2.5 are accurate to 2 %, eddies at 10 are not. */
 #define CREEPING 10
 
-/* The part of its bounding box that a fluid without a free surface fills, obstacles left out. */
+/* The volume fraction of its bounding box for a fluid without a free surface, without obstacles. */
 #define FULL 0.8
 
 static bool fixes_densities(const mo_pressure_type *type)

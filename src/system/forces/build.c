@@ -1,5 +1,5 @@
-/* Builds the forces system: bodies into rows, pins into held rows, models and fields into
- * forces. */
+/* Builds the forces system: rows from bodies, fixed rows from pins, forces from models and
+ * fields. */
 #include "system/forces/def.h"
 #include "system/forces/forces.h"
 #include "system/forces/health.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What exists only while the system is being built. */
+/* Temporary data of the build. */
 typedef struct builder {
     const mo_world_def *def;
     const mo_forces_def *own;
@@ -25,13 +25,13 @@ typedef struct builder {
     mo_arena *names;
     mo_system *system;
     mo_forces *forces;
-    mo_force models[MO_MODELS_MAX]; /* by index in the family, made when a body first asks */
+    mo_force models[MO_MODELS_MAX]; /* by index in the family, created on first use */
     mo_loads *loads;                /* NULL: there are none */
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
 
-/* What the integrator asked for, once for each segment. */
+/* The integrator's columns, once per segment. */
 static mote_status declare_aux(builder *b, mote_error *error)
 {
     const mo_column_spec *aux = b->forces->integrator->base.columns;
@@ -175,7 +175,7 @@ static bool in_pin(const mo_pin_def *pin, const mo_mesh *mesh, int64_t node)
     return pin->region.type && mo_shape_contains(pin->region, mo_vec3_load(mesh->nodes + 3 * node));
 }
 
-/* The nodes that a pin means, in `nodes`, which has room for them. */
+/* The nodes selected by a pin. */
 static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int32_t *nodes,
                                 int64_t *count, mote_error *error)
 {
@@ -246,7 +246,7 @@ static bool is_kinematic(const mo_forces *forces, int64_t row)
     return false;
 }
 
-/* A node cannot be held and moved, nor moved in two ways. Held twice is held. */
+/* A node cannot be both fixed and moved, nor moved by two motions. Fixing twice is allowed. */
 static mote_status check_pin_conflict(const builder *b, const mo_pin_def *pin, const int32_t *nodes,
                                       int64_t count, int64_t first, mote_error *error)
 {
@@ -313,7 +313,7 @@ static mote_status add_load(builder *b, const mo_load_def *def, const mo_mesh *m
     return mo_loads_add(b->loads, &load, mesh, nodes, count, first, error);
 }
 
-/* A plane body has no faces but those that it knows nothing across. */
+/* A plane body has only faces normal to its plane's axis. */
 static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh,
                                const mo_load_def *load, mote_error *error)
 {

@@ -25,7 +25,7 @@ extern const mo_section mo_forces_section, mo_forces_body_section;
 const mo_forces_def *mo_forces_def_of(const mo_world_def *def);
 const mo_forces_body_def *mo_forces_body_of(const mo_body_def *body);
 
-/* What no table can say. */
+/* Checks beyond the tables. */
 mote_status mo_forces_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 
 #endif

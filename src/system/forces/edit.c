@@ -1,4 +1,4 @@
-/* Rows of the forces system that come and go: every force is told. */
+/* Adding and removing rows of the forces system, with all its forces. */
 #include "system/forces/state.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static mote_status forces_added(mo_system *system, int64_t first, mote_error *er
     return MOTE_OK;
 }
 
-/* Kinematic groups keep the rows that are left. */
+/* Kinematic groups keep the remaining rows. */
 static void remap_kinematic(mo_kinematic *group, const int64_t *map)
 {
     int64_t kept = 0;

@@ -1,8 +1,7 @@
 /*
  * One evaluation: for each block of rows, while it is in the cache,
- *     f = m g,  f += every force,  f += every callback,  a = f / m  (0 for particles that are
- *               held).
- * The array that is to receive the accelerations holds the forces until then.
+ *     f = m g,  f += every force,  f += every callback,  a = f / m  (0 for fixed particles).
+ * The array of the accelerations has the forces until then.
  */
 #include "system/forces/forces.h"
 
@@ -26,7 +25,7 @@ typedef struct evaluation {
     mo_force_args args;
     const double *inverse_mass;
     mo_vec3 gravity; /* now */
-    double *turning; /* where the quaternions' second rates go; NULL if nothing is oriented */
+    double *turning; /* second derivatives of the quaternions; NULL without oriented particles */
 } evaluation;
 
 static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
@@ -68,7 +67,7 @@ static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
     }
 }
 
-/* Returns 0 or, if an acceleration is not finite, not a number. */
+/* Returns 0, or NaN if an acceleration is not finite. */
 static double divide_by_mass(const evaluation *e, int64_t first, int64_t last)
 {
     double *f = e->args.f;
@@ -95,7 +94,7 @@ static double divide_by_mass(const evaluation *e, int64_t first, int64_t last)
     return sum;
 }
 
-/* *partial: 0, or not a number if an acceleration is not finite */
+/* *partial: 0, or NaN if an acceleration is not finite */
 static void evaluate_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const evaluation *e = context;
@@ -125,7 +124,7 @@ void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, 
     }
 }
 
-/* A force that has nothing to say to a purpose need not prepare for it. */
+/* A force without the hook of a purpose need not prepare for it. */
 static bool serves(const mo_force *force, mo_forces_purpose why)
 {
     return why == MO_FOR_FORCES || (why == MO_FOR_ENERGY      ? force->type->energy != NULL
@@ -163,7 +162,7 @@ mote_status mo_forces_prepare(mo_forces *forces, mo_force_args *args, mo_forces_
 }
 
 /* The arrays of one evaluation. First-order dynamics is v' = a(v) with the positions in the place
- * of v: every scheme that bears forces that depend on the velocity solves it. */
+ * of v: every scheme that supports velocity-dependent forces solves it. */
 static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, int a)
 {
     const mo_segment *segment = forces->dynamics.segment;
@@ -199,8 +198,8 @@ static bool is_finite(const double *vector)
     return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
 }
 
-/* The force that is not finite by itself on a row, found by evaluating one after the other;
-   NULL: none is. Leaves the slot of the accelerations spoiled, as it is. */
+/* The force that is not finite on a row, found by evaluating forces separately; NULL: none.
+ * Overwrites the slot of the accelerations. */
 static const char *guilty_force(const mo_forces *forces, const mo_force_args *args, int64_t row)
 {
     int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
@@ -349,7 +348,7 @@ static void grow_older(void *context, int64_t first, int64_t last)
     }
 }
 
-/* ---- what implicit integrators ask for ---- */
+/* ---- implicit integrators ---- */
 
 static void place(void *context, double time, int x, int v)
 {
@@ -441,7 +440,7 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     dynamics->placed = NAN;
     bind_newton(forces);
     dynamics->time = time;
-    /* a failure is of its own step; the state may have been put back since */
+    /* a failure belongs to its step; the state may have been restored since */
     dynamics->status = MOTE_OK;
     return MOTE_OK;
 }
@@ -461,7 +460,7 @@ mo_force_args mo_forces_now(const mo_forces *forces, double time)
     return args;
 }
 
-/* What forces keep beside the motion: heat. */
+/* State of forces beside the motion: heat. */
 static mote_status advance_forces(mo_forces *forces, double time, double h, mote_error *error)
 {
     mo_force_args args = mo_forces_now(forces, time);

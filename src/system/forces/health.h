@@ -1,4 +1,4 @@
-/* What the forces system says about itself: warnings, its part of the energy budget, its lists. */
+/* Diagnostics of the forces system: warnings, its part of the energy budget, its lists. */
 #ifndef MO_SYSTEM_FORCES_HEALTH_H
 #define MO_SYSTEM_FORCES_HEALTH_H
 

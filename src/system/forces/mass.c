@@ -1,10 +1,10 @@
 /*
- * Accelerations where masses are coupled: M a = f, M = diag(m) + C (integrate/force.h). The
+ * Accelerations with consistent masses: M a = f, M = diag(m) + C (integrate/force.h). The
  * eigenvalues of diag(m)^-1 M lie between 1/5 (1/4 of triangles) and 1, since those of every
- * element do (A. J. Wathen 1987, IMA J. Numer. Anal. 7, 449); held rows only take some away. Within
+ * element do (A. J. Wathen 1987, IMA J. Numer. Anal. 7, 449); fixed rows only remove some. Within
  * known bounds Chebyshev's semi-iteration (G. H. Golub, R. S. Varga 1961, Numer. Math. 3, 147) is
  * as fast as conjugate gradients and needs no sums over all rows: the error shrinks by 0.38 with
- * every product. Rows whose masses are not coupled start with the solution, and stay there.
+ * every product. Rows with lumped masses start at the solution.
  */
 #include "system/forces/state.h"
 

@@ -13,7 +13,7 @@ typedef struct measuring {
     bool virial;     /* is measured */
 } measuring;
 
-/* Places of the sums in a block's partial. */
+/* Indices of the sums in a block's partial result. */
 enum {
     SUM_MASS,
     SUM_KINETIC,
@@ -22,7 +22,7 @@ enum {
     SUM_MOMENTUM,
     SUM_ANGULAR = SUM_MOMENTUM + 3,
     SUM_VIRIAL = SUM_ANGULAR + 3,
-    SUM_THERMAL, /* twice the kinetic energy of what moves freely, and how many do */
+    SUM_THERMAL, /* twice the kinetic energy of free particles, and their number */
     SUM_FREE,
     SUMS
 };

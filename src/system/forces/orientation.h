@@ -1,7 +1,7 @@
 /*
  * Oriented particles: quaternion, angular velocity, moments of inertia, torque. Their rotation is
- * the second segment of the forces system's dynamics, four numbers a row, advanced by whatever
- * scheme is chosen (integrate/rotation.h).
+ * the second segment of the forces system's dynamics, four components per row, advanced by the
+ * integrator (integrate/rotation.h).
  */
 #ifndef MO_SYSTEM_FORCES_ORIENTATION_H
 #define MO_SYSTEM_FORCES_ORIENTATION_H

@@ -35,7 +35,7 @@ void mo_pair_source_release(mo_pair_source *s)
     mo_search_destroy(s->search);
 }
 
-/* Every row was there when the lists were made that its column speaks of. */
+/* Whether every row existed when the lists of its column were built. */
 static bool was_built(const mo_pair_source *s, int64_t rows)
 {
     const int32_t *age = s->age->data;
@@ -46,7 +46,7 @@ static bool was_built(const mo_pair_source *s, int64_t rows)
     return all;
 }
 
-/* Rows are not what they were: makes the lists that the columns speak of. */
+/* Rows have changed: rebuilds the lists of the columns. */
 static mote_status catch_up(mo_pair_source *s, mo_pool *pool, int64_t rows, mote_error *error)
 {
     mo_search_set then = {rows, mo_f64(s->built_at)};
@@ -60,7 +60,7 @@ static mote_status catch_up(mo_pair_source *s, mo_pool *pool, int64_t rows, mote
                             error);
 }
 
-/* Keeps in columns what the lists depend on. */
+/* Stores the state of the lists in columns. */
 static void remember(mo_pair_source *s, bool built, int64_t rows)
 {
     int32_t *age = s->age->data, now = (int32_t)mo_search_age(s->search) + 1;
@@ -73,8 +73,8 @@ static void remember(mo_pair_source *s, bool built, int64_t rows)
     }
 }
 
-/* The column itself is where the search keeps the positions of a build, but not of one that is only
- * a look and would write over what the column tells of. */
+/* The column itself stores the positions of a build, except for measurements, which would overwrite
+ * it. */
 static void lend_column(mo_pair_source *s, bool look, int64_t rows)
 {
     if (s->store) {
@@ -87,7 +87,7 @@ static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const 
 {
     mo_search_set now = {rows, x};
     if (s->store && (s->stale || s->epoch != mo_store_epoch(s->store))) {
-        mo_search_lend(s->search, 0, NULL); /* what is read is not to be written */
+        mo_search_lend(s->search, 0, NULL); /* source and destination must differ */
         MO_TRY(catch_up(s, pool, rows, error));
     }
     lend_column(s, look, rows);

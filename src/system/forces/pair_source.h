@@ -1,11 +1,10 @@
 /*
- * The neighbours that all pair forces of a system share: one set of lists, as wide as the force
- * that reaches furthest (and a skin, if the scene's search keeps lists over steps).
+ * The neighbour lists shared by all pair forces of a system, with the largest range (and a skin, if
+ * lists are reused over steps).
  *
- * Which pairs are in kept lists and in which order follows from where the particles were when the
- * lists were made. So these places are a state column: whenever rows came, went, were reordered or
- * restored, the lists are made again from them, in a live run as in a resumed one, and both go on
- * with the same bits.
+ * The pairs of reused lists and their order depend on the positions at the build. So these
+ * positions are a state column: whenever rows were added, removed, reordered or restored, the lists
+ * are rebuilt from them, so that a resumed run is bitwise identical.
  */
 #ifndef MO_SYSTEM_FORCES_PAIR_SOURCE_H
 #define MO_SYSTEM_FORCES_PAIR_SOURCE_H
@@ -30,16 +29,15 @@ mote_status mo_pair_source_init(mo_pair_source *source, mo_method search, const 
                                 mote_error *error);
 void mo_pair_source_release(mo_pair_source *source);
 
-/* Makes source->pairs fit the positions x. */
+/* Updates source->pairs for the positions x. */
 mote_status mo_pair_source_update(mo_pair_source *source, mo_pool *pool, int64_t rows,
                                   const double *x, mote_error *error);
 
-/* The same for someone who only measures: what it finds does not tell in the lists of later
- * steps. */
+/* The same for measurements, without effect on the lists of later steps. */
 mote_status mo_pair_source_look(mo_pair_source *source, mo_pool *pool, int64_t rows,
                                 const double *x, mote_error *error);
 
-/* Gives the memory of the lists back; the next update makes them again, the same as they were. */
+/* Releases the memory of the lists; the next update rebuilds them identically. */
 void mo_pair_source_drop(mo_pair_source *source);
 
 #endif

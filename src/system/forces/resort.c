@@ -23,7 +23,7 @@ typedef struct wrapping {
     double *place;
 } wrapping;
 
-/* Where the rows are in the box: that is where they meet. */
+/* Wrapped positions of the rows. */
 static void wrap_rows(void *context, int64_t first, int64_t last)
 {
     const wrapping *w = context;

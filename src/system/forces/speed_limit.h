@@ -1,7 +1,6 @@
 /*
- * Limits of the speed and of its change in one step: a safety net for interactive work, where
- * particles are put on top of each other. What is slowed down is of age 0 afterwards: integrators
- * take it as moved from outside.
+ * Limits of the speed and of its change in one step: a safeguard for interactive use with
+ * overlapping particles. Limited particles get age 0, which invalidates their integrator history.
  */
 #ifndef MO_SYSTEM_FORCES_SPEED_LIMIT_H
 #define MO_SYSTEM_FORCES_SPEED_LIMIT_H

@@ -1,4 +1,4 @@
-/* The inside of the forces system, shared by the file that builds it and the file that runs it. */
+/* Internals of the forces system. */
 #ifndef MO_SYSTEM_FORCES_STATE_H
 #define MO_SYSTEM_FORCES_STATE_H
 
@@ -9,12 +9,12 @@
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
 
-/* Room of a system: forces of all kinds, of which one for each model, one for all loads, one for
- * all contacts between bodies and the rest the scene's; and functions of mote_world_add_force. */
+/* Limits of a system: forces, of which one per model, one for all loads, one for all contacts
+ * between bodies and the others of the scene; and callbacks of mote_world_add_force. */
 enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32, MO_CALLBACKS_MAX = 16 };
 _Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
 
-/* Particles that follow a motion, with the places they started from. */
+/* Kinematic particles with their initial positions. */
 typedef struct mo_kinematic {
     mo_method motion;
     int64_t count;
@@ -34,16 +34,16 @@ typedef struct mo_forces {
     bool oriented;
     bool first_order;
     mo_column *sink,
-        *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
+        *zero; /* first-order dynamics: the schemes' x, and the velocities passed to forces */
     double boltzmann;
     mo_list species;   /* mo_species_def */
     bool has_explicit; /* some force has no Jacobian */
     /* a force without a Jacobian, if the integrator is implicit; else NULL */
     const char *not_implicit;
-    mo_newton_count solved; /* in the last step; all 0 if nothing implicit was solved */
+    mo_newton_count solved; /* in the last step; all 0 without implicit solves */
     /* contacts with colliders that its implicit solve had as constraints, */
     mo_contact_set active;
-    mo_reactions reactions; /* and their reactions, if the host wants them */
+    mo_reactions reactions; /* and their reactions, if requested by the host */
     mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];
@@ -59,24 +59,24 @@ typedef struct mo_forces {
     int64_t cell_row_room, cell_stress_room;
     int32_t *cell_rows; /* of the last mo_forces_cells */
     double *cell_stress;
-    struct mo_mass *mass; /* what solves with masses that are coupled; NULL: they are not */
+    struct mo_mass *mass; /* solver of consistent masses; NULL: lumped */
     double h;             /* of the step in progress */
 } mo_forces;
 
-/* Puts the kinematic particles where they are at `time`. */
+/* Sets the kinematic particles at `time`. */
 void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v);
 
-/* What forces see of the slots x and v, with the neighbours as they were found last. */
+/* Force arguments of the slots x and v, with the last neighbour lists. */
 mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
 
-/* For implicit integrators: makes what they solve with; binds it to the rows as they are now. */
+/* For implicit integrators: creates the solver; binds it to the current rows. */
 mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
 /* Which forces have no Jacobian. */
 mote_status mo_forces_judge_jacobians(mo_forces *forces);
 
-/* Masses that are coupled (force.h): makes what solves with them, if some force couples masses; a =
- * M^-1 f of what an evaluation left in `a`, f by mass; the accelerations of kinematic particles, 0
- * of all others; and what C has of the measures. */
+/* Consistent masses (force.h): creates the solver if needed; a = M^-1 f from f/m in `a`; the
+ * accelerations of kinematic particles, 0 of all others; and the contribution of C to
+ * measurements. */
 mote_status mo_mass_open(mo_forces *forces, mote_error *error);
 void mo_mass_close(mo_forces *forces);
 mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *a,
@@ -85,10 +85,10 @@ void mo_mass_prescribed(const mo_forces *forces, double time, double *a);
 
 /* Stresses: fills the columns `stress` and `von_mises`, if there are any. */
 void mo_forces_derive(mo_system *system, double time);
-/* The elements that have a stress, and it; in arrays that the system keeps. */
+/* The elements and their stress, in arrays owned by the system. */
 mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, mote_error *error);
 
-/* What an evaluation is for: a force without the hook of a purpose need not prepare for it. */
+/* The purpose of an evaluation: a force without its hook need not prepare for it. */
 typedef enum mo_forces_purpose {
     MO_FOR_FORCES,
     MO_FOR_ENERGY,
@@ -96,7 +96,7 @@ typedef enum mo_forces_purpose {
     MO_FOR_DAMPING
 } mo_forces_purpose;
 
-/* Before all ranges of an evaluation: neighbours, and what forces prepare. */
+/* Before all ranges of an evaluation: neighbours, and `prepare` of the forces. */
 mote_status mo_forces_prepare(mo_forces *forces, mo_force_args *args, mo_forces_purpose why,
                               mote_error *error);
 
@@ -107,16 +107,16 @@ mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_
 mote_status mo_forces_stiffness(mo_system *system, double time, double *square, mote_error *error);
 mote_status mo_forces_damping(mo_system *system, double time, double *rate, mote_error *error);
 
-/* What forces see of the state as it is. */
+/* Force arguments of the current state. */
 mo_force_args mo_forces_now(const mo_forces *forces, double time);
 
-/* For those who look for a state of rest or vibrations: the forces' Jacobian, to be released; and,
- * when they are done, that what the forces keep of its matrix is out of date. */
+/* For static and modal analysis: the forces' Jacobian, to be released; and afterwards the
+ * invalidation of the matrix slots stored by forces. */
 mo_jacobian mo_forces_jacobian(mo_forces *forces);
 uint64_t mo_forces_coupling(const mo_forces *forces);
 void mo_forces_place_again(mo_forces *forces);
 
-/* Rows that come and go. */
+/* Adding and removing rows. */
 extern const mo_edit_hooks mo_forces_edit;
 
 void mo_forces_release(mo_system *system);

@@ -2,7 +2,7 @@
 
 #include "math/random.h"
 
-enum { STREAM = 7 }; /* apart from what meshes draw */
+enum { STREAM = 7 }; /* a stream separate from those of meshes */
 
 static mo_vec3 draw(uint64_t seed, uint64_t id)
 {
@@ -20,7 +20,7 @@ typedef struct gas {
     uint64_t seed;
 } gas;
 
-/* What a row drew; nothing if it is held. */
+/* The random velocity of a row; zero if fixed. */
 static mo_vec3 drawn(const gas *g, int64_t row)
 {
     bool held = g->inverse_mass[row] == 0;
