@@ -210,20 +210,15 @@ static void explain(const outcome *out)
         printf("%s%s", SLIDE[order[k]].name, k + 1 < SLIDE_ROWS ? " < " : ".\n");
     }
     fputs(
-        "What differs: the slide's body has about the same size, but its stiffness and damping are not "
-        "given; its Verlet step\n"
-        "of 11.5 ms means a highest frequency of 174/s, ours is near 900/s, so explicit steps are shorter "
-        "here in that\n"
-        "proportion, and costs are those of another machine and program. Among explicit schemes the ratios "
-        "follow from the\n"
-        "evaluations a step and the limit of omega h, and their order is the slide's. Implicit Euler's "
-        "step does not depend\n"
-        "on the stiffness: it is limited by the landing, which puts what has come through the ground back "
-        "on to it.\n"
-        "So the stiffer body makes it gain, and a linear system costs a fifteenth of "
-        "the slide's: it comes\n"
-        "last there before RK 4 and Verlet, and first here. It pays with damping: in such steps nothing "
-        "bounces.\n",
+        "Differences: the slide's body has about the same size, but its stiffness and damping are "
+        "not given; its Verlet step\nof 11.5 ms means a highest frequency of 174/s, ours is near "
+        "900/s, so explicit steps are shorter here in that\nproportion, and costs are those of "
+        "another machine and program. Among explicit schemes the ratios follow from "
+        "the\nevaluations a step and the limit of omega h, and their order is the slide's. "
+        "Implicit Euler's step does not depend\non the stiffness: it is limited by the landing, "
+        "which puts what has come through the ground back on to it.\nSo the stiffer body makes it "
+        "gain, and a linear system costs a fifteenth of the slide's: it comes\nlast there before "
+        "RK 4 and Verlet, and first here. It pays with damping: in such steps nothing bounces.\n",
         stdout);
 }
 

@@ -259,7 +259,7 @@ static mote_status run_modes(void *context, mote_error *error)
 
 static const suite_case CASES[] = {
     {"solids/step", "Implicit steps of a body of 16,875 tetrahedra.", run_step},
-    {"solids/growth", "How their cost grows with the number of elements.", run_growth},
+    {"solids/growth", "Scaling with the number of elements.", run_growth},
     {"solids/linear", "State of rest of a beam under a small load, beside CalculiX.", run_linear},
     {"solids/nonlinear", "The same bent far.", run_nonlinear},
     {"solids/modes", "Its three lowest frequencies.", run_modes},

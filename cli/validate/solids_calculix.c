@@ -35,7 +35,7 @@ static mote_status compare(validation *v, mote_world *world, const mo_mesh *mesh
         worst = fmax(worst, fabs(x[k] - mesh->nodes[k] - u[k]));
         most = fmax(most, fabs(u[k]));
     }
-    validate_at_least(v, "solids/calculix", "how far the tip goes [m]", most, 0.5, 0);
+    validate_at_least(v, "solids/calculix", "tip displacement [m]", most, 0.5, 0);
     /* half a unit of the seventh digit of numbers below 1 m, and as much again for Newton on either
      * side, ten times */
     validate_absolute(v, "solids/calculix", "largest distance of a node from CalculiX's [m]", worst,

@@ -59,8 +59,7 @@ mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_v
 /* Fails if the file is too small for `count` numbers. */
 mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count);
 
-/* `count` numbers as they are stored; as doubles; as whole numbers (those of the real types are
- * refused). */
+/* `count` numbers as they are stored; as doubles; as integers (real types are rejected). */
 mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                         void *out);
 mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
@@ -68,7 +67,7 @@ mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array
 mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               int64_t *out);
 
-/* A whole number in an attribute, 0 to `most`. */
+/* An integer in an attribute, 0 to `most`. */
 bool mo_vtk_whole_number(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out);
 
 mote_status mo_vtk_fail(const mo_vtk_file *file, const char *what);

@@ -10,8 +10,8 @@ enum { LABELS_MIN = 2 }; /* a single tick does not define a scale */
 /* Ticks this close to an end, in units of their distance, are in the range. */
 static const double TOLERANCE = 1e-9;
 
-/* mantissa * 10^exponent, rounded once where the power is a number of double, and without overflow
- * on the way to a result at the ends of what a double can hold. */
+/* mantissa * 10^exponent, rounded once where the power is a number of double, and without
+ * intermediate overflow near the limits of double. */
 static double times_power_of_ten(double mantissa, int exponent)
 {
     enum { LARGEST = 300 };

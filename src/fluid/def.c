@@ -148,9 +148,9 @@ static const mo_param FLUID[] = {
             "start. Default: no limit."},
     {0}};
 
-/* What `accurate` changes. A wide positive definite kernel makes sums insensitive to how particles
+/* The preset `accurate`. A wide positive definite kernel makes sums insensitive to how particles
  * are arranged, the projection of isph does not resist the exchange of layers, and shifting keeps
- * particles evenly spread. docs/fluid_accuracy.md has the numbers of both. */
+ * particles uniformly distributed. See docs/fluid_accuracy.md. */
 static const mo_preset PRESETS[] = {{"accurate", "kernel", "\"wendland_c2\""},
                                     {"accurate", "support", "3"},
                                     {"accurate", "pressure", "\"isph\""},

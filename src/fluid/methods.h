@@ -4,7 +4,7 @@
 
 #include "fluid/sph/fluid.h"
 
-/* After mo_fluid_init: the pressure solver with what it asks of kernel and boundary, the terms,
+/* After mo_fluid_init: the pressure solver with its requirements of kernel and boundary, the terms,
    boundary and shifting, each with its columns. Destroy them before mo_fluid_release, also after a
    failure. */
 mote_status mo_fluid_create_methods(mo_fluid *fluid, mote_error *error);

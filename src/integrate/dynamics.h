@@ -6,7 +6,7 @@
  * integrator's column table (MO_AUX, MO_AUX + 1, ...). All of them are columns of the field store,
  * so that an integrator's history is part of snapshots.
  *
- * The author of a scheme writes its arithmetic for a range of numbers and calls mo_for_state;
+ * The author of a scheme writes its arithmetic for a range of values and calls mo_for_state;
  * threads, blocks and fixed particles are handled elsewhere.
  */
 #ifndef MO_INTEGRATE_DYNAMICS_H

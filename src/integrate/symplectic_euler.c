@@ -1,8 +1,8 @@
 /*
  * Symplectic (semi-implicit) Euler: the velocity first, then the position with the new velocity.
  *     v+ = v + h a(x, v, t),  x+ = x + h v+
- * The simplest member of its family, written to be read and copied. E. Hairer, C. Lubich, G.
- * Wanner, "Geometric Numerical Integration", 2nd ed. 2006, I.1.2, eq. (1.9).
+ * The simplest member of its family, written as a template. E. Hairer, C. Lubich, G. Wanner,
+ * "Geometric Numerical Integration", 2nd ed. 2006, I.1.2, eq. (1.9).
  */
 #include "integrate/integrator.h"
 

@@ -178,7 +178,7 @@ MO_INLINE mo_d8 mo_d8_sqrt(mo_d8 a)
 }
 
 /* Rows of three numbers are loaded four numbers at a time and transposed: gathers and single loads
- * are slower. So arrays that are read this way need room for one number behind the last row; every
+ * are slower. So arrays that are read this way need one value of padding after the last row; every
  * column of a store has it. */
 
 /* Four interleaved vectors at 3 * row[k] become their x, y and z. */

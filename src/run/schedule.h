@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 typedef struct mo_schedule {
-    double end, fps, total; /* total: frames after the first, a whole number */
+    double end, fps, total; /* total: frames after the first, an integer */
 } mo_schedule;
 
 static inline mo_schedule mo_schedule_make(double end, double fps)

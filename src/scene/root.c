@@ -18,7 +18,7 @@ static const mo_param SCENE[] = {
     {"domain", MO_SECTION, MO_FIELD(mo_scene_def, world.domain), .initial = "{}",
      .section = &mo_domain_section, .doc = "Periodic box; unbounded by default."},
     {"bodies", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.bodies), .initial = "[]",
-     .section = &mo_body_section, .doc = "What moves."},
+     .section = &mo_body_section, .doc = "Bodies: deformable solids, cloth, ropes and particles."},
     {"forces", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.forces), .initial = "[]",
      .family = &mo_fields,
      .doc = "Forces on all particles, in addition to gravity and the models "

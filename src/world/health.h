@@ -5,7 +5,7 @@
 
 #include "world/world.h"
 
-/* So many steps on end at the least size are a collapse. */
+/* This many consecutive steps of minimum size are a collapse. */
 enum { MO_STEPS_AT_MIN = 500 };
 
 /* Something is beyond the range: says what, where and why. */

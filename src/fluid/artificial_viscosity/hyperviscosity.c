@@ -1,18 +1,19 @@
 /*
- * Artificial viscosity that vanishes on linear flows: pair forces along x_ij on the part of v_ij
- * that the local linear flow does not explain,
+ * Artificial viscosity that vanishes on linear flows: central pair forces on the deviation of v_ij
+ * from the local linear flow,
  *     m_i a_i = -2 (d + 2) nu sum_j V_i V_j rho_ij |G_ij| n (n . v_ij - n . (E_i + E_j) x_ij/2),
  * n = x_ij/|x_ij|, E_i the rate of strain by least squares with the same weights (strain.h), and
  *     nu = alpha h c,    c^2 = g h + 2 h^2 <E : E>,    h the spacing, <> the mean over the fluid.
  * Linear reconstruction in artificial viscosity: N. Frontiere, C. Raskin, J. Owen 2017, J. Comput.
  * Phys. 332, 160; S. Rosswog 2020, Mon. Not. R. Astron. Soc. 498, 4230. Departs from these: acts on
- * separating pairs too; fit by least squares in place of a slope limiter; c is no speed of sound.
+ * separating pairs too; fit by least squares in place of a slope limiter; c is not a speed of
+ * sound.
  *
  * With D v the n . v_ij of all neighbours of i and P_i the projection orthogonal to the linear
  * flows, -v . f = 1/2 sum_i |P_i D v|^2 >= 0: the force matrix is symmetric, positive semidefinite
  * and not above that of the same force without E (|P_i D v| <= |D v|), whose damping rates are
  * below lambda = 4 (d + 2) nu max_i sum_j V_j |G_ij| (docs/fluids.md). nu is limited to lambda <= 1
- * over the step, so that it is stable and takes energy at any step.
+ * over the step, so that it is stable and dissipative at any step.
  *
  * Disorder decays slowly compared with the steps of a fast flow. With gravity the term acts when
  * the time passes a multiple of tau = 0.1 sqrt(h/g), with the impulse of all of tau, as multiple

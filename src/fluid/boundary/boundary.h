@@ -1,4 +1,4 @@
-/* The family of boundaries: how a fluid feels the colliders. */
+/* The family of boundary handling methods. */
 #ifndef MO_FLUID_BOUNDARY_H
 #define MO_FLUID_BOUNDARY_H
 
@@ -8,13 +8,12 @@
 typedef struct mo_boundary_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
-    /* Adds all colliders to fluid->walls, with maps or samples; NULL: the fluid does not feel them.
-       Positions of the fluid are in its store already. */
+    /* Adds all colliders to fluid->walls, as maps or boundary particles; NULL: no boundary
+     * pressure. The fluid's positions are already in its store. */
     mote_status (*create)(mo_instance *self, mo_fluid *fluid, const mo_colliders *colliders,
                           mote_error *error);
     bool
-        /* particles keep their radius from colliders by contact (collide/contact.h), not by
-         * pressure */
+        /* contacts (collide/contact.h) at the particle radius instead of boundary pressure */
         contacts;
 } mo_boundary_type;
 

@@ -1,13 +1,13 @@
 /*
  * The solid as a continuum: the density of a particle grows by the integral of the boundary kernel
- * F over the solid (sph/walls.h, map/half_space.h), taken once on a grid around it
+ * F over the solid (sph/walls.h, map/half_space.h), precomputed on a grid around it
  * (map/solid_map.h).
  *
- * Along a plane the integral does not change, so that nothing holds particles in place
- * tangentially, where layers of samples hold them with up to g. A lattice that starts half a
- * spacing from a plane has rest density and no pressure. Relatives: density maps (D. Koschier, J.
- * Bender 2017, Symp. Computer Animation) integrate W and volume maps (J. Bender et al. 2019, Motion
- * Interaction Games) a volume; both have forces that are not the gradient of what they add.
+ * The integral is constant along a plane, so there are no tangential pressure forces, where layers
+ * of boundary particles exert up to g. A lattice that starts half a spacing from a plane has rest
+ * density and no pressure. Relatives: density maps (D. Koschier, J. Bender 2017, Symp. Computer
+ * Animation) integrate W and volume maps (J. Bender et al. 2019, Motion Interaction Games) a
+ * volume; in both the force is not the gradient of the density contribution.
  */
 #include "fluid/boundary/maps.h"
 

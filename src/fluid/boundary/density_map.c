@@ -6,13 +6,13 @@
  *
  * Departs from the paper: the integral is that of the solid itself, where theirs extends the
  * density linearly into the fluid for the sake of their quadrature, and has the weight that gives a
- * lattice half a spacing from a plane rest density; the grid holds the equivalent distance and not
- * the integral, so that planes are exact.
+ * lattice half a spacing from a plane rest density; the grid stores the equivalent distance instead
+ * of the integral, so that planes are exact.
  *
  * Limits. Mirrored pressures have no potential, and quiescent fluid gains kinetic energy. Without
  * them half of the pressure force is restored: the lowest layer of a tank has too much pressure,
- * and at a support of two spacings it is pressed through the surface. `continuum` is the same with
- * a kernel that restores density and force.
+ * and at a support of two spacings it penetrates the surface. `continuum` is the same with a kernel
+ * that restores density and force.
  */
 #include "fluid/boundary/maps.h"
 

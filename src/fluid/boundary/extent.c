@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Walls without an end that are further away than this many times the width of everything else have
- * to be asked for (margin). */
+/* Unbounded colliders farther away than this multiple of the scene's extent need an explicit
+ * margin. */
 static const double FAR = 5;
 
 static void include(mo_extent *e, mo_vec3 x)
@@ -25,8 +25,7 @@ double mo_extent_widest(const mo_extent *e)
     return widest;
 }
 
-/* Solids without an end: their places next to the middle of what there is, unless they are far from
- * all of it. */
+/* Unbounded solids: the point closest to the centre of the scene, unless it is far away. */
 static void include_endless(mo_extent *e, const mo_colliders *colliders)
 {
     const mo_extent all = *e;
@@ -45,7 +44,7 @@ static void include_endless(mo_extent *e, const mo_colliders *colliders)
     }
 }
 
-/* Where there is fluid, where it comes in, and where solids are. */
+/* The extent of fluid, emitters and solids. */
 mo_extent mo_extent_of(const mo_fluid *f, const mo_colliders *colliders)
 {
     mo_extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};

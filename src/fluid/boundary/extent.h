@@ -8,7 +8,7 @@ typedef struct mo_extent {
     double low[3], high[3];
 } mo_extent;
 
-/* Where there is fluid, where it comes in, and where solids are. */
+/* The extent of fluid, emitters and solids. */
 mo_extent mo_extent_of(const mo_fluid *fluid, const mo_colliders *colliders);
 double mo_extent_widest(const mo_extent *extent);
 

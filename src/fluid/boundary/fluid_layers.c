@@ -1,13 +1,13 @@
 /*
- * Fixed fluid particles behind every surface, as deep as the support, with pressures of their own
- * (sph/layers.h): the reference for the other boundaries, and the boundary of measured flows.
+ * Fixed fluid particles behind every surface, as deep as the support radius, with pressures of
+ * their own (sph/layers.h): the reference for the other boundaries, for quantitative flows.
  *
- * Particles near a wall have as many neighbours as anywhere, in the same lattice
- * (boundary/solid_cells.h), and hydrostatic pressure goes on linearly behind the surface; so
- * density and pressure gradient are as right there as within the fluid, at every support.
+ * Particles near a boundary have full neighbourhoods in the same lattice (boundary/solid_cells.h),
+ * and hydrostatic pressure is extrapolated linearly behind the surface; so density and pressure
+ * gradient are as accurate as in the interior, for any support.
  *
- * Limits. Prescribed colliders only. Plates thinner than the support are felt as thin as they are:
- * fluid behind them adds to the density. Each layer of particles costs as one of the fluid.
+ * Limits. Prescribed colliders only. Through plates thinner than the support radius, fluid on the
+ * other side contributes to the density. Each layer of particles costs as one of the fluid.
  */
 #include "fluid/boundary/solid_cells.h"
 #include "fluid/kernel/lattice.h"
@@ -32,20 +32,20 @@ typedef struct group {
     mo_fluid *fluid;
     const mo_colliders *colliders;
     mo_extent extent;
-    double margin, surplus, whole; /* whole: cells that have less than this volume are cut */
+    double margin, surplus, whole; /* full cells: cells below this volume are cut */
     mo_solid_cells cells;
     int64_t kept; /* of the cells, the first of the group */
 } group;
 
-/* Samples are felt by particles half a spacing from the surface; deeper cells are part of their
+/* Boundary particles act on fluid half a spacing from the surface; deeper cells contribute to their
  * densities. */
 static double felt_depth(const mo_fluid *f)
 {
     return f->support - 0.5 * f->spacing * (1 + 1e-6);
 }
 
-/* A lattice of whole cells is denser than at rest by this, which fluid makes up for by expanding
- * and solids cannot. */
+/* Relative excess density of a lattice of full cells, which fluid compensates by expanding and
+ * solids cannot. */
 static double surplus(const mo_fluid *f)
 {
     return fmax(1, mo_lattice_density(&f->kernel, f->dimension, f->spacing / f->support));
@@ -76,8 +76,8 @@ static mote_status add_piece(group *g, int64_t number, mote_error *error)
     return MOTE_OK;
 }
 
-/* The part of a sample's density that a solid with a plane surface has. Cut cells lie unevenly, and
- * where they are denser than that the fluid cannot make up for it: the sample's pressure would grow
+/* Upper bound of a boundary particle's density from the solid, that of a plane surface. Cut cells
+ * are irregular, and where they are denser the fluid cannot compensate: the pressure would grow
  * without bound. */
 static double most_base(const group *g, int64_t row)
 {

@@ -1,9 +1,8 @@
 /*
- * Walls without samples: particles that come nearer to a solid than their radius are put back and
- * lose their normal velocity, as any other particle of the world (collide/contact.h), with the
- * collider's restitution and friction. The fluid does not feel the wall before it touches it, so
- * densities and pressures near walls are too low. Cheap, and exact in where the wall is; for
- * starters and for open scenes.
+ * Geometric boundary: particles closer to a solid than their radius are projected and lose their
+ * normal velocity, as any other particle (collide/contact.h), with the collider's restitution and
+ * friction. There is no boundary density, so densities and pressures near boundaries are too low.
+ * Cheap, with exact geometry.
  */
 #include "fluid/boundary/boundary.h"
 

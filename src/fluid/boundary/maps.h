@@ -1,4 +1,4 @@
-/* What boundaries on maps of solids (map/solid_map.h) share. */
+/* Shared by boundaries on maps of solids (map/solid_map.h). */
 #ifndef MO_FLUID_BOUNDARY_MAPS_H
 #define MO_FLUID_BOUNDARY_MAPS_H
 
@@ -8,7 +8,7 @@
 mote_status mo_boundary_add_maps(mo_fluid *fluid, const mo_colliders *colliders, mote_error *error);
 
 /* F = weight W, such that a lattice half a spacing from a plane has rest density: the integral over
-   the half space is a few percent off what the lattice lacks. */
+ * the half space differs by a few percent from the deficiency of the lattice. */
 void mo_boundary_set_plain(mo_fluid *fluid);
 
 #endif

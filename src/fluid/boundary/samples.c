@@ -1,12 +1,12 @@
 /*
  * Boundary particles: one layer of samples of every collider (boundary/surface_samples.h). The
  * layer lies half a spacing below the surface, so that fluid that touches the surface is a spacing
- * away from it. What a sample does to density and pressure is ours: V_b F, with F of walls.h and
- * coefficients for a lattice a spacing from the layer, and no mirrored pressure.
+ * away from it. Departs from the paper in the contribution to density and pressure: V_b F, with F
+ * of walls.h and coefficients for a lattice a spacing from the layer, without mirrored pressure.
  *
  * Limits. A layer of samples is corrugated: the tangential force on a plane at a depth of ten
- * spacings is up to g at a support of two spacings, so that the layer of fluid next to it does not
- * slide. `continuum` has none of that.
+ * spacings is up to g at a support of two spacings, so that the adjacent fluid layer does not slip.
+ * `continuum` avoids this.
  */
 #include "fluid/boundary/surface_samples.h"
 

@@ -97,8 +97,7 @@ static lattice bounded_lattice(const mo_solid_cells_def *d, mo_vec3 low, mo_vec3
     return l;
 }
 
-/* Along a periodic axis a whole number of steps, once; else what the corners of the extent
- * reach. */
+/* Along a periodic axis an integer number of steps; else the range of the extent's corners. */
 static void plane_axis(lattice *l, int c, const mo_solid_cells_def *d, const mo_pose *pose,
                        double beyond)
 {
@@ -186,7 +185,7 @@ static bool is_still(const mo_collider *solid)
     return !solid->motion.type;
 }
 
-/* The least gap of the solids before this one, if they stand still as it does. */
+/* The smallest gap of earlier solids, if both are static. */
 static double others_at(const filler *f, mo_vec3 x)
 {
     double least = INFINITY;

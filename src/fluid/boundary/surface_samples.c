@@ -36,7 +36,7 @@ static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_e
     return status;
 }
 
-/* Those that stand first, as one set; then each that moves. */
+/* Static colliders first, as one set; then each moving one. */
 static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
 {
     mo_walls_move(&f->walls, 0, f->support);
@@ -50,8 +50,8 @@ static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
     return MOTE_OK;
 }
 
-/* Shapes without an end are sampled within that and a margin; along periodic axes everything within
- * one period, whose upper end is the lower one again. */
+/* Unbounded shapes are sampled within the extent and a margin; along periodic axes within one
+ * period. */
 static mo_sampling sampling_of(const mo_fluid *f, const mo_extent *e, double margin,
                                const mo_collider *solid)
 {

@@ -1,10 +1,10 @@
 /*
- * One layer of boundary particles of every collider, at the fluid's spacing, each with the volume
- * that the samples around it leave it,
+ * One layer of boundary particles of every collider, at the fluid's spacing, each with a volume by
+ * the surrounding samples,
  *     V_b = 1/sum_b' W_bb'                   (N. Akinci et al. 2012, ACM Trans. Graph. 31, 62, eq.
  *                                            4)
- * so that a surface that is sampled unevenly is felt evenly. Samples of colliders that stand still
- * see each other; those of one that moves see only their own, so that volumes never change.
+ * which compensates for irregular sampling. Samples of static colliders contribute to each other;
+ * those of a moving one only among themselves, so that volumes are constant.
  */
 #ifndef MO_FLUID_BOUNDARY_SURFACE_SAMPLES_H
 #define MO_FLUID_BOUNDARY_SURFACE_SAMPLES_H

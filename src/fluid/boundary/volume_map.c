@@ -8,12 +8,12 @@
  *
  * Departs from the paper: with the volume as they integrate it a lattice half a spacing from a
  * plane has five times the rest density. So V_B(s) = L(s)/W(max(s, spacing)), with L the integral
- * of W over the half space at the distance s, weighted as that of density_map.c: planes add what
- * they should at every distance. Around edges and curved surfaces s is the equivalent distance of
+ * of W over the half space at the distance s, weighted as that of density_map.c: planes are exact
+ * at every distance. Around edges and curved surfaces s is the equivalent distance of
  * map/solid_map.h, and the gradient of s is the direction to x*.
  *
- * Limits. The force is not the gradient of what is added, mirrored or not, and quiescent fluid
- * gains kinetic energy.
+ * Limits. The force is not the gradient of the density contribution, mirrored or not, and quiescent
+ * fluid gains kinetic energy.
  */
 #include "fluid/boundary/maps.h"
 

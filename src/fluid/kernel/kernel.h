@@ -2,28 +2,27 @@
  * The family of smoothing kernels.
  *
  * A kernel is W(r) = factor / R^d f(q), q = r / R, zero from the support R on, with an integral of
- * 1 in d dimensions. R is the whole support everywhere in mote; papers that write h mostly have R =
- * 2 h. A method of the family is the shape f, as three functions of q in double precision:
+ * 1 in d dimensions. R is the support radius; in papers with h mostly R = 2 h. A method of the
+ * family is the shape f, as three functions of q in double precision:
  *
  *     value      f(q)
  *     gradient   f'(q) / q           so that grad W = (gradient) x_ij, without a division by r
  *     laplacian  f'' + (d - 1) f'/q
  *
- * They are what everything else is held against: tests, measurements, loops that run once. f'/q,
- * and not f', since a loop over pairs has the vector x_ij and would divide by its length; where f'
- * vanishes at the center (all kernels but spiky and viscosity) it is a finite number there. spiky
- * and viscosity have no gradient at the center. They are taken at q = MO_KERNEL_CORE nearer than
- * that, so that f'/q stays finite and the gradient of a particle at itself is zero.
+ * They are the reference for tests, measurements and non-critical loops. f'/q, and not f', since a
+ * loop over pairs has the vector x_ij and would divide by its length; where f' vanishes at the
+ * center (all kernels but spiky and viscosity) it is finite there. spiky and viscosity have no
+ * gradient at the centre. They are evaluated at q = MO_KERNEL_CORE below that, so that f'/q stays
+ * finite and the gradient of a particle at itself is zero.
  *
- * Loops over pairs do not call these. They run on eight floats at a time, and what they run is
- * chosen before the loop: a kernel names its form, lanes.h has the forms as inline functions, and a
- * loop is compiled once for each. A kernel without a form of its own (MO_KERNEL_SCALAR) is right
- * but slow, which is enough to try one out: one file, one line in methods.def. lookup.h is the
- * other way to make any kernel fast, by a table; it is not the faster one.
+ * Loops over pairs do not call these. They use eight floats at a time, and the code is selected
+ * before the loop: a kernel names its form, lanes.h has the forms as inline functions, and a loop
+ * is compiled once for each. A kernel without a form of its own (MO_KERNEL_SCALAR) is correct but
+ * slow, sufficient for experiments: one file, one line in methods.def. lookup.h tabulates any
+ * kernel, which is not faster.
  *
- * mo_kernel is a kernel bound to a dimension and a support: what loops hold, by value. Its floats
- * are good for supports from 1e-5 m to 1e5 m; beyond that, measure lengths in supports and make it
- * with support 1.
+ * mo_kernel is a kernel bound to a dimension and a support: used by loops, by value. Its floats are
+ * valid for supports from 1e-5 m to 1e5 m; beyond that, use lengths in supports and a support of 1.
  */
 #ifndef MO_FLUID_KERNEL_H
 #define MO_FLUID_KERNEL_H
@@ -42,7 +41,7 @@ typedef enum mo_kernel_form {
     MO_KERNEL_WENDLAND_C2,
     MO_KERNEL_WENDLAND_C4,
     MO_KERNEL_WENDLAND_C6,
-    MO_KERNEL_BELL /* (1 - q)^n times a polynomial, with its numbers as data: mo_kernel_bell */
+    MO_KERNEL_BELL /* (1 - q)^n times a polynomial with coefficients as data: mo_kernel_bell */
 } mo_kernel_form;
 
 typedef enum mo_kernel_property {
@@ -70,7 +69,7 @@ typedef struct mo_kernel_type {
     mo_descriptor base; /* properties are base.capabilities */
     double factor[3];   /* in 1, 2, 3 dimensions */
     mo_kernel_form form[3];
-    double spacings;     /* the usual support, in distances of particles on a lattice */
+    double spacings;     /* the default support, in lattice spacings */
     mo_kernel_bell bell; /* of MO_KERNEL_BELL */
     mo_kernel_shape *value, *gradient, *laplacian;
 } mo_kernel_type;

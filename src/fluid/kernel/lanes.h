@@ -17,8 +17,8 @@
  * mo_kernel_w8 and the others choose in the call, for loops that are not worth a copy for each
  * form.
  *
- * Everything is zero from the support on, without a branch, finite at the center, and made of + - *
- * / and sqrt, so that the results are the same bits with and without AVX2.
+ * Everything is zero from the support on, without a branch, finite at the center, and uses only + -
+ * * / and sqrt, so that results are bitwise identical with and without AVX2.
  */
 #ifndef MO_FLUID_KERNEL_LANES_H
 #define MO_FLUID_KERNEL_LANES_H
@@ -58,7 +58,7 @@ MO_INLINE mo_f8 mo_kernel_scalar8(const mo_kernel *k, mo_f8 r2, mo_kernel_scalar
 
 MO_INLINE mo_f8 mo_plus8(mo_f8 a)
 {
-    return mo_f8_max(mo_f8_set(0), a); /* in this order, so that what is not a number stays so */
+    return mo_f8_max(mo_f8_set(0), a); /* in this order, so that NaN propagates */
 }
 
 MO_INLINE mo_f8 mo_core8(mo_f8 q)
@@ -98,7 +98,7 @@ MO_INLINE mo_f8 mo_kernel_rest8(const mo_kernel *k, mo_f8 r2)
 MO_INLINE mo_f8 mo_form_value8(mo_kernel_form form, const mo_kernel *k, mo_f8 r2)
 {
     mo_f8 q = mo_kernel_q8(k, r2), s = 1 - q, s2 = s * s,
-          c; /* what a form has no use for is never computed */
+          c; /* unused terms of a form are not computed */
     switch (form) {
     case MO_KERNEL_CUBIC: /* 2 (1 - q)+^3 - (1 - 2 q)+^3 */
         c = mo_plus8(1 - 2 * q);
@@ -140,7 +140,7 @@ MO_INLINE mo_f8 mo_form_value8(mo_kernel_form form, const mo_kernel *k, mo_f8 r2
 MO_INLINE mo_f8 mo_form_gradient8(mo_kernel_form form, const mo_kernel *k, mo_f8 r2)
 {
     mo_f8 q = mo_kernel_q8(k, r2), s = 1 - q, s2 = s * s,
-          c; /* what a form has no use for is never computed */
+          c; /* unused terms of a form are not computed */
     switch (form) {
     case MO_KERNEL_CUBIC:
         /* 18 q - 12 below 1/2, where it is the larger; -3 is the least beyond */
@@ -181,7 +181,7 @@ MO_INLINE mo_f8 mo_form_gradient8(mo_kernel_form form, const mo_kernel *k, mo_f8
 MO_INLINE mo_f8 mo_form_curvature8(mo_kernel_form form, const mo_kernel *k, mo_f8 r2)
 {
     mo_f8 q = mo_kernel_q8(k, r2), s = 1 - q, s2 = s * s,
-          c; /* what a form has no use for is never computed */
+          c; /* unused terms of a form are not computed */
     switch (form) {
     case MO_KERNEL_CUBIC: /* 12 (1 - q)+ - 24 (1 - 2 q)+ */
         return 12 * s - 24 * mo_plus8(1 - 2 * q);

@@ -1,20 +1,20 @@
 /*
- * What a kernel does on the lattice that fluids start from, to tell before a run whether it can
- * work. Both numbers have no scale; kernels have support 1, so that the spacing is a part of it.
+ * Kernel sums on the initial lattice, for checks before a run. Dimensionless; kernels have support
+ * 1, and the spacing is relative to it.
  */
 #ifndef MO_FLUID_KERNEL_LATTICE_H
 #define MO_FLUID_KERNEL_LATTICE_H
 
 #include "fluid/kernel/kernel.h"
 
-/* The density of a lattice at rest as its sum gives it: 1 if the sum were an integral. What is
- * above is compression that a fluid starts with, however far apart its particles are. */
+/* The summation density of a lattice relative to the rest density: 1 for an exact integral. The
+ * excess is an initial density error. */
 double mo_lattice_density(const mo_kernel *kernel, int dimension, double spacing);
 
-/* How steep the kernel of the force is where two particles are half a spacing apart, in parts of
- * that of the density. Pressure grows with the latter as two come near, and holds them apart by the
- * former: where it is flat they are not held, and their pressure drives the others instead. 1 for
- * one and the same kernel. */
+/* The gradient of the force kernel relative to that of the density kernel at half a spacing.
+ * Pressure of a close pair grows with the latter, and its repulsion with the former: where the
+ * former is small, close pairs are not repelled, and their pressure accelerates other particles. 1
+ * for equal kernels. */
 double mo_lattice_grip(const mo_kernel *density, const mo_kernel *force, double spacing);
 
 #endif

@@ -1,13 +1,12 @@
 /*
  * A kernel as a table, interpolated linearly between equal steps of r^2 (so that it needs no square
- * root): the other way to make any kernel fast, for comparison; `mote bench kernels` has both. A
- * table costs the same for every kernel, since eight lanes read it one by one. Computing W is a
- * third cheaper, G where it takes a root and a division a little dearer. Pair loops compute: they
- * are as exact as floats are, they leave the first-level cache to the particles, and root and
- * division run beside the loads that a table would compete with.
+ * root): for comparison; `mote bench kernels` has both. A table costs the same for every kernel,
+ * since eight lanes read it one by one. Direct evaluation of W is a third cheaper, of G with root
+ * and division slightly more expensive. Pair loops evaluate directly: at float accuracy, without
+ * pressure on the first-level cache.
  *
- * The error is an eighth of the second difference of the table. Beyond the support, and of what is
- * not a number, it is zero.
+ * The error is an eighth of the second difference of the table. Beyond the support, and for NaN, it
+ * is zero.
  */
 #ifndef MO_FLUID_KERNEL_LOOKUP_H
 #define MO_FLUID_KERNEL_LOOKUP_H
@@ -25,7 +24,7 @@ typedef struct mo_lookup_entry {
 typedef struct mo_lookup {
     float scale; /* steps for a unit of r^2 */
     mo_lookup_entry w[MO_LOOKUP_STEPS + 1],
-        g[MO_LOOKUP_STEPS + 1]; /* the last stands for all beyond the support */
+        g[MO_LOOKUP_STEPS + 1]; /* the last entry is for all beyond the support */
 } mo_lookup;
 
 void mo_lookup_fill(mo_lookup *table, const mo_kernel *kernel);
@@ -38,7 +37,7 @@ MO_INLINE float mo_lookup_at(const mo_lookup_entry *entries, float scale, float 
     return entries[step].value + (at - (float)step) * entries[step].change;
 }
 
-/* Eight at once, the same bits. */
+/* Eight at once, bitwise identical. */
 MO_INLINE mo_f8 mo_lookup_at8(const mo_lookup_entry *entries, float scale, mo_f8 r2)
 {
 #if defined(__AVX2__)

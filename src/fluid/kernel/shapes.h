@@ -1,4 +1,4 @@
-/* What the shapes of kernels are written with. */
+/* Helpers of kernel shapes. */
 #ifndef MO_FLUID_KERNEL_SHAPES_H
 #define MO_FLUID_KERNEL_SHAPES_H
 

@@ -1,7 +1,6 @@
 /*
- * f = (1 - q)^3 (M. Desbrun, M.-P. Gascuel 1996, Smoothed particles): a gradient that grows towards
- * the center and so keeps particles apart. At the center itself it has no direction; see
- * MO_KERNEL_CORE.
+ * f = (1 - q)^3 (M. Desbrun, M.-P. Gascuel 1996, Smoothed particles): a gradient that increases
+ * towards the centre, against clustering. At the centre itself it is undefined; see MO_KERNEL_CORE.
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"

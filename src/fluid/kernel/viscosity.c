@@ -8,9 +8,8 @@
  *                                                            f'/q = -(1 - q)^2 (1 + 2 q + 3 q^2) /
  *                                                                (2 q^3)
  *
- * It is infinite at the center in 2D and 3D, in the integral there is nothing of that; see
- * MO_KERNEL_CORE. The Laplacian here is that of the formula, without the point source at the
- * center.
+ * It is singular at the centre in 2D and 3D, but integrable; see MO_KERNEL_CORE. The Laplacian here
+ * is that of the formula, without the point source at the center.
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"

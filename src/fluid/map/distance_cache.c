@@ -12,10 +12,10 @@ static const char MAGIC[8] = "moteSDF1";
 
 typedef struct header {
     char magic[8];
-    uint64_t checksum; /* of what the grid depends on */
+    uint64_t checksum; /* of the inputs of the grid */
     double width, band;
     int64_t blocks;
-    uint64_t content; /* checksum of what follows: coordinates of blocks, values */
+    uint64_t content; /* checksum of the contents: coordinates of blocks, values */
 } header;
 
 static bool name_file(const char *mesh_path, uint64_t checksum, char *path, size_t size)
@@ -64,7 +64,7 @@ void mo_distance_grid_save(const mo_distance_grid *g, const char *mesh_path, uin
     mo_file_commit(&file, &unused);
 }
 
-/* Whether these bytes are the whole of such a file. */
+/* Whether these bytes are a complete file. */
 static bool is_whole(const mo_distance_grid *g, const char *data, size_t size, uint64_t checksum,
                      header *h)
 {

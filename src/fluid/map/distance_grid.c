@@ -54,7 +54,7 @@ static mote_status find_blocks(mo_distance_grid *g, mote_error *error)
         double from = floor((mo_vec3_at(g->solid.low, c) - g->band) / side);
         double to = ceil((mo_vec3_at(g->solid.high, c) + g->band) / side);
         if (!(fabs(from) < 1e9 && fabs(to) < 1e9)) {
-            return MOTE_OK; /* too large for a grid; whoever asks next says so */
+            return MOTE_OK; /* too large for a grid; reported by the next user */
         }
         first[c] = (int32_t)from;
         longest = fmax(longest, to - from);

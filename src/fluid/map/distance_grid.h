@@ -1,15 +1,14 @@
 /*
  * Signed distances of a solid on a sparse grid: for shapes whose exact distance is expensive
- * (meshes), and maps that ask for it a thousand times a node.
+ * (meshes), and maps that evaluate it a thousand times per node.
  *
- * Blocks of 8^3 cells within a band around the surface hold exact distances at their 9^3 nodes, in
- * double; between them they are trilinear, which is exact for planes. The normal is the gradient of
- * that. Elsewhere the solid itself is asked. At kinks, behind edges and between faces, the distance
- * is off by up to a third of a cell.
+ * Blocks of 8^3 cells within a band around the surface have exact distances at their 9^3 nodes, in
+ * double, with trilinear interpolation, which is exact for planes. The normal is its gradient.
+ * Elsewhere the solid itself is evaluated. At the medial axis the error is up to a third of a cell.
  *
- * Grids of large meshes are kept in a file beside the mesh (mo_distance_grid_load,
- * mo_distance_grid_save): its name has the checksum of all that the grid depends on, and what is in
- * it has one too. A file that is not whole, or of something else, is ignored.
+ * Grids of large meshes are cached in a file next to the mesh (mo_distance_grid_load,
+ * mo_distance_grid_save), named by a checksum of the inputs. Incomplete or foreign files are
+ * ignored.
  */
 #ifndef MO_FLUID_MAP_DISTANCE_GRID_H
 #define MO_FLUID_MAP_DISTANCE_GRID_H
@@ -38,7 +37,7 @@ void mo_distance_grid_gaps(const void *grid, int64_t count, const double *x, dou
 /* From the file for a mesh with this checksum; false: there is none that can be used. */
 bool mo_distance_grid_load(mo_distance_grid *grid, const char *mesh_path, uint64_t checksum);
 
-/* Into that file; nothing happens where it cannot be written. */
+/* Writes that file; failures are ignored. */
 void mo_distance_grid_save(const mo_distance_grid *grid, const char *mesh_path, uint64_t checksum);
 
 #endif

@@ -9,8 +9,8 @@ enum { POINTS = 240 };
 
 #define PI 3.14159265358979323846
 
-/* The density of a particle that touches a plane alone: below this a steeper core is needed to stop
-   it. */
+/* The density of a single particle on a plane: below this a steeper core is needed against
+ * penetration. */
 static const double STOPPING = 1.2, STOPPING_SAMPLES = 3;
 
 static const int POWER[4] = {1, 2, 4, 6};
@@ -69,8 +69,7 @@ void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, d
     }
 }
 
-/* What a boundary of W^power alone adds to the first layer, its slope, and what it adds at the
- * surface itself. */
+/* The contribution of W^power to the first layer, its derivative, and its value at the surface. */
 typedef struct part {
     double value, slope, touching;
 } part;
@@ -109,7 +108,8 @@ static part part_of_samples(const mo_kernel *kernel, int dimension, double spaci
     return (part){volume * sum.value, volume * sum.slope, volume * sum.touching};
 }
 
-/* c2 and c[core] from value and slope of the first layer; *touching: what F adds at the surface. */
+/* c2 and c[core] from value and derivative at the first layer; *touching: the value of F's integral
+ * at the surface. */
 static mo_boundary_kernel fit(const part parts[4], int core, double value, double slope,
                               double *touching)
 {

@@ -1,14 +1,15 @@
 /*
  * The boundary kernel F and its integral over a half space.
  *
- * A solid adds to the density of a fluid particle the integral of a radial kernel over itself,
+ * A solid contributes to the density of a fluid particle the integral of a radial kernel over its
+ * volume,
  *     L(x) = integral over the solid of F(|x - y|) dy,    F = c1 W + c2 W^2 + c4 W^4 + c6 W^6,
- * and pressure acts along its gradient. F = W alone would restore the density that the particle
- * lacks, but only half of the pressure force: fluid pairs act with k_i + k_j, the solid with k_i.
- * So c2 and c4 (or c6, for kernels that are flat near their centre) are chosen such that a lattice
- * whose first layer is half a spacing from a plane has rest density there, and that a uniform
- * pressure exerts no force on it:
- *     L(h/2) = what the lattice behind the plane would add,    L'(h/2) = twice the slope of that.
+ * and pressure acts along its gradient. F = W alone would restore the density deficiency, but only
+ * half of the pressure force: fluid pairs act with k_i + k_j, the solid with k_i. So c2 and c4 (or
+ * c6, for kernels that are flat near their centre) are chosen such that a lattice whose first layer
+ * is half a spacing from a plane has rest density there, and that a uniform pressure exerts no
+ * force on it:
+ *     L(h/2) = the contribution of the lattice behind the plane, L'(h/2) = twice its derivative.
  * L is the gradient's potential, so boundaries do no work on a closed path.
  *
  * Lengths are in supports.
@@ -30,8 +31,8 @@ typedef struct mo_boundary_kernel {
 mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimension, double spacing,
                                            bool soft);
 
-/* The same for a layer of samples a spacing behind the lattice's first, each with the volume that
-   the samples around it leave it by the kernel `sampling`. */
+/* The same for a layer of samples a spacing behind the lattice's first, each with its volume by the
+ * kernel `sampling`. */
 mo_boundary_kernel mo_boundary_kernel_sampled(const mo_kernel *kernel, const mo_kernel *sampling,
                                               int dimension, double spacing, bool soft);
 
@@ -75,13 +76,13 @@ static inline double mo_half_space_beyond(const mo_half_space *t, double radius)
     return u < MO_HALF_SPACE_CELLS ? t->beyond[k] + (u - k) * (t->beyond[k + 1] - t->beyond[k]) : 0;
 }
 
-/* What a lattice of this spacing adds to the density of its layer next to a plane from behind it,
-   and the derivative of that with the height of the layer. */
+/* The contribution of a lattice behind a plane to the density of the first layer, and its
+ * derivative with respect to the height. */
 void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value,
                        double *slope);
 
-/* How far a layer of samples with volumes 1/sum W must be from the first layer of a lattice to give
- * it rest density. */
+/* The distance of a layer of samples with volumes 1/sum W from the first layer of a lattice that
+ * gives it rest density. */
 double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spacing);
 
 #endif

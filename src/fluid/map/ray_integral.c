@@ -88,7 +88,7 @@ static void cross(ray *r, double radius)
 }
 
 /* Between two radii with these gaps: a crossing if their signs differ; where both are outside and
- * so near that a plate fits between, the middle is looked at. */
+ * close enough for a plate between, the midpoint is tested. */
 static void step(ray *r, double a, double gap_a, double b, double gap_b, int halvings)
 {
     double length = (b - a) * r->rays->support;
@@ -180,7 +180,7 @@ static double sum_of_plane(const mo_half_space *t, double gap, double cosine)
 
 /* ---- all of them ---- */
 
-/* Nothing but the tangent plane within the support: gaps there are linear. */
+/* Only the tangent plane is within the support: gaps are linear. */
 static bool is_plane(const mo_ray_integral *rays, const mo_map_solid *solid, mo_vec3 x, double gap,
                      mo_vec3 n)
 {

@@ -1,21 +1,21 @@
 /*
  * The boundary density L of a solid (half_space.h) as a field around it, in the solid's own frame.
  *
- * L is kept as the equivalent distance s: that of the half space which adds as much. For a plane s
- * is the signed distance itself, so planes are exact wherever they stand in the grid, and a fluid
- * feels no corrugation along them. Around edges, corners and curved surfaces s differs from the
- * distance by what the solid has more or less than its tangent half space.
+ * L is stored as the equivalent distance s: that of the half space with the same L. For a plane s
+ * is the signed distance itself, so planes are exact at any position in the grid, without
+ * corrugation. Around edges, corners and curved surfaces s differs from the distance by the
+ * deviation from the tangent half space.
  *
- * L at a node is an average over directions: along a ray the solid lies in intervals of the radius,
- * and each counts by the mass of F in it. The rays find these intervals from the signed distance.
- * Of the sum only the difference from the tangent half space is used, whose own integral is exact.
- * Fluid behind a plate counts as solid too, by how opposite the faces of the plate are: a plate
- * thinner than the support would be permeable otherwise.
+ * L at a node is an average over directions: along a ray the solid occupies intervals of the
+ * radius, each weighted by the integral of F. The intervals are found from the signed distance. Of
+ * the sum only the difference from the tangent half space is used, whose own integral is exact. The
+ * region behind a plate counts as solid too, weighted by the opposition of the plate's faces: a
+ * plate thinner than the support would be permeable otherwise.
  *
- * Nodes are half a spacing apart, in blocks around the surface found by a hash; blocks whose
- * surroundings are one plane hold that plane instead of nodes. Between nodes s is a product of
- * Catmull-Rom splines: it has continuous gradients, and the gradient that acts is the derivative of
- * the value that acts. An unbounded plane is one block.
+ * Nodes are half a spacing apart, in blocks around the surface found by a hash; blocks near a
+ * single plane store that plane instead of nodes. Between nodes s is a tensor product of
+ * Catmull-Rom splines with continuous gradients, and the force uses the exact derivative of the
+ * interpolated value. An unbounded plane is one block.
  */
 #ifndef MO_FLUID_MAP_SOLID_MAP_H
 #define MO_FLUID_MAP_SOLID_MAP_H
@@ -43,7 +43,7 @@ typedef struct mo_map_solid {
     mo_chord_fn *chord;         /* NULL: not known */
     mo_intervals_fn *intervals; /* likewise, of shapes without a chord */
     const void *context;
-    bool inside; /* it is what is outside of the convex shape */
+    bool inside; /* the complement of the convex shape */
     bool bounded;
     mo_vec3 low, high; /* of a bounded one */
 } mo_map_solid;
@@ -66,7 +66,7 @@ typedef struct mo_solid_map {
     int64_t block_capacity, node_capacity;
 } mo_solid_map;
 
-/* `reach`: how far from the surface s is asked for. */
+/* `reach`: the distance from the surface up to which s is needed. */
 mote_status mo_solid_map_build(mo_solid_map *map, const mo_map_solid *solid,
                                const mo_half_space *half_space, int dimension, double support,
                                double spacing, double reach, mo_memory *memory, mo_pool *pool,

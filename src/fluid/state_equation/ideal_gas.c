@@ -1,5 +1,5 @@
-/* A gas at constant temperature, p = k rho: it has pressure at rest density and spreads until walls
- * hold it. */
+/* A gas at constant temperature, p = k rho: the pressure at rest density is positive, so it expands
+ * until confined. */
 #include "fluid/state_equation/state_equation.h"
 
 typedef struct ideal_gas {

@@ -1,11 +1,10 @@
 /*
- * The family of equations of state: the pressure of a fluid that is compressed a little. Densities
- * come as delta, the density in units of the rest density rho0.
+ * The family of equations of state: the pressure of a weakly compressible fluid. delta is the
+ * density relative to the rest density rho0.
  *
- * The stiffness decides how much the fluid gives way and how fast sound is in it; the time step
- * must resolve sound (pressure/wcsph.h). To keep the density within 1 % the speed of sound has to
- * be ten times that of the fluid (J. Monaghan 1994, J. Comput. Phys. 110, 399), whatever it is in
- * nature.
+ * The stiffness determines the compressibility and the speed of sound, which the time step must
+ * resolve (pressure/wcsph.h). To keep the density within 1 % the speed of sound has to be ten times
+ * the flow speed (J. Monaghan 1994, J. Comput. Phys. 110, 399).
  */
 #ifndef MO_FLUID_STATE_EQUATION_H
 #define MO_FLUID_STATE_EQUATION_H

@@ -1,8 +1,7 @@
 /*
- * Stiff against compression, p = kappa rho0/gamma ((rho/rho0)^gamma - 1): F. Murnaghan 1944; as
- * Tait's equation in J. Monaghan 1994 and M. Becker, M. Teschner 2007, eq. 7, who have gamma = 7.
- * kappa is the square of the speed of sound. gamma is a whole number here, so that no pow() is
- * needed.
+ * Tait's equation p = kappa rho0/gamma ((rho/rho0)^gamma - 1): F. Murnaghan 1944; as Tait's
+ * equation in J. Monaghan 1994 and M. Becker, M. Teschner 2007, eq. 7, with gamma = 7. kappa is the
+ * square of the speed of sound. gamma is an integer, so that no pow() is needed.
  */
 #include "fluid/state_equation/state_equation.h"
 

@@ -62,7 +62,7 @@ static void confine_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* curl: places x (w, |w|) */
+/* curl: particles x (w, |w|) */
 typedef struct confinement_state {
     float *curl;
     int64_t curl_capacity;

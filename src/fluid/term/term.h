@@ -1,9 +1,9 @@
 /*
- * Terms: everything that acts on a fluid beside gravity and pressure. Viscosity, surface tension,
- * vorticity, elasticity, heat and a user's force are methods with the hooks below; a fluid holds a
- * list of them, and nothing outside of their own files knows which they are.
+ * Terms: all accelerations of a fluid except gravity and pressure. Viscosity, surface tension,
+ * vorticity, elasticity, heat and a user's force are methods with the hooks below; a fluid has a
+ * list of them.
  *
- * A step, whatever the pressure solver. Terms act in the order of the list, which is the order in
+ * The step, for all pressure solvers. Terms act in the order of the list, which is the order in
  * which the fluid's section names them (mo_fluid_def_terms), then those that a solver brings
  * itself, then external forces (system/fluid/forces.h):
  *     1. a = gravity; `accelerate` of each term adds to it          mo_terms_accelerate
@@ -11,9 +11,8 @@
  *     3. `solve` of each implicit term changes v                    mo_terms_solve
  *     4. pressure, positions                                        the solver
  *     5. `advance` of each term, its own state                      mo_terms_advance
- * Splitting off implicit terms before pressure keeps the last word for the incompressibility: what
- * they leave of divergence is projected out. Position based solvers do 1 to 3 after 4, with the
- * velocities that follow from the positions (pbf.c).
+ * Implicit terms are split off before pressure, so that their divergence is projected out. Position
+ * based solvers do 1 to 3 after 4, with the velocities that follow from the positions (pbf.c).
  *
  * Reactions. A term that acts on boundary particles reports its force on them in the hook where it
  * acts, as long as kernel gradient factors and velocities are those of the force
@@ -28,12 +27,12 @@ typedef struct mo_term_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
     /* Adds to the column `a` the acceleration during a step of h from fluid->terms.time. Positions,
-       velocities and densities are packed; may pack numbers of its own beside positions. */
+     * velocities and densities are packed; may pack values of its own. */
     mote_status (*accelerate)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
     /* Changes the velocities of the store by an implicit step of h. They are packed as they are. */
     mote_status (*solve)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
-    /* Takes its own columns (temperature, spin) through the step. Lists, kernel gradient factors
-       and densities are those that the step began with. */
+    /* Advances its own columns (temperature, spin). Lists, kernel gradient factors and densities
+     * are those of the start of the step. */
     mote_status (*advance)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
     /* The largest stable step with the columns that the last `accelerate` left [s]; infinite:
        any. */
@@ -51,7 +50,7 @@ mote_status mo_terms_add(mo_fluid *fluid, const char *name, mo_method term, mote
 void mo_terms_release(mo_fluid *fluid);
 
 /* 1 of the above. Each term's `taken` is -h sum_i m_i v_i . a_i of its own acceleration, the
-   kinetic energy that it takes from the flow to first order in h. */
+ * kinetic energy removed from the flow to first order in h. */
 mote_status mo_terms_accelerate(mo_fluid *fluid, double time, double h, mote_error *error);
 
 /* 1 to 3. With `falling` gravity has acted on the velocities already. Velocities are packed only
@@ -72,8 +71,8 @@ double mo_terms_limit(const mo_fluid *fluid, const char **name);
 
 mote_status mo_terms_energy(const mo_fluid *fluid, double *energy, mote_error *error);
 
-/* Room for a map of `rows` old rows; NULL: no term wants one. Then, after rows have moved, the map
-   to all terms. */
+/* A map of `rows` old rows; NULL: not needed. Then, after rows were reordered, its application to
+ * all terms. */
 mote_status mo_terms_map(mo_fluid *fluid, int64_t rows, int64_t **map, mote_error *error);
 void mo_terms_remap(mo_fluid *fluid, const int64_t *map);
 

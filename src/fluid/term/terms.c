@@ -1,4 +1,4 @@
-/* The list of terms and the order in which they act; term.h says which. */
+/* The list of terms and their order; see term.h. */
 #include "fluid/term/term.h"
 
 #include <math.h>

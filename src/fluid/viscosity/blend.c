@@ -8,7 +8,7 @@ typedef struct blending {
     mo_fluid *fluid;
     const mo_blend *blend;
     double *a;
-    float *rate; /* NULL: no bound is asked for */
+    float *rate; /* NULL: no bound requested */
     bool mixed;
 } blending;
 

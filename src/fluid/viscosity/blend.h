@@ -1,10 +1,10 @@
 /*
- * What viscosities are made of that pull velocities together, whatever way the particles lie:
+ * Velocity smoothing terms of viscosity models:
  *     a_i += factor sum_j V_j g_i g_j (v_j - v_i) K_ij,
  * K the kernel or its Laplacian, g a function of the density (a mean of both, so that the sum is
  * symmetric). With c_ij the coefficient of v_j - v_i in a_i for phases of one density, no damping
- * rate is above 2 sum_j max(c_ij, 0): what is negative (a Laplacian near the
- * center of most kernels) drives particles apart at any step.
+ * rate is above 2 sum_j max(c_ij, 0): negative coefficients (the Laplacian of most kernels near the
+ * centre) are unstable at any step.
  */
 #ifndef MO_FLUID_VISCOSITY_BLEND_H
 #define MO_FLUID_VISCOSITY_BLEND_H
@@ -16,11 +16,11 @@ typedef struct mo_blend {
     bool laplacian;          /* of the kernel, then factors are / support^2 */
     double factor;
     mo_wall_friction wall; /* at solids */
-    float *rate;           /* the column `viscous_rate`; NULL: no bound is asked for */
+    float *rate;           /* the column `viscous_rate`; NULL: no bound requested */
 } mo_blend;
 
-/* Adds to the column `a`, and fills `rate` if there is one. f->rate holds g of the rows.
-   Positions and velocities are packed; packs numbers of its own. */
+/* Adds to the column `a`, and fills `rate` if there is one. f->rate is g of the rows. Positions and
+ * velocities are packed; packs values of its own. */
 mote_status mo_fluid_blend(mo_fluid *fluid, const mo_blend *blend, mote_error *error);
 
 #endif

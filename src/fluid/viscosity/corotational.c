@@ -14,7 +14,7 @@
  * = 1/(2 D) of a lattice, Morris's form, which the friction of the boundary completes.
  *
  * Each half of a force has no torque in sum over the neighbours, so that angular momentum is
- * conserved to rounding away from boundaries, and rigid rotation is left alone; forces are equal
+ * conserved to rounding away from boundaries, and rigid rotation is not damped; forces are equal
  * and opposite. On square and cubic lattices the viscosity is nu in every direction with any
  * kernel. The matrix of the forces is 1/2 sum_i g_i P_i^T K P_i with P_i the projection orthogonal
  * to rotations: symmetric, positive semidefinite, and not above that without rotations, whose
@@ -41,7 +41,7 @@ static const mo_param PARAMS[] = {
          "phases (no slip); 0 is free slip."},
     {0}};
 
-/* spin: places x (g w, g); mu: places, only where phases differ */
+/* spin: particles x (g w, g); mu: particles, only where phases differ */
 typedef struct corotational_state {
     float *spin, *mu;
     double *nu;     /* of the phases [m^2/s] */
@@ -92,11 +92,10 @@ MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_f
 
 /* ---- rotations ---- */
 
-/* Where fewer neighbours are left than those of a plane surface, viscosity falls. */
+/* With fewer neighbours than at a plane surface the viscosity decreases. */
 #define FEWEST 0.5
 
-/* J w = L by elimination; directions that no neighbour determines are left out. J: 11 22 33 12 13
-   23. */
+/* J w = L by elimination; undetermined directions are omitted. J: 11 22 33 12 13 23. */
 static mo_vec3 spin_of(const double j[6], const double l[3])
 {
     const double least = 1e-6 * (j[0] + j[1] + j[2]);

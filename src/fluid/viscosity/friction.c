@@ -13,8 +13,8 @@ typedef struct rubbing {
 } rubbing;
 
 /* factor V_j G of eight pairs times v_ij, or its part along x_ij, which is in units of fixed-point
- * positions: two at one position have r2 = 0, all others 1 at least. `specific` is 1/rho0 of the row
- * where phases of several densities rub, else 0: then the pair has the harmonic mean of both, 2
+ * positions: two at one position have r2 = 0, all others 1 at least. `specific` is 1/rho0 of the
+ * row for phases of several densities, else 0: then the pair has the harmonic mean of both, 2
  * rho0_i rho0_j/(rho0_i + rho0_j), see friction.h. */
 MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others,
                    mo_f8 factor, float specific, mo_f8 sum[3])

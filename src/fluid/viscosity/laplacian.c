@@ -1,22 +1,18 @@
 /*
- * Explicit viscosity by the Laplacian of the velocity, in the form that is made of pairwise forces
- * along x_ij,
+ * Explicit viscosity by the Laplacian of the velocity, with central pair forces,
  *     a_i = 2 (d + 2) nu sum_j V_ij (v_ij . x_ij)/|x_ij|^2 grad W_ij,    V_ij = 2 V_j/(delta_i +
  *         delta_j),
  * J. Monaghan 1992, Annu. Rev. Astron. Astrophys. 30, 543, with the factor 2 (d + 2) of P. Cleary,
- * J. Monaghan 1999. It is zero for rigid motions and keeps linear and angular momentum. nu is the
- * kinematic viscosity in m^2/s. Walls are samples like particles, with the walls' velocity and a
- * viscosity of their own (`wall`). Departs from the papers: the mean of both densities, so that the
- * force is symmetric; no 0.01 R^2 beside |x_ij|^2, which would lower the viscosity by 3 to 8 %.
+ * J. Monaghan 1999. It is zero for rigid motions and conserves linear and angular momentum. nu is
+ * the kinematic viscosity in m^2/s. Boundary particles have the collider's velocity and a viscosity
+ * of their own (`wall`). Departs from the papers: the mean of both densities, so that the force is
+ * symmetric; no 0.01 R^2 beside |x_ij|^2, which would lower the viscosity by 3 to 8 %.
  *
- * What it gives depends on how particles lie. It is made of T_abcd = -(d + 2) sum_j V_j G x_a x_b
+ * The viscosity depends on the particle arrangement through T_abcd = -(d + 2) sum_j V_j G x_a x_b
  * x_c x_d/|x|^2, isotropic (T_xxyy = 1, T_xxxx = 3) in the limit of many neighbours. On a square or
- * cubic lattice T_xxyy, which resists shear along the axes, lacks what T_xxxx has too much: T_xxxx
- * + (d - 1) T_xxyy = (d + 2) D, with D = -sum_j V_j G x_a^2, within some percent of 1. So the mean
- * over all directions is right and no factor would mend it; what is too little along the axes is
- * too much along the diagonals. Evenly spread particles, more neighbours, or a kernel that is flat
- * near the center (poly6) make it isotropic; morris1997 is so on any lattice. It is stable up to
- * the step that the column `viscous_rate` allows.
+ * cubic lattice T_xxyy, which resists shear along the axes, is too small by the excess of T_xxxx:
+ * T_xxxx
+ * + (d - 1) T_xxyy = (d + 2) D, with D = -sum_j V_j G x_a^2, within some percent of 1. So the directional average is correct, too small along the axes and too large along the diagonals. Disordered particles, more neighbours, or a kernel that is flat near the centre (poly6) reduce the anisotropy; morris1997 is isotropic on any lattice. The stability limit follows from the column `viscous_rate`.
  */
 #include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"

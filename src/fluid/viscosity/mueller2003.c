@@ -2,11 +2,10 @@
  * Explicit viscosity by the Laplacian of the kernel, as in M. Mueller, D. Charypar, M. Gross 2003,
  * eq. 14,
  *     a_i = nu sum_j V_j (v_j - v_i) lap W_ij/(delta_i delta_j),    nu = mu/rho0,
- * with a kernel whose Laplacian is nowhere negative (their `viscosity`): any other kernel makes
- * neighbours that are near faster instead of slower. Linear momentum is kept, angular momentum is
- * not (a rotating fluid is fine, the force is zero there only on average). In physical units: on a
- * lattice with a support of two spacings it gives 0.988 nu. It is stable up to the step that the
- * column `viscous_rate` allows.
+ * with a kernel whose Laplacian is nowhere negative (their `viscosity`): other kernels accelerate
+ * close neighbours. Linear momentum is conserved, angular momentum is not. In physical units: on a
+ * lattice with a support of two spacings it gives 0.988 nu. The stability limit follows from the
+ * column `viscous_rate`.
  */
 #include "fluid/viscosity/blend.h"
 #include "fluid/viscosity/viscosity.h"

@@ -2,8 +2,8 @@
 
 enum { GRAIN = 4096, MOMENTS = 15, LANES = MO_WIDE };
 
-/* A component that its neighbours determine by less than this share of its own is left out: in
-   single precision shares below 1e-6 are rounding. */
+/* Relative threshold of undetermined components, which are omitted: in single precision values
+ * below 1e-6 are rounding errors. */
 #define INDEPENDENT 1e-4f
 
 /* Sum over the neighbours of one row; `moment` has the products of four coordinates. */
@@ -196,8 +196,8 @@ void mo_strain_release(mo_strain *s, mo_fluid *f)
 
 /* ---- the forces ---- */
 
-/* Component k of T beside the position, the others behind the velocity: as few loads a pair as it
-   takes. In the plane the third of a velocity is free. */
+/* Component k of T beside the position, the others behind the velocity: to minimise loads per pair.
+ * In the plane the third velocity component is free. */
 static void pack_rows(void *context, int64_t first, int64_t last)
 {
     const straining *s = context;

@@ -3,9 +3,8 @@
  * from it. For each particle i the symmetric tensor E_i minimises
  *     sum_j k_ij (x_ij . v_ij - x_ij . E_i x_ij)^2,    k_ij = -V_j G_ij rho_ij / |x_ij|^2,
  * with x_ij = x_i - x_j, grad W_ij = G x_ij and rho_ij the harmonic mean of both rest densities.
- * Rotations do not change x_ij . v_ij, so E_i is exact for every linear flow whatever the
- * arrangement of the neighbours: on lattices, disordered, at free surfaces. Directions that the
- * neighbours do not determine are left out. Then
+ * Rotations do not change x_ij . v_ij, so E_i is exact for every linear flow and any arrangement of
+ * neighbours: on lattices, disordered, at free surfaces. Undetermined directions are omitted. Then
  *     a_i = -sum_j (k_ij / rho_i) x_ij (along x_ij . v_ij + x_ij . (T_i + T_j) x_ij / 2),
  * equal and opposite and along x_ij, so that linear and angular momentum are conserved.
  *
@@ -20,11 +19,11 @@
 
 enum { MO_STRAIN = 6 };
 
-/* What is kept between the two passes; starts as zeros. */
+/* State between the two passes; initially zero. */
 typedef struct mo_strain {
     float *tensor;     /* rows x 6: E, then T */
     float *weight;     /* rows: sum_j -V_j G_ij [1/m^2] */
-    float *near, *far; /* places x 4: velocity and T as the second pass reads them */
+    float *near, *far; /* particles x 4: velocity and T for the second pass */
     int64_t tensor_capacity, weight_capacity, near_capacity, far_capacity;
     bool mixed; /* the fluid has phases of several rest densities */
 } mo_strain;
@@ -44,8 +43,8 @@ static inline double mo_strain_square(const float e[MO_STRAIN])
     return sum;
 }
 
-/* The second pass: adds a_i to the column `a`, with the tensors as they are. Packs numbers of its
-   own. */
+/* The second pass: adds a_i to the column `a`, with the current tensors. Packs values of its
+ * own. */
 void mo_strain_accelerate(mo_strain *strain, mo_fluid *fluid, double along);
 
 #endif

@@ -51,7 +51,7 @@ double mo_viscosity_limit(const mo_instance *self, const mo_fluid *f)
     if (rows == 0 ||
         mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, fastest,
                            self->columns[MO_VISCOUS_RATE]->data, &rate, &error) != MOTE_OK) {
-        return INFINITY; /* without memory the next step says so */
+        return INFINITY; /* out of memory is reported by the next step */
     }
     return rate > 0 ? STABLE / rate : INFINITY;
 }

@@ -9,8 +9,8 @@ typedef mo_term_type mo_viscosity_type;
 
 extern const mo_family mo_viscosities;
 
-/* What phases with a viscosity of their own have where the fluid names no method: the one method
-   that knows them, without viscosity for the others. */
+/* The default method of phases with their own viscosity: the one that supports them, with zero
+ * viscosity for the others. */
 extern const mo_method mo_viscosity_of_phases;
 
 /* The columns of explicit viscosities in physical units: `accelerate` fills an upper bound of the

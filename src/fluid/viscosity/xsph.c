@@ -1,12 +1,11 @@
 /*
- * XSPH: velocities move towards those of their neighbours by a part of the difference in each step,
+ * XSPH: velocities relax towards those of their neighbours in each step,
  *     v_i := v_i + epsilon sum_j V_j (v_j - v_i) W_ij/sqrt(delta_i delta_j),
  * J. Monaghan 1989, J. Comput. Phys. 82, 1; with position based fluids by M. Macklin, M. Mueller
- * 2013, eq. 17. Linear momentum is kept, angular momentum is not. It has no physical units: it
- * works once a step, so that twice as many steps damp twice as much; for a given viscosity take
- * `laplacian`. Departs from the papers: the geometric mean of the densities, which is as symmetric
- * as their arithmetic one; the difference acts on the velocity itself and not only on how places
- * move.
+ * 2013, eq. 17. Linear momentum is conserved, angular momentum is not. It has no physical units: it
+ * acts once per step, so that twice as many steps damp twice as much; for a given viscosity use
+ * `laplacian`. Departs from the papers: the geometric mean of the densities, symmetric as their
+ * arithmetic one; the difference changes the velocity itself and not only the advection.
  */
 #include "fluid/viscosity/blend.h"
 #include "fluid/viscosity/viscosity.h"

@@ -14,7 +14,7 @@ typedef struct mo_mesh_quality {
     int64_t least_at, most_at; /* the elements that have them */
     double edge_least, edge_most, edge_mean;
     double size,
-        /* the volume, or area, of all elements and of the smallest; inside out counts below 0 */
+        /* the volume, or area, of all elements and of the smallest; negative if inverted */
         size_least;
     int64_t size_least_at;
     int64_t inside_out; /* tetrahedra without a positive volume */

@@ -27,7 +27,7 @@ static inline double mo_mesh_volume(const mo_mesh *mesh, int64_t tetrahedron)
                                  mo_vec3_load(mesh->nodes + 3 * (int64_t)t[3]));
 }
 
-/* Adds a tetrahedron, with two of its corners exchanged if it would be inside out. */
+/* Adds a tetrahedron, with two of its corners exchanged if it is inverted. */
 mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
                                            int64_t d, mote_error *error);
 

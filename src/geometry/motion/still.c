@@ -1,4 +1,4 @@
-/* No motion at all. The simplest member of its family, to be read and copied. */
+/* No motion. The simplest member of its family, as a template. */
 #include "geometry/motion/motion.h"
 
 static const mo_param PARAMS[] = {{0}};

@@ -1,4 +1,4 @@
-/* A ball: distance |x - c| - r. The simplest shape, to be read and copied. */
+/* A ball: distance |x - c| - r. The simplest shape, as a template. */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/shape_samples.h"
 #include "math/portable.h"

@@ -1,4 +1,4 @@
-/* The same step always. The simplest member of its family, to be read and copied. */
+/* A constant step. The simplest member of its family, as a template. */
 #include "integrate/step/step.h"
 
 typedef struct fixed {

@@ -8,7 +8,7 @@ enum {
     NONE = -1,
     CHILDREN = 8,
     DEPTH_MAX = 60,            /* of cuts along all axes; three times as many along one */
-    STACK = DEPTH_MAX * 7 + 8, /* all siblings on the way down */
+    STACK = DEPTH_MAX * 7 + 8, /* all siblings along a path */
     USUAL_CAPACITY = 32
 };
 

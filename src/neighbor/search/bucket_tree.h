@@ -17,7 +17,8 @@
 #include "neighbor/search/packed.h"
 
 typedef struct mo_tree_node {
-    double low[3], high[3]; /* the box of its points; inside out if there are none */
+    double low[3], high[3]; /* the bounding box of its points; empty (min > max) if there are
+                             * none */
     int32_t child;          /* the first of its children; 0: a leaf */
     int32_t first, count;   /* slots; of a leaf */
     int32_t chain;          /* a leaf's first chained slot; -1: none */
