@@ -74,7 +74,7 @@ const command command_explain = {
     .name = "explain",
     .operand = "NAME",
     .summary = "a method, family, section or parameter: rk4, time.step, collider",
-    .missing = "explain: a name is missing: mote explain rk4, mote explain time.step, mote explain "
+    .missing = "a name is missing: mote explain rk4, mote explain time.step, mote explain "
                "collider",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,

@@ -153,7 +153,7 @@ const command command_check = {
     .operand = "SCENE",
     .summary = "read and build a scene and report its contents and stability, without output "
                "files",
-    .missing = "check: a scene is missing: mote check SCENE.json",
+    .missing = "a scene is missing: mote check SCENE.json",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = check,

@@ -90,7 +90,7 @@ const command command_plot = {
     .operand = "RUN-DIR",
     .summary = "plot the energies, momenta, steps, contacts and stage times of a run as SVG and "
                "PNG",
-    .missing = "plot: a run is missing: mote plot RUN-DIR [-o DIR] [--png-only|--svg-only] [--size "
+    .missing = "a run is missing: mote plot RUN-DIR [-o DIR] [--png-only|--svg-only] [--size "
                "WxH]",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,

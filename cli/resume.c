@@ -186,7 +186,7 @@ const command command_resume = {
     .name = "resume",
     .operand = "FILE|DIR",
     .summary = "continue from a checkpoint, or from the newest one in the directory of a run",
-    .missing = "resume: a checkpoint is missing: mote resume NAME.checkpoint.STEPS.npz, or the "
+    .missing = "a checkpoint is missing: mote resume NAME.checkpoint.STEPS.npz, or the "
                "directory of a run",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,

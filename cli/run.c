@@ -157,7 +157,7 @@ const command command_run = {
     .name = "run",
     .operand = "SCENE",
     .summary = "run a scene to its end and write frames, an index and report.json",
-    .missing = "run: a scene is missing: mote run SCENE.json [-o DIR] [--set path=value]",
+    .missing = "a scene is missing: mote run SCENE.json [-o DIR] [--set path=value]",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = run,

@@ -166,7 +166,7 @@ const command command_surface = {
     .name = "surface",
     .operand = "SCENE|DIR|FILE",
     .summary = "reconstruct a closed surface mesh of the particles for each frame",
-    .missing = "surface: an input is missing: mote surface SCENE.json|RESULT-DIR|FILE.vtp [-o DIR] "
+    .missing = "an input is missing: mote surface SCENE.json|RESULT-DIR|FILE.vtp [-o DIR] "
                "[--spacing D]",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,

@@ -82,8 +82,8 @@ static void explain(const mote_world *world, particle p, double h, char *cause, 
                  mo_f64(temperature)[p.row]);
     } else if (!moved && s->columns.w) {
         snprintf(cause, size,
-                 "its rotation in a step of %g s is too large; try a smaller time.step, a larger "
-                 "inertia, or damping",
+                 "the change of its orientation in a step of %g s is too large; try a smaller "
+                 "time.step, a larger inertia, or damping",
                  h);
     } else {
         snprintf(cause, size, "the step of %g s is too large for %s", h, s->type->remedy);
@@ -111,8 +111,8 @@ mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
         }
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "step %lld, t = %g s: the state of %s is not finite: x = [%g, %g, %g] m%s, v = [%g, "
-            "%g, %g] m/s. Likely cause: %s",
+            "step %lld, t = %g s: %s: the state is not finite: x = [%g, %g, %g] m%s, v = [%g, %g, "
+            "%g] m/s. Likely cause: %s",
             (long long)world->clock.steps, world->clock.time, name, x[0], x[1], x[2], from, v[0],
             v[1], v[2], cause);
     }

@@ -152,9 +152,9 @@ def usage_cases(mote):
         scene = write_scene(directory, SLIDE)
         for arguments, says in (
                 (["fly"], ["fly", "help"]),
-                (["run"], ["which scene"]),
-                (["check"], ["which scene"]),
-                (["explain"], ["what?"]),
+                (["run"], ["a scene is missing"]),
+                (["check"], ["a scene is missing"]),
+                (["explain"], ["a name is missing"]),
                 (["run", scene, "--sett", "time.end=1"], ["--sett"]),
                 (["run", "--fast", scene], ["--fast"]),
                 (["check", scene, "--threads", "2"], ["--threads"]),

@@ -168,7 +168,7 @@ def no_run(mote, directory):
 def several_runs(mote, directory):
     make_run(mote, directory, "one")
     make_run(mote, directory, "two")
-    refuse(mote, directory, ["out"], "holds 2 runs", "one.csv, two.csv", "mote plot out/two.csv")
+    refuse(mote, directory, ["out"], "contains 2 runs", "one.csv, two.csv", "mote plot out/two.csv")
     need_exit(run(mote, ["plot", "out/one.csv", "--quiet"], directory), 0)
     need(os.path.exists(os.path.join(directory, "out", "one.energies.png")), "no figure of the one chosen")
     need(not os.path.exists(os.path.join(directory, "out", "two.energies.png")), "a figure of the other one")

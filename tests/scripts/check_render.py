@@ -290,7 +290,7 @@ def mistakes_in_flags(mote, directory):
                         (["--style"], ["needs a value"])):
         mote.refuse(directory, scene, "-o", "a.png", *flags, says=says)
     mote.refuse(directory, scene, says=["no output given"])
-    mote.refuse(directory, "-o", "a.png", says=["which scene"])
+    mote.refuse(directory, "-o", "a.png", says=["a scene or results are missing"])
 
 
 def mistakes_in_outputs(mote, directory):

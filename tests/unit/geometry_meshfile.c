@@ -354,14 +354,14 @@ static void broken_meshes_are_named_by_element(void **state)
                "as tetrahedron 1");
     need_fault("a.ele", POINTS "1 4 0\n1 1 2 3 4\n", "node 5", "belongs to no tetrahedron");
     need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n",
-               "tetrahedron 6", "flat");
+               "tetrahedron 6", "degenerate");
     need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n2 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n",
                "node 2", "twice");
     need_fault("a.ele", "3 3 0 0\n1 0 nan 0\n2 1 0 0\n3 0 1 0\n--\n", "a.ele:2", "node 1");
     need_fault("a.ele", "2 3 0 0\n1 0 1e999 0\n2 1 0 0\n--\n", "node 1", "not a finite position");
-    need_fault("a.ele", "400000 3 0 0\n1 0 0 0\n--\n", "400000 points", "room");
+    need_fault("a.ele", "400000 3 0 0\n1 0 0 0\n--\n", "400000 points", "size of the file");
     need_fault("a.ele", "4 2 0 0\n1 0 0\n--\n", "2 dimensions", "allowed: 3");
-    need_fault("a.ele", POINTS "99999 4 0\n1 1 2 3 4\n", "99999 tetrahedra", "room");
+    need_fault("a.ele", POINTS "99999 4 0\n1 1 2 3 4\n", "99999 tetrahedra", "size of the file");
     need_fault("a.ele", POINTS "2 10 0\n1 1 2 3 4\n", "10 nodes", "allowed: 4");
     need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 3 and no more\n", "tetrahedron 2", "fewer");
     /* three tetrahedra on one face, on both sides of it */
@@ -379,13 +379,13 @@ static void nodes_that_hang_are_found(void **state)
     need_fault("a.ele",
                "6 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0.5 0 0\n6 0 0 -1\n--\n"
                "3 4 0\n1 1 2 3 4\n2 1 3 5 6\n3 5 3 2 6\n",
-               "node 5 hangs", "tetrahedron 1");
+               "node 5 is a hanging node", "tetrahedron 1");
     /* in the middle of a face */
     need_fault(
         "a.ele",
         "9 3 0 0\n1 0 0 0\n2 3 0 0\n3 0 3 0\n4 0 0 3\n5 1 1 0\n6 1 1 -1\n7 2 1 -1\n8 1 2 -1\n9 0 0 -9\n--\n"
         "3 4 0\n1 1 2 3 4\n2 5 8 7 6\n3 6 8 7 9\n",
-        "node 5 hangs", "tetrahedron 1");
+        "node 5 is a hanging node", "tetrahedron 1");
 }
 
 static void faults_of_gmsh_files_are_named(void **state)
@@ -400,7 +400,7 @@ static void faults_of_gmsh_files_are_named(void **state)
     need_fault("a.msh", HEAD, "no tetrahedra", "");
     need_fault("a.msh", HEAD "$Nodes\n4\n1 0 0 0\n2 0 here there and everywhere\n", "node 2 of 4",
                "a.msh:");
-    need_fault("a.msh", HEAD "$Nodes\n-4\n1 0 0 0\n", "-4 nodes", "room");
+    need_fault("a.msh", HEAD "$Nodes\n-4\n1 0 0 0\n", "-4 nodes", "size of the file");
     need_fault("a.msh", HEAD NODES "$Elements\n1\n1 4 2 0 0 1 2 3 9\n$EndElements\n", "element 1",
                "node 9");
     need_fault("a.msh", HEAD NODES "$Elements\n1\n1 5 2 0 0 1 2 3 4 1 2 3 4\n$EndElements\n",

@@ -211,7 +211,7 @@ static void planes_and_nothing_cannot_be_filled(void **state)
     set_vec3(&p, "point", mo_vec3_make(0, 0, 0));
     set_vec3(&p, "normal", mo_vec3_make(0, 0, 1));
     assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "a plane has no end"));
+    assert_non_null(strstr(error.text, "a plane is unbounded"));
     make_ball(&p, mo_vec3_make(0, 0, 0), 1);
     how.spacing = 1e-5;
     assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
@@ -325,7 +325,7 @@ static void points_are_counted_before_they_are_made(void **state)
     assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error),
                      MOTE_ERROR_INPUT);
     assert_non_null(
-        strstr(error.text, "particles with a spacing of 1 m; allowed: up to 2e+09; take a larger"));
+        strstr(error.text, "particles with a spacing of 1 m; allowed: up to 2e+09; use a larger"));
     assert_true(asked < 1000000);
     make_box(&p, mo_vec3_make(0, 0, 0), mo_vec3_make(2000, 2000, 2000));
     assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);

@@ -285,7 +285,7 @@ static void openings_reach_beyond_their_face(void **state)
                    "\"cylinder\", \"start\": [0, 0, 0.1], \"end\": [0, 0, 1], \"radius\": 0.4}]}",
                    &error),
         MOTE_ERROR_INPUT);
-    assert_says(error.text, "shape.subtract[0]: it ends in a face of the shape");
+    assert_says(error.text, "shape.subtract[0]: its surface coincides with a face of the shape");
     close_shape(&t);
     assert_int_equal(read_shape(&t,
                                 "{\"type\": \"intersection\", \"shapes\": [{\"type\": \"sphere\", "
@@ -584,7 +584,7 @@ static void bad_parameters_are_refused(void **state)
     (void)state;
     static const char *const CASES[][2] = {
         {"{\"type\": \"cylinder\", \"start\": [1, 0, 0], \"end\": [1, 0, 0], \"radius\": 1}",
-         "shape.end: it must not be where start is"},
+         "shape.end: it coincides with start"},
         {"{\"type\": \"torus\", \"radius\": 1, \"tube\": 1}", "shape.tube: 1 must be less than"},
         {"{\"type\": \"torus\", \"axis\": [0, 0, 0], \"radius\": 1, \"tube\": 0.1}", "shape.axis"},
         {"{\"type\": \"ellipsoid\", \"radii\": [1, 0, 1]}", "radii[1]"},

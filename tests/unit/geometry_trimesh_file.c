@@ -260,7 +260,7 @@ static void what_is_wrong_with_a_ply_is_named(void **state)
     assert_unread("a.ply", "ply\nelement vertex 1\nproperty half x\n",
                   "a.ply:3: a property of the unknown type 'half'");
     assert_unread("a.ply", "ply\nelement face 1\nproperty list float int vertex_index\n",
-                  "a.ply:3: a list is counted");
+                  "a.ply:3: the count of a list");
     assert_unread("a.ply", "ply\nelment vertex 1\n", "a.ply:2: 'elment' does not begin a line");
     assert_unread(
         "a.ply",

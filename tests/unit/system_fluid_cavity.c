@@ -131,7 +131,7 @@ static void vessels_that_hold_nothing_are_refused(void **state)
         {"\"inside\": [{\"collider\": \"glass\", \"level\": 0.02}]", GLASS,
          "has no closed cavity below"},
         {"\"inside\": [{\"collider\": \"floor\", \"level\": 0.4}]",
-         "{\"name\": \"floor\", \"shape\": {\"type\": \"plane\"}}", "'floor' has no end"},
+         "{\"name\": \"floor\", \"shape\": {\"type\": \"plane\"}}", "'floor' is unbounded"},
         {"\"inside\": [{\"collider\": \"glas\", \"level\": 0.4}]", GLASS,
          "nothing in 'colliders' is named 'glas'; did you mean 'glass'?"},
         {"\"inside\": [{\"collider\": \"glass\", \"level\": 0.4, \"point\": [2, 0, 0]}]", GLASS,

@@ -124,8 +124,8 @@ static void pair_forces_need_bodies(void **state)
         DROP("0.001", "\"dfsph\"",
              "[{\"type\": \"damping_point\", \"g\": 1},"
              " {\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 0.1, \"r_a\": 0.2, \"r_b\": 0.3}]"),
-        "forces[1]: 'lennard_jones' acts between particles of bodies and not on a fluid; this "
-        "scene has no bodies");
+        "forces[1]: 'lennard_jones' acts between particles of bodies only, and this scene "
+        "has no bodies");
     /* without a range all pairs interact */
     need_refusal(
         DROP("0.001", "\"dfsph\"",

@@ -176,9 +176,10 @@ static void fluid_that_blows_up_is_said_to(void **state)
             assert_true(x[n] >= 0 && x[n] <= 1);
         }
     }
-    need_warning(world,
-                 "left their container in one step: the result is wrong from here on; the step of "
-                 "0.01 s is above the");
+    need_warning(
+        world,
+        "penetrated their container in one step: the results are invalid from here on; the step of "
+        "0.01 s is above the");
     mote_world_destroy(world);
 }
 

@@ -36,7 +36,7 @@ static void need_failure(mote_world *world, int steps, const char *const *parts)
     mote_error error = {0};
     assert_int_equal(step_until_failure(world, steps, &error), MOTE_ERROR_NUMERIC);
     assert_says(error.text, "Likely cause: ");
-    assert_says(error.text, "is not finite");
+    assert_says(error.text, "not finite");
     for (; *parts; ++parts) {
         assert_says(error.text, *parts);
     }
@@ -216,7 +216,7 @@ static void a_static_solve_with_forces_that_overflow_fails(void **state)
         numbers_of(world, "x")[6] = ends[k];
         mote_world_touch(world, 0);
         assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_ERROR_NUMERIC);
-        assert_says(error.text, "is not finite");
+        assert_says(error.text, "not finite");
         assert_says(error.text, "Likely cause");
         mote_world_destroy(world);
     }

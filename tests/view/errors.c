@@ -52,7 +52,7 @@ static void test_indices(void **state)
     picture =
         (mo_picture){.count = 3, .x = x, .usual_radius = 1, .spring_count = 1, .springs = rows + 1};
     expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
-           MOTE_ERROR_INPUT, &error, "springs: 3 is no row");
+           MOTE_ERROR_INPUT, &error, "springs: row 3 does not exist");
     rows[2] = -1;
     picture = (mo_picture){
         .surface = {

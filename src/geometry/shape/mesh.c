@@ -102,8 +102,8 @@ static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_erro
     if (!(mo_trimesh_volume(surface) > 0)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%.900s: the triangle normals point inwards: the enclosed volume is %g m^3; set "
-            "\"flip\": %s",
+            "%.900s: the triangle normals point inwards or the surface is flat: the enclosed "
+            "volume is %g m^3; set \"flip\": %s",
             m->file, mo_trimesh_volume(surface), m->flip ? "false" : "true");
     }
     status = mo_fans_make(surface, &fans, error);
