@@ -1,17 +1,17 @@
 /* Adams-Bashforth-Moulton of order 2, PECE: see adams.c for the equations and the memory. */
 #include "integrate/adams.h"
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void abm2_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_adams_step(dynamics, params, 2, h);
 }
 
-static double stable_limit(const void *params)
+static double abm2_stable_limit(const void *params)
 {
     return mo_adams_stable_limit(params, 2);
 }
 
-static double damped_limit(const void *params)
+static double abm2_damped_limit(const void *params)
 {
     return mo_adams_damped_limit(params, 2);
 }
@@ -29,8 +29,8 @@ const mo_integrator_type mo_integrator_abm2 = {
          .columns = mo_adams_columns_2},
     .order = 2,
     .stable_limit = 1.287,
-    .stable_limit_with = stable_limit,
+    .stable_limit_with = abm2_stable_limit,
     .damped_limit = 1.99,
-    .damped_limit_with = damped_limit,
-    .step = step,
+    .damped_limit_with = abm2_damped_limit,
+    .step = abm2_step,
 };

@@ -1,17 +1,17 @@
 /* Adams-Bashforth-Moulton of order 3, PECE: see adams.c for the equations and the memory. */
 #include "integrate/adams.h"
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void abm3_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_adams_step(dynamics, params, 3, h);
 }
 
-static double stable_limit(const void *params)
+static double abm3_stable_limit(const void *params)
 {
     return mo_adams_stable_limit(params, 3);
 }
 
-static double damped_limit(const void *params)
+static double abm3_damped_limit(const void *params)
 {
     return mo_adams_damped_limit(params, 3);
 }
@@ -29,8 +29,8 @@ const mo_integrator_type mo_integrator_abm3 = {
          .columns = mo_adams_columns_3},
     .order = 3,
     .stable_limit = 0,
-    .stable_limit_with = stable_limit,
+    .stable_limit_with = abm3_stable_limit,
     .damped_limit = 1.72,
-    .damped_limit_with = damped_limit,
-    .step = step,
+    .damped_limit_with = abm3_damped_limit,
+    .step = abm3_step,
 };

@@ -1,17 +1,17 @@
 /* Adams-Bashforth-Moulton of order 4, PECE: see adams.c for the equations and the memory. */
 #include "integrate/adams.h"
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void abm4_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_adams_step(dynamics, params, 4, h);
 }
 
-static double stable_limit(const void *params)
+static double abm4_stable_limit(const void *params)
 {
     return mo_adams_stable_limit(params, 4);
 }
 
-static double damped_limit(const void *params)
+static double abm4_damped_limit(const void *params)
 {
     return mo_adams_damped_limit(params, 4);
 }
@@ -29,8 +29,8 @@ const mo_integrator_type mo_integrator_abm4 = {
          .columns = mo_adams_columns_4},
     .order = 4,
     .stable_limit = 0,
-    .stable_limit_with = stable_limit,
+    .stable_limit_with = abm4_stable_limit,
     .damped_limit = 1.28,
-    .damped_limit_with = damped_limit,
-    .step = step,
+    .damped_limit_with = abm4_damped_limit,
+    .step = abm4_step,
 };

@@ -1,17 +1,17 @@
 /* Adams-Bashforth-Moulton of order 5, PECE: see adams.c for the equations and the memory. */
 #include "integrate/adams.h"
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void abm5_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_adams_step(dynamics, params, 5, h);
 }
 
-static double stable_limit(const void *params)
+static double abm5_stable_limit(const void *params)
 {
     return mo_adams_stable_limit(params, 5);
 }
 
-static double damped_limit(const void *params)
+static double abm5_damped_limit(const void *params)
 {
     return mo_adams_damped_limit(params, 5);
 }
@@ -29,8 +29,8 @@ const mo_integrator_type mo_integrator_abm5 = {
          .columns = mo_adams_columns_5},
     .order = 5,
     .stable_limit = 0.2587, /* measured; damps slowly below */
-    .stable_limit_with = stable_limit,
+    .stable_limit_with = abm5_stable_limit,
     .damped_limit = 0.94,
-    .damped_limit_with = damped_limit,
-    .step = step,
+    .damped_limit_with = abm5_damped_limit,
+    .step = abm5_step,
 };

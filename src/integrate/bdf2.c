@@ -113,7 +113,7 @@ static void first_step(mo_dynamics *dynamics, const void *params, const history 
     mo_for_state_with(dynamics, c, finish_from_the_middle);
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void bdf2_step(mo_dynamics *dynamics, const void *params, double h)
 {
     history c = {h, dynamics->age, dynamics->solve_mass && dynamics->disturbed};
     if (dynamics->oldest == 0) {
@@ -143,5 +143,5 @@ const mo_integrator_type mo_integrator_bdf2 = {
          .check = mo_newton_check},
     .order = 2,
     .stable_limit = INFINITY,
-    .step = step,
+    .step = bdf2_step,
 };

@@ -86,7 +86,7 @@ static void recall(mo_dynamics *dynamics, double h)
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void beeman_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     if (dynamics->disturbed) {
@@ -111,5 +111,5 @@ const mo_integrator_type mo_integrator_beeman = {
     .order = 3,
     .stable_limit = 1.7320508075688772,
     .damped_limit = 0.5437,
-    .step = step,
+    .step = beeman_step,
 };

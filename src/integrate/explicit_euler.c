@@ -25,7 +25,7 @@ static mo_vec3 theta(double h, mo_vec3 w, mo_vec3 w_end)
 
 static const mo_euler SCHEME = {advance, theta};
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void explicit_euler_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_euler_step(dynamics, &SCHEME, params, h);
 }
@@ -41,5 +41,5 @@ const mo_integrator_type mo_integrator_explicit_euler = {
              .params = PARAMS},
     .order = 1,
     .stable_limit = 0,
-    .step = step,
+    .step = explicit_euler_step,
 };

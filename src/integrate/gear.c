@@ -179,7 +179,7 @@ static void straighten_rows(const mo_segment *s, const void *context, int64_t fi
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void gear_step(mo_dynamics *dynamics, const void *params, double h)
 {
     const gear *g = params;
     restart r = {h, dynamics->age};
@@ -200,7 +200,7 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 /* By bisection; it damps slowly below. With 3/20 it grows at any step, by very little at small
  * ones. */
-static double stable_limit(const void *params)
+static double gear_stable_limit(const void *params)
 {
     return ((const gear *)params)->velocity_dependent ? LIMIT : 0;
 }
@@ -218,6 +218,6 @@ const mo_integrator_type mo_integrator_gear = {
     .order = 5,
     .stable_limit = LIMIT,
     .damped_limit = 0.1621,
-    .stable_limit_with = stable_limit,
-    .step = step,
+    .stable_limit_with = gear_stable_limit,
+    .step = gear_step,
 };

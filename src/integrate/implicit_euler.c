@@ -28,7 +28,7 @@ static void finish(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void implicit_euler_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_newton_stage stage = {.time = dynamics->time + h, .c_x = h * h, .c_v = h};
     mo_for_state(dynamics, h, start);
@@ -49,5 +49,5 @@ const mo_integrator_type mo_integrator_implicit_euler = {
              .check = mo_newton_check},
     .order = 1,
     .stable_limit = INFINITY,
-    .step = step,
+    .step = implicit_euler_step,
 };

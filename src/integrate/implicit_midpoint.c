@@ -29,7 +29,7 @@ static void finish(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void implicit_midpoint_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_newton_stage stage = {.time = dynamics->time + 0.5 * h, .c_x = 0.25 * h * h, .c_v = 0.5 * h};
     mo_for_state(dynamics, h, start);
@@ -49,5 +49,5 @@ const mo_integrator_type mo_integrator_implicit_midpoint = {
              .check = mo_newton_check},
     .order = 2,
     .stable_limit = INFINITY,
-    .step = step,
+    .step = implicit_midpoint_step,
 };

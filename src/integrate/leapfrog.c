@@ -101,7 +101,7 @@ static void advance(const mo_segment *s, const void *context, int64_t first, int
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void leapfrog_step(mo_dynamics *dynamics, const void *params, double h)
 {
     leap l = {h, dynamics->age, params};
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
@@ -124,5 +124,5 @@ const mo_integrator_type mo_integrator_leapfrog = {
     .order = 2,
     .stable_limit = 2,
     .damped_limit = 1,
-    .step = step,
+    .step = leapfrog_step,
 };

@@ -24,7 +24,7 @@ static const mo_param PARAMS[] = {
 
 static const mo_column_spec COLUMNS[] = {MO_NEWTON_COLUMNS, {0}};
 
-static mo_newton_params newton_of(const void *params)
+static mo_newton_params linear_implicit_newton(const void *params)
 {
     const linear_implicit *p = params;
     return (mo_newton_params){.iterations = 1,
@@ -34,9 +34,9 @@ static mo_newton_params newton_of(const void *params)
                               .solver = p->solver};
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status linear_implicit_check(const void *params, mote_error *error)
 {
-    mo_newton_params newton = newton_of(params);
+    mo_newton_params newton = linear_implicit_newton(params);
     return mo_newton_check(&newton, error);
 }
 
@@ -57,9 +57,9 @@ static void finish(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void linear_implicit_step(mo_dynamics *dynamics, const void *params, double h)
 {
-    mo_newton_params newton = newton_of(params);
+    mo_newton_params newton = linear_implicit_newton(params);
     mo_newton_stage stage = {.time = dynamics->time + h, .c_x = h * h, .c_v = h};
     mo_for_state(dynamics, h, start);
     mo_newton_solve(dynamics, &newton, &stage);
@@ -76,9 +76,9 @@ const mo_integrator_type mo_integrator_linear_implicit = {
              .param_size = sizeof(linear_implicit),
              .params = PARAMS,
              .columns = COLUMNS,
-             .check = check},
+             .check = linear_implicit_check},
     .order = 1,
     .stable_limit = INFINITY,
-    .newton = newton_of,
-    .step = step,
+    .newton = linear_implicit_newton,
+    .step = linear_implicit_step,
 };

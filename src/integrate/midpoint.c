@@ -8,7 +8,7 @@ static const mo_param PARAMS[] = {{0}};
 
 static const mo_tableau TABLEAU = {2, {{0}, {0.5}}, {0, 1}, {0, 0.5}};
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void midpoint_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     mo_runge_kutta(dynamics, &TABLEAU, h);
@@ -23,5 +23,5 @@ const mo_integrator_type mo_integrator_midpoint = {
              .columns = mo_rk_columns_2},
     .order = 2,
     .stable_limit = 0,
-    .step = step,
+    .step = midpoint_step,
 };

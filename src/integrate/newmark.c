@@ -65,7 +65,7 @@ static void finish(const mo_segment *s, const void *context, int64_t first, int6
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void newmark_step(mo_dynamics *dynamics, const void *params, double h)
 {
     const newmark *p = params;
     kick c = {h, p->beta, p->gamma};
@@ -84,7 +84,7 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 /* (omega h)^2 <= 1/(gamma/2 - beta) on an undamped oscillator: T. J. R. Hughes, "The Finite Element
  * Method", 2000, 9.1.2. */
-static double stable_limit(const void *params)
+static double newmark_stable_limit(const void *params)
 {
     const newmark *p = params;
     return 2 * p->beta >= p->gamma ? (double)INFINITY : 1 / sqrt(0.5 * p->gamma - p->beta);
@@ -103,6 +103,6 @@ const mo_integrator_type mo_integrator_newmark = {
              .check = mo_newton_check},
     .order = 2,
     .stable_limit = INFINITY,
-    .stable_limit_with = stable_limit,
-    .step = step,
+    .stable_limit_with = newmark_stable_limit,
+    .step = newmark_step,
 };

@@ -8,7 +8,7 @@ static const mo_param PARAMS[] = {{0}};
 
 static const mo_tableau TABLEAU = {2, {{0}, {2.0 / 3}}, {0.25, 0.75}, {0, 2.0 / 3}};
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void ralston_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     mo_runge_kutta(dynamics, &TABLEAU, h);
@@ -25,5 +25,5 @@ const mo_integrator_type mo_integrator_ralston = {
          .columns = mo_rk_columns_2},
     .order = 2,
     .stable_limit = 0,
-    .step = step,
+    .step = ralston_step,
 };

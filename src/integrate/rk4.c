@@ -11,7 +11,7 @@ static const mo_column_spec COLUMNS[] = {
     {"rk4_sum_v", MOTE_F64, 0, MO_DERIVED, "m/s^2", "sum of the k of v"},
     {0}};
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void rk4_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     mo_classic_rk4(dynamics, dynamics->time, h, MO_AUX, -1);
@@ -29,5 +29,5 @@ const mo_integrator_type mo_integrator_rk4 = {
     .order = 4,
     .stable_limit = 2.8284271247461903,
     .damped_limit = 2.785,
-    .step = step,
+    .step = rk4_step,
 };

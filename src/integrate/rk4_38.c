@@ -11,7 +11,7 @@ static const mo_tableau TABLEAU = {4,
                                    {0.125, 0.375, 0.375, 0.125},
                                    {0, 1.0 / 3, 2.0 / 3, 1}};
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void rk4_38_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     mo_runge_kutta(dynamics, &TABLEAU, h);
@@ -27,5 +27,5 @@ const mo_integrator_type mo_integrator_rk4_38 = {
     .order = 4,
     .stable_limit = 2.8284271247461903,
     .damped_limit = 2.785,
-    .step = step,
+    .step = rk4_38_step,
 };

@@ -18,7 +18,7 @@ static void advance(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void symplectic_euler_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
@@ -34,5 +34,5 @@ const mo_integrator_type mo_integrator_symplectic_euler = {
              .params = PARAMS},
     .order = 1,
     .stable_limit = 2,
-    .step = step,
+    .step = symplectic_euler_step,
 };

@@ -49,7 +49,7 @@ static void kick(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void velocity_verlet_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     if (dynamics->disturbed) {
@@ -72,5 +72,5 @@ const mo_integrator_type mo_integrator_velocity_verlet = {
     .order = 2,
     .stable_limit = 2,
     .damped_limit = 1,
-    .step = step,
+    .step = velocity_verlet_step,
 };

@@ -44,7 +44,7 @@ static void advance(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
-static void step(mo_dynamics *dynamics, const void *params, double h)
+static void verlet_step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     start g = {h, dynamics->age};
@@ -65,5 +65,5 @@ const mo_integrator_type mo_integrator_verlet = {
     .order = 2,
     .stable_limit = 2,
     .damped_limit = 1,
-    .step = step,
+    .step = verlet_step,
 };

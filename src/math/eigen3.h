@@ -13,9 +13,7 @@ typedef struct mo_eigen3 {
     mo_mat3 vector;  /* column k belongs to value[k]; they are orthonormal */
 } mo_eigen3;
 
-enum {
-    MO_EIGEN3_SWEEPS = 12
-}; /* quadratic convergence: five are typical */
+enum { MO_EIGEN3_SWEEPS = 12 }; /* quadratic convergence: five are typical */
 
 /* One rotation in the plane (p, q) that makes a[p][q] zero; r is the third axis. */
 static inline void mo_eigen3_rotate(double a[3][3], double v[3][3], int p, int q)

@@ -28,8 +28,8 @@ typedef struct load {
     mo_vec3 about;
 } load;
 
-static mote_status create(const void *params, const mo_observable_context *context, void **instance,
-                          mote_error *error)
+static mote_status collider_load_create(const void *params, const mo_observable_context *context,
+                                        void **instance, mote_error *error)
 {
     const parameters *p = params;
     load *l = mo_allocate(context->memory, sizeof *l);
@@ -42,18 +42,18 @@ static mote_status create(const void *params, const mo_observable_context *conte
     return MOTE_OK;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static void collider_load_destroy(void *instance, mo_memory *memory)
 {
     mo_release(memory, instance);
 }
 
-static int64_t size(const void *instance)
+static int64_t collider_load_size(const void *instance)
 {
     (void)instance;
     return NUMBERS;
 }
 
-static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
+static void collider_load_label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
 {
     static const char *const LABELS[NUMBERS] = {"force_x_N",   "force_y_N",   "force_z_N",
                                                 "torque_x_Nm", "torque_y_Nm", "torque_z_Nm"};
@@ -61,7 +61,8 @@ static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_L
     snprintf(text, MO_OBSERVABLE_LABEL, "%s", LABELS[index]);
 }
 
-static mote_status observe(void *instance, double time, double *values, mote_error *error)
+static mote_status collider_load_observe(void *instance, double time, double *values,
+                                         mote_error *error)
 {
     const load *l = instance;
     (void)time, (void)error;
@@ -77,9 +78,9 @@ const mo_observable_type mo_observable_collider_load = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
-    .size = size,
-    .label = label,
-    .observe = observe,
+    .create = collider_load_create,
+    .destroy = collider_load_destroy,
+    .size = collider_load_size,
+    .label = collider_load_label,
+    .observe = collider_load_observe,
 };

@@ -31,8 +31,9 @@ typedef struct displacement {
     int32_t kind;
 } displacement;
 
-static mote_status create(const void *params, const mo_observable_context *context, void **instance,
-                          mote_error *error)
+static mote_status mean_square_displacement_create(const void *params,
+                                                   const mo_observable_context *context,
+                                                   void **instance, mote_error *error)
 {
     const parameters *p = params;
     mo_system *system;
@@ -46,7 +47,7 @@ static mote_status create(const void *params, const mo_observable_context *conte
     return MOTE_OK;
 }
 
-static mote_status bind(void *instance, mote_error *error)
+static mote_status mean_square_displacement_bind(void *instance, mote_error *error)
 {
     const displacement *d = instance;
     mo_column *start;
@@ -58,12 +59,12 @@ static double *start_of(const displacement *d)
     return mo_f64(mo_store_find(d->system->store, COLUMNS[0].name));
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static void mean_square_displacement_destroy(void *instance, mo_memory *memory)
 {
     mo_release(memory, instance);
 }
 
-static void begin(void *instance, const mo_system *system, int64_t first)
+static void mean_square_displacement_begin(void *instance, const mo_system *system, int64_t first)
 {
     const displacement *d = instance;
     int64_t rows = mo_store_owned(d->system->store);
@@ -73,13 +74,14 @@ static void begin(void *instance, const mo_system *system, int64_t first)
     }
 }
 
-static int64_t size(const void *instance)
+static int64_t mean_square_displacement_size(const void *instance)
 {
     (void)instance;
     return NUMBERS;
 }
 
-static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
+static void mean_square_displacement_label(const void *instance, int64_t index,
+                                           char text[MO_OBSERVABLE_LABEL])
 {
     static const char *const LABELS[NUMBERS] = {"msd_m2", "msd_x_m2", "msd_y_m2", "msd_z_m2"};
     (void)instance;
@@ -109,7 +111,8 @@ static void add_rows(void *context, int64_t first, int64_t last, double *partial
     }
 }
 
-static mote_status observe(void *instance, double time, double *values, mote_error *error)
+static mote_status mean_square_displacement_observe(void *instance, double time, double *values,
+                                                    mote_error *error)
 {
     (void)time;
     const displacement *d = instance;
@@ -134,11 +137,11 @@ const mo_observable_type mo_observable_mean_square_displacement = {
              .param_size = sizeof(parameters),
              .params = PARAMS,
              .columns = COLUMNS},
-    .create = create,
-    .destroy = destroy,
-    .bind = bind,
-    .begin = begin,
-    .size = size,
-    .label = label,
-    .observe = observe,
+    .create = mean_square_displacement_create,
+    .destroy = mean_square_displacement_destroy,
+    .bind = mean_square_displacement_bind,
+    .begin = mean_square_displacement_begin,
+    .size = mean_square_displacement_size,
+    .label = mean_square_displacement_label,
+    .observe = mean_square_displacement_observe,
 };

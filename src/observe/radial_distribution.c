@@ -56,7 +56,7 @@ typedef struct distribution {
     int64_t capacity;
 } distribution;
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status radial_distribution_check(const void *params, mote_error *error)
 {
     const parameters *p = params;
     if (p->between.count > 2) {
@@ -66,7 +66,7 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static void radial_distribution_destroy(void *instance, mo_memory *memory)
 {
     distribution *d = instance;
     mo_search_destroy(d->search);
@@ -83,8 +83,9 @@ static mote_status make_search(distribution *d, const mo_domain *domain, mote_er
     return mo_search_ask(d->search, 0, 0, MO_LISTS_FULL, error);
 }
 
-static mote_status create(const void *params, const mo_observable_context *context, void **instance,
-                          mote_error *error)
+static mote_status radial_distribution_create(const void *params,
+                                              const mo_observable_context *context, void **instance,
+                                              mote_error *error)
 {
     const parameters *p = params;
     const mo_reference *between = p->between.items;
@@ -103,20 +104,21 @@ static mote_status create(const void *params, const mo_observable_context *conte
     }
     mote_status status = make_search(d, &context->domain, error);
     if (status != MOTE_OK) {
-        destroy(d, context->memory);
+        radial_distribution_destroy(d, context->memory);
         return status;
     }
     *instance = d;
     return MOTE_OK;
 }
 
-static int64_t size(const void *instance)
+static int64_t radial_distribution_size(const void *instance)
 {
     return ((const distribution *)instance)->params->bins;
 }
 
 /* The middle of the bin [m]. */
-static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
+static void radial_distribution_label(const void *instance, int64_t index,
+                                      char text[MO_OBSERVABLE_LABEL])
 {
     const parameters *p = ((const distribution *)instance)->params;
     snprintf(text, MO_OBSERVABLE_LABEL, "%.9g", ((double)index + 0.5) * p->range / (double)p->bins);
@@ -180,7 +182,8 @@ static void normalise(const distribution *d, double *values)
     }
 }
 
-static mote_status observe(void *instance, double time, double *values, mote_error *error)
+static mote_status radial_distribution_observe(void *instance, double time, double *values,
+                                               mote_error *error)
 {
     (void)time;
     distribution *d = instance;
@@ -210,10 +213,10 @@ const mo_observable_type mo_observable_radial_distribution = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS,
-             .check = check},
-    .create = create,
-    .destroy = destroy,
-    .size = size,
-    .label = label,
-    .observe = observe,
+             .check = radial_distribution_check},
+    .create = radial_distribution_create,
+    .destroy = radial_distribution_destroy,
+    .size = radial_distribution_size,
+    .label = radial_distribution_label,
+    .observe = radial_distribution_observe,
 };

@@ -7,22 +7,22 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static double value(int dimension, double q)
+static double cubic_value(int dimension, double q)
 {
     (void)dimension;
     return q < 0.5 ? 1 - 6 * q * q * (1 - q) : 2 * mo_cube(1 - q);
 }
 
-static double gradient(int dimension, double q)
+static double cubic_gradient(int dimension, double q)
 {
     (void)dimension;
     return q < 0.5 ? 18 * q - 12 : -6 * mo_square(1 - q) / q;
 }
 
-static double laplacian(int dimension, double q)
+static double cubic_laplacian(int dimension, double q)
 {
     double curvature = q < 0.5 ? 36 * q - 12 : 12 * (1 - q);
-    return curvature + (dimension - 1) * gradient(dimension, q);
+    return curvature + (dimension - 1) * cubic_gradient(dimension, q);
 }
 
 const mo_kernel_type mo_kernel_cubic = {
@@ -34,7 +34,7 @@ const mo_kernel_type mo_kernel_cubic = {
     .factor = {4.0 / 3, 40 / (7 * MO_KERNEL_PI), 8 / MO_KERNEL_PI},
     .form = {MO_KERNEL_CUBIC, MO_KERNEL_CUBIC, MO_KERNEL_CUBIC},
     .spacings = 2,
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = cubic_value,
+    .gradient = cubic_gradient,
+    .laplacian = cubic_laplacian,
 };

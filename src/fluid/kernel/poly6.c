@@ -8,19 +8,19 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static double value(int dimension, double q)
+static double poly6_value(int dimension, double q)
 {
     (void)dimension;
     return mo_cube(1 - q * q);
 }
 
-static double gradient(int dimension, double q)
+static double poly6_gradient(int dimension, double q)
 {
     (void)dimension;
     return -6 * mo_square(1 - q * q);
 }
 
-static double laplacian(int dimension, double q)
+static double poly6_laplacian(int dimension, double q)
 {
     double rest = 1 - q * q;
     return 24 * q * q * rest - 6 * dimension * rest * rest;
@@ -35,7 +35,7 @@ const mo_kernel_type mo_kernel_poly6 = {
     .factor = {35.0 / 32, 4 / MO_KERNEL_PI, 315 / (64 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_POLY6, MO_KERNEL_POLY6, MO_KERNEL_POLY6},
     .spacings = 2,
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = poly6_value,
+    .gradient = poly6_gradient,
+    .laplacian = poly6_laplacian,
 };

@@ -13,13 +13,13 @@ static double fifth(double a)
     return mo_square(a * a) * a;
 }
 
-static double value(int dimension, double q)
+static double quintic_value(int dimension, double q)
 {
     (void)dimension;
     return fifth(1 - q) - 6 * fifth(mo_plus(2.0 / 3 - q)) + 15 * fifth(mo_plus(1.0 / 3 - q));
 }
 
-static double gradient(int dimension, double q)
+static double quintic_gradient(int dimension, double q)
 {
     (void)dimension;
     if (q < 1.0 / 3) {
@@ -29,11 +29,11 @@ static double gradient(int dimension, double q)
     return -5 * (outer * outer - 6 * middle * middle) / q;
 }
 
-static double laplacian(int dimension, double q)
+static double quintic_laplacian(int dimension, double q)
 {
     double curvature = 20 * (mo_cube(1 - q) - 6 * mo_cube(mo_plus(2.0 / 3 - q)) +
                              15 * mo_cube(mo_plus(1.0 / 3 - q)));
-    return curvature + (dimension - 1) * gradient(dimension, q);
+    return curvature + (dimension - 1) * quintic_gradient(dimension, q);
 }
 
 const mo_kernel_type mo_kernel_quintic = {
@@ -45,7 +45,7 @@ const mo_kernel_type mo_kernel_quintic = {
     .factor = {243.0 / 40, 15309 / (478 * MO_KERNEL_PI), 2187 / (40 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_QUINTIC, MO_KERNEL_QUINTIC, MO_KERNEL_QUINTIC},
     .spacings = 3,
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = quintic_value,
+    .gradient = quintic_gradient,
+    .laplacian = quintic_laplacian,
 };

@@ -9,21 +9,21 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static double value(int dimension, double q)
+static double spiky_value(int dimension, double q)
 {
     (void)dimension;
     return mo_cube(1 - q);
 }
 
-static double gradient(int dimension, double q)
+static double spiky_gradient(int dimension, double q)
 {
     (void)dimension;
     return -3 * mo_square(1 - q) / fmax(q, MO_KERNEL_CORE);
 }
 
-static double laplacian(int dimension, double q)
+static double spiky_laplacian(int dimension, double q)
 {
-    return 6 * (1 - q) + (dimension - 1) * gradient(dimension, q);
+    return 6 * (1 - q) + (dimension - 1) * spiky_gradient(dimension, q);
 }
 
 const mo_kernel_type mo_kernel_spiky = {
@@ -35,7 +35,7 @@ const mo_kernel_type mo_kernel_spiky = {
     .factor = {2, 10 / MO_KERNEL_PI, 15 / MO_KERNEL_PI},
     .form = {MO_KERNEL_SPIKY, MO_KERNEL_SPIKY, MO_KERNEL_SPIKY},
     .spacings = 2,
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = spiky_value,
+    .gradient = spiky_gradient,
+    .laplacian = spiky_laplacian,
 };

@@ -18,7 +18,7 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static double value(int dimension, double q)
+static double viscosity_value(int dimension, double q)
 {
     double core = fmax(q, MO_KERNEL_CORE);
     switch (dimension) {
@@ -31,7 +31,7 @@ static double value(int dimension, double q)
     }
 }
 
-static double gradient(int dimension, double q)
+static double viscosity_gradient(int dimension, double q)
 {
     double core = fmax(q, MO_KERNEL_CORE);
     switch (dimension) {
@@ -44,7 +44,7 @@ static double gradient(int dimension, double q)
     }
 }
 
-static double laplacian(int dimension, double q)
+static double viscosity_laplacian(int dimension, double q)
 {
     return (dimension == 2 ? 1 : 6) * (1 - q);
 }
@@ -58,7 +58,7 @@ const mo_kernel_type mo_kernel_viscosity = {
     .factor = {2, 40 / MO_KERNEL_PI, 15 / (2 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_SPIKY, MO_KERNEL_VISCOSITY_2D, MO_KERNEL_VISCOSITY_3D},
     .spacings = 2,
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = viscosity_value,
+    .gradient = viscosity_gradient,
+    .laplacian = viscosity_laplacian,
 };

@@ -7,22 +7,22 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static double value(int dimension, double q)
+static double wendland_c2_value(int dimension, double q)
 {
     double s = 1 - q;
     return dimension == 1 ? mo_cube(s) * (1 + 3 * q) : mo_square(s * s) * (1 + 4 * q);
 }
 
-static double gradient(int dimension, double q)
+static double wendland_c2_gradient(int dimension, double q)
 {
     double s = 1 - q;
     return dimension == 1 ? -12 * mo_square(s) : -20 * mo_cube(s);
 }
 
-static double laplacian(int dimension, double q)
+static double wendland_c2_laplacian(int dimension, double q)
 {
     double s = 1 - q, bend = dimension == 1 ? 24 * s * q : 60 * mo_square(s) * q; /* q (f'/q)' */
-    return bend + dimension * gradient(dimension, q);
+    return bend + dimension * wendland_c2_gradient(dimension, q);
 }
 
 const mo_kernel_type mo_kernel_wendland_c2 = {
@@ -38,7 +38,7 @@ const mo_kernel_type mo_kernel_wendland_c2 = {
     .form = {MO_KERNEL_BELL, MO_KERNEL_WENDLAND_C2, MO_KERNEL_WENDLAND_C2},
     .spacings = 2,
     .bell = {2, {3, 0, 0}, {-12, 0, 0}},
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = wendland_c2_value,
+    .gradient = wendland_c2_gradient,
+    .laplacian = wendland_c2_laplacian,
 };

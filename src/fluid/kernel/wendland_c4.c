@@ -7,26 +7,26 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static double value(int dimension, double q)
+static double wendland_c4_value(int dimension, double q)
 {
     double s = 1 - q;
     return dimension == 1 ? mo_square(s * s) * s * (1 + 5 * q + 8 * q * q)
                           : mo_cube(s * s) * (1 + 6 * q + 35.0 / 3 * q * q);
 }
 
-static double gradient(int dimension, double q)
+static double wendland_c4_gradient(int dimension, double q)
 {
     double s = 1 - q;
     return dimension == 1 ? -14 * mo_square(s * s) * (1 + 4 * q)
                           : -56.0 / 3 * mo_square(s * s) * s * (1 + 5 * q);
 }
 
-static double laplacian(int dimension, double q)
+static double wendland_c4_laplacian(int dimension, double q)
 {
     double s = 1 - q,
            /* q (f'/q)' */
         bend = dimension == 1 ? 280 * mo_cube(s) * q * q : 560 * mo_square(s * s) * q * q;
-    return bend + dimension * gradient(dimension, q);
+    return bend + dimension * wendland_c4_gradient(dimension, q);
 }
 
 const mo_kernel_type mo_kernel_wendland_c4 = {
@@ -42,7 +42,7 @@ const mo_kernel_type mo_kernel_wendland_c4 = {
     .form = {MO_KERNEL_BELL, MO_KERNEL_WENDLAND_C4, MO_KERNEL_WENDLAND_C4},
     .spacings = 2.5,
     .bell = {4, {5, 8, 0}, {-14, -56, 0}},
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = wendland_c4_value,
+    .gradient = wendland_c4_gradient,
+    .laplacian = wendland_c4_laplacian,
 };

@@ -8,26 +8,26 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static double value(int dimension, double q)
+static double wendland_c6_value(int dimension, double q)
 {
     double s = 1 - q;
     return dimension == 1 ? mo_cube(s * s) * s * (1 + q * (7 + q * (19 + 21 * q)))
                           : mo_square(mo_square(s * s)) * (1 + q * (8 + q * (25 + 32 * q)));
 }
 
-static double gradient(int dimension, double q)
+static double wendland_c6_gradient(int dimension, double q)
 {
     double s = 1 - q;
     return dimension == 1 ? -6 * mo_cube(s * s) * (3 + q * (18 + 35 * q))
                           : -22 * mo_cube(s * s) * s * (1 + q * (7 + 16 * q));
 }
 
-static double laplacian(int dimension, double q)
+static double wendland_c6_laplacian(int dimension, double q)
 {
     double s = 1 - q, bend = dimension == 1 ? 336 * mo_square(s * s) * s * q * q * (1 + 5 * q)
                                             /* q (f'/q)' */
                                             : 528 * mo_cube(s * s) * q * q * (1 + 6 * q);
-    return bend + dimension * gradient(dimension, q);
+    return bend + dimension * wendland_c6_gradient(dimension, q);
 }
 
 const mo_kernel_type mo_kernel_wendland_c6 = {
@@ -44,7 +44,7 @@ const mo_kernel_type mo_kernel_wendland_c6 = {
     .form = {MO_KERNEL_BELL, MO_KERNEL_WENDLAND_C6, MO_KERNEL_WENDLAND_C6},
     .spacings = 3,
     .bell = {6, {7, 19, 21}, {-18, -108, -210}},
-    .value = value,
-    .gradient = gradient,
-    .laplacian = laplacian,
+    .value = wendland_c6_value,
+    .gradient = wendland_c6_gradient,
+    .laplacian = wendland_c6_laplacian,
 };

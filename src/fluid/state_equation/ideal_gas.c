@@ -11,13 +11,13 @@ static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(ideal_gas, sti
                                    .doc = "k, the square of the speed of sound."},
                                   {0}};
 
-static double pressure(const void *params, double rho0, double delta)
+static double ideal_gas_pressure(const void *params, double rho0, double delta)
 {
     const ideal_gas *p = params;
     return p->stiffness * rho0 * delta;
 }
 
-static double sound_square(const void *params, double rho0)
+static double ideal_gas_sound_square(const void *params, double rho0)
 {
     (void)rho0;
     const ideal_gas *p = params;
@@ -30,7 +30,7 @@ const mo_state_equation_type mo_state_equation_ideal_gas = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(ideal_gas),
              .params = PARAMS},
-    .pressure = pressure,
-    .sound_square = sound_square,
+    .pressure = ideal_gas_pressure,
+    .sound_square = ideal_gas_sound_square,
     .gas = true,
 };

@@ -11,13 +11,13 @@ static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(linear, stiffn
                                    .doc = "k, the square of the speed of sound."},
                                   {0}};
 
-static double pressure(const void *params, double rho0, double delta)
+static double linear_pressure(const void *params, double rho0, double delta)
 {
     const linear *p = params;
     return p->stiffness * rho0 * (delta - 1);
 }
 
-static double sound_square(const void *params, double rho0)
+static double linear_sound_square(const void *params, double rho0)
 {
     (void)rho0;
     const linear *p = params;
@@ -34,6 +34,6 @@ const mo_state_equation_type mo_state_equation_linear = {
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(linear),
          .params = PARAMS},
-    .pressure = pressure,
-    .sound_square = sound_square,
+    .pressure = linear_pressure,
+    .sound_square = linear_sound_square,
 };

@@ -11,14 +11,14 @@ static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(ratio, stiffne
                                    .doc = "k, the bulk modulus; 2.2e9 is that of water."},
                                   {0}};
 
-static double pressure(const void *params, double rho0, double delta)
+static double ratio_pressure(const void *params, double rho0, double delta)
 {
     (void)rho0;
     const ratio *p = params;
     return p->stiffness * (delta - 1);
 }
 
-static double sound_square(const void *params, double rho0)
+static double ratio_sound_square(const void *params, double rho0)
 {
     const ratio *p = params;
     return p->stiffness / rho0;
@@ -30,6 +30,6 @@ const mo_state_equation_type mo_state_equation_ratio = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(ratio),
              .params = PARAMS},
-    .pressure = pressure,
-    .sound_square = sound_square,
+    .pressure = ratio_pressure,
+    .sound_square = ratio_sound_square,
 };

@@ -19,7 +19,7 @@ static const mo_param PARAMS[] = {
      .doc = "The exponent."},
     {0}};
 
-static double pressure(const void *params, double rho0, double delta)
+static double tait_pressure(const void *params, double rho0, double delta)
 {
     const tait *p = params;
     double power = 1;
@@ -29,7 +29,7 @@ static double pressure(const void *params, double rho0, double delta)
     return p->stiffness * rho0 / (double)p->gamma * (power - 1);
 }
 
-static double sound_square(const void *params, double rho0)
+static double tait_sound_square(const void *params, double rho0)
 {
     (void)rho0;
     const tait *p = params;
@@ -46,6 +46,6 @@ const mo_state_equation_type mo_state_equation_tait = {
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(tait),
          .params = PARAMS},
-    .pressure = pressure,
-    .sound_square = sound_square,
+    .pressure = tait_pressure,
+    .sound_square = tait_sound_square,
 };

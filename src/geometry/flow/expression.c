@@ -15,14 +15,14 @@ static const mo_param PARAMS[] = {
             "atan2; t is 0."},
     {0}};
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status expression_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     expression *e = params;
     return mo_expression3_compile("velocity", e->velocity.count, e->velocity.items, arena,
                                   &e->compiled, error);
 }
 
-static mo_vec3 velocity(const void *params, mo_vec3 x)
+static mo_vec3 expression_velocity(const void *params, mo_vec3 x)
 {
     const mo_expression *part = ((const expression *)params)->compiled.part;
     return mo_vec3_make(mo_expression_at(&part[0], x.x, x.y, x.z, 0),
@@ -35,6 +35,6 @@ const mo_flow_type mo_flow_expression = {
              .summary = "Three expressions of the position.",
              .param_size = sizeof(expression),
              .params = PARAMS,
-             .prepare = prepare},
-    .velocity = velocity,
+             .prepare = expression_prepare},
+    .velocity = expression_velocity,
 };

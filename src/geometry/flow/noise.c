@@ -49,7 +49,7 @@ static wave wave_of(const noise *n, uint32_t number)
                   2 * PI * w[1]};
 }
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status noise_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     noise *n = params;
     n->waves = mo_arena_allocate(arena, WAVES * sizeof *n->waves);
@@ -62,7 +62,7 @@ static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
     return MOTE_OK;
 }
 
-static mo_vec3 velocity(const void *params, mo_vec3 x)
+static mo_vec3 noise_velocity(const void *params, mo_vec3 x)
 {
     const noise *n = params;
     mo_vec3 sum = {0, 0, 0};
@@ -79,6 +79,6 @@ const mo_flow_type mo_flow_noise = {
              .citation = "R. H. Kraichnan 1970, Phys. Fluids 13, 22",
              .param_size = sizeof(noise),
              .params = PARAMS,
-             .prepare = prepare},
-    .velocity = velocity,
+             .prepare = noise_prepare},
+    .velocity = noise_velocity,
 };

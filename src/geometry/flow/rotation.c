@@ -12,7 +12,7 @@ static const mo_param PARAMS[] = {{"angular_velocity", MO_VEC3,
                                    .initial = "[0, 0, 0]", .doc = "A point on the axis."},
                                   {0}};
 
-static mo_vec3 velocity(const void *params, mo_vec3 x)
+static mo_vec3 rotation_velocity(const void *params, mo_vec3 x)
 {
     const rotation *r = params;
     return mo_cross(r->angular_velocity, mo_sub(x, r->center));
@@ -24,5 +24,5 @@ const mo_flow_type mo_flow_rotation = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(rotation),
              .params = PARAMS},
-    .velocity = velocity,
+    .velocity = rotation_velocity,
 };

@@ -141,7 +141,7 @@ static mote_status make(table *t, const char *text, mo_arena *arena, mote_error 
     return status;
 }
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status table_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     table *t = params;
     char *text;
@@ -179,7 +179,7 @@ static void look_at_ring(const table *t, mo_vec3 x, const int64_t at[3], int64_t
     }
 }
 
-static mo_vec3 velocity(const void *params, mo_vec3 x)
+static mo_vec3 table_velocity(const void *params, mo_vec3 x)
 {
     const table *t = params;
     int64_t at[3] = {along(t, x, 0), along(t, x, 1), along(t, x, 2)}, nearest = 0;
@@ -207,6 +207,6 @@ const mo_flow_type mo_flow_table = {
              .summary = "Velocities from a file, by nearest-neighbour interpolation.",
              .param_size = sizeof(table),
              .params = PARAMS,
-             .prepare = prepare},
-    .velocity = velocity,
+             .prepare = table_prepare},
+    .velocity = table_velocity,
 };

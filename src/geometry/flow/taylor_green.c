@@ -22,7 +22,7 @@ static const mo_param PARAMS[] = {
      .doc = "A common corner of four eddies."},
     {0}};
 
-static mo_vec3 velocity(const void *params, mo_vec3 place)
+static mo_vec3 taylor_green_velocity(const void *params, mo_vec3 place)
 {
     const taylor_green *t = params;
     double k = 2 * 3.14159265358979323846 / t->length;
@@ -37,5 +37,5 @@ const mo_flow_type mo_flow_taylor_green = {
              .citation = "Taylor, Green 1937, Proc. R. Soc. Lond. A 158, 499",
              .param_size = sizeof(taylor_green),
              .params = PARAMS},
-    .velocity = velocity,
+    .velocity = taylor_green_velocity,
 };

@@ -111,7 +111,7 @@ static mote_status add_tetrahedra_at(const mo_icosphere *sphere, int f, int64_t 
     return MOTE_OK;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status ball_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const ball *b = params;
     int64_t n = b->layers;
@@ -137,5 +137,5 @@ const mo_mesh_type mo_mesh_ball = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(ball),
              .params = PARAMS},
-    .build = build,
+    .build = ball_build,
 };

@@ -31,7 +31,7 @@ static const mo_param PARAMS[] = {
      .doc = "Tetrahedra per cell: 5 in mirrored orientations, or 6 in equal orientation."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status beam_check(const void *params, mote_error *error)
 {
     const beam *b = params;
     if (!(mo_length(mo_sub(b->end, b->start)) > 0)) {
@@ -72,7 +72,7 @@ static mote_status add_to_sets(const beam *b, int64_t i, int64_t j, int64_t k, m
     return MOTE_OK;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status beam_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const beam *b = params;
     frame f = frame_of(b);
@@ -102,6 +102,6 @@ const mo_mesh_type mo_mesh_beam = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(beam),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = beam_check},
+    .build = beam_build,
 };

@@ -32,7 +32,7 @@ static const mo_param PARAMS[] = {
             "springs only."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status block_check(const void *params, mote_error *error)
 {
     const block *b = params;
     if (!(b->min.x < b->max.x && b->min.y < b->max.y && b->min.z < b->max.z)) {
@@ -128,7 +128,7 @@ static double end_weight(int64_t i, int64_t n)
     return i == 0 || i == n - 1 ? 0.5 : 1;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status block_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const block *b = params;
     int64_t nx = b->nx, ny = b->ny, nz = b->nz;
@@ -164,6 +164,6 @@ const mo_mesh_type mo_mesh_block = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(block),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = block_check},
+    .build = block_build,
 };

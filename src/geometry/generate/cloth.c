@@ -26,7 +26,7 @@ static const mo_param PARAMS[] = {{"origin", MO_VEC3, MO_FIELD(cloth, origin), .
                                    .doc = "Edges over two cells (bending springs)."},
                                   {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status cloth_check(const void *params, mote_error *error)
 {
     const cloth *c = params;
     if (!(mo_length(mo_cross(c->u, c->v)) > 0)) {
@@ -94,7 +94,7 @@ static mote_status add_to_sets(const cloth *c, int64_t i, int64_t j, mo_mesh *me
     return MOTE_OK;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status cloth_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const cloth *c = params;
     int64_t n = c->columns, m = c->rows;
@@ -125,6 +125,6 @@ const mo_mesh_type mo_mesh_cloth = {
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(cloth),
          .params = PARAMS,
-         .check = check},
-    .build = build,
+         .check = cloth_check},
+    .build = cloth_build,
 };

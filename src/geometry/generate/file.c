@@ -22,7 +22,7 @@ static const mo_param PARAMS[] = {
          "merges coincident points of a surface. Without it the first three are errors."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status file_check(const void *params, mote_error *error)
 {
     const file *f = params;
     if (!mo_mesh_file_known(f->path)) {
@@ -35,7 +35,7 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status file_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const file *f = params;
     double scale = f->placing.scale;
@@ -54,6 +54,6 @@ const mo_mesh_type mo_mesh_file = {
                  "A mesh from a file. Sets: all, surface, and the groups or markers of the file.",
              .param_size = sizeof(file),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = file_check},
+    .build = file_build,
 };

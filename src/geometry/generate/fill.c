@@ -29,7 +29,7 @@ static const mo_param PARAMS[] = {
             "written (see the body's skin)."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status fill_check(const void *params, mote_error *error)
 {
     const fill *f = params;
     mo_vec3 min, max;
@@ -73,7 +73,7 @@ static mote_status fill_surface(const fill *f, mo_mesh *mesh, mo_trimesh *surfac
     return MOTE_OK;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status fill_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const fill *f = params;
     mo_vec3 min, max;
@@ -100,6 +100,6 @@ const mo_mesh_type mo_mesh_fill = {
                  "F. Labelle, J. R. Shewchuk 2007, Isosurface stuffing, ACM Trans. Graph. 26, 57",
              .param_size = sizeof(fill),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = fill_check},
+    .build = fill_build,
 };

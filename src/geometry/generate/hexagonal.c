@@ -36,7 +36,7 @@ static const mo_param PARAMS[] = {
      .doc = "Seed of the random numbers."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status hexagonal_check(const void *params, mote_error *error)
 {
     const hexagonal *h = params;
     return mo_mesh_check_size("nx", (double)h->nx * (double)h->ny * (double)h->nz, error);
@@ -59,7 +59,7 @@ static mo_vec3 displacement(const hexagonal *h, int64_t node)
     return length > h->displacement ? mo_scale(h->displacement / length, d) : d;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status hexagonal_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const hexagonal *h = params;
     int64_t count = h->nx * h->ny * h->nz;
@@ -82,6 +82,6 @@ const mo_mesh_type mo_mesh_hexagonal = {
              .citation = "D. Tonnesen 1998, chapter 7, second test (the displacement)",
              .param_size = sizeof(hexagonal),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = hexagonal_check},
+    .build = hexagonal_build,
 };

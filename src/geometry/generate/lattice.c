@@ -67,7 +67,7 @@ static int kind_of(const lattice *l)
     return kind;
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status lattice_check(const void *params, mote_error *error)
 {
     const lattice *l = params;
     if (isnan(l->spacing) == isnan(l->number_density)) {
@@ -86,7 +86,7 @@ static mo_vec3 place(const lattice *l, double a, int64_t cell, int kind, int k)
     return mo_add_scaled(l->origin, a, mo_add_scaled(corner, 0.25, within));
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status lattice_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const lattice *l = params;
     int kind = kind_of(l), each = KINDS[kind].count;
@@ -110,6 +110,6 @@ const mo_mesh_type mo_mesh_lattice = {
                  "all.",
              .param_size = sizeof(lattice),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = lattice_check},
+    .build = lattice_build,
 };

@@ -12,7 +12,7 @@ static const mo_param PARAMS[] = {
      .doc = "Edges as a flat list of index pairs: [0, 1, 1, 2] joins 0 with 1 and 1 with 2."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status points_check(const void *params, mote_error *error)
 {
     const points *p = params;
     const int64_t *edge = p->edges.items;
@@ -39,7 +39,7 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status points_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const points *p = params;
     const mo_vec3 *position = p->positions.items;
@@ -60,6 +60,6 @@ const mo_mesh_type mo_mesh_points = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(points),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = points_check},
+    .build = points_build,
 };

@@ -29,7 +29,7 @@ static int64_t section_nodes(int64_t rings)
     return 1 + 3 * rings * (rings + 1);
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status rod_check(const void *params, mote_error *error)
 {
     const rod *r = params;
     if (!(mo_length(mo_sub(r->end, r->start)) > 0)) {
@@ -114,7 +114,7 @@ static void fill_section(int64_t rings, int32_t *triangles)
     }
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status rod_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const rod *r = params;
     int64_t count = 6 * r->rings * r->rings;
@@ -135,6 +135,6 @@ const mo_mesh_type mo_mesh_rod = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(rod),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = rod_check},
+    .build = rod_build,
 };

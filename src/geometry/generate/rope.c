@@ -17,7 +17,7 @@ static const mo_param PARAMS[] = {
      .doc = "Also join every second node (bending springs)."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status rope_check(const void *params, mote_error *error)
 {
     const rope *r = params;
     if (!(mo_length(mo_sub(r->end, r->start)) > 0)) {
@@ -26,7 +26,7 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status rope_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const rope *r = params;
     int64_t n = r->segments;
@@ -55,6 +55,6 @@ const mo_mesh_type mo_mesh_rope = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(rope),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = rope_check},
+    .build = rope_build,
 };

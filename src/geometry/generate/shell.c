@@ -27,7 +27,7 @@ static const mo_param PARAMS[] = {
      .doc = "Layers of tetrahedra, 60 n^2 each; 0 gives triangles alone, a membrane."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status shell_check(const void *params, mote_error *error)
 {
     const shell *s = params;
     if (s->layers > 0 && !(s->thickness < s->radius)) {
@@ -74,7 +74,7 @@ static mote_status add_elements(const shell *s, const int32_t *triangles, mo_mes
     return mo_mesh_finish_edges(mesh, error);
 }
 
-static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
+static mote_status shell_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const shell *s = params;
     void *places, *triangles = NULL;
@@ -104,6 +104,6 @@ const mo_mesh_type mo_mesh_shell = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(shell),
              .params = PARAMS,
-             .check = check},
-    .build = build,
+             .check = shell_check},
+    .build = shell_build,
 };

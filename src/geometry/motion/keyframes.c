@@ -38,7 +38,7 @@ static mote_status check_count(const keyframes *k, const mo_list *list, const ch
                          (long long)k->times.count, (long long)list->count, name);
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status keyframes_check(const void *params, mote_error *error)
 {
     const keyframes *k = params;
     const double *time = k->times.items;
@@ -82,7 +82,7 @@ static mo_mat3 rotation_between(const keyframes *k, int64_t a, int64_t b, double
         mo_quat_normalize(mo_quat_product(mo_quat_exponential(mo_scale(e, *way)), from)));
 }
 
-static mo_pose pose(const void *params, double now)
+static mo_pose keyframes_pose(const void *params, double now)
 {
     const keyframes *k = params;
     const double *time = k->times.items;
@@ -128,6 +128,6 @@ const mo_motion_type mo_motion_keyframes = {
              .citation = "K. Shoemake 1985, Proc. SIGGRAPH, 245",
              .param_size = sizeof(keyframes),
              .params = PARAMS,
-             .check = check},
-    .pose = pose,
+             .check = keyframes_check},
+    .pose = keyframes_pose,
 };

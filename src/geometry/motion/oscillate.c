@@ -16,7 +16,7 @@ static const mo_param PARAMS[] = {
      .doc = "Phase of the sine at the start; 0 starts at maximum speed, pi/2 at zero speed."},
     {0}};
 
-static mo_pose pose(const void *params, double time)
+static mo_pose oscillate_pose(const void *params, double time)
 {
     const oscillate *o = params;
     double omega = 2 * 3.14159265358979323846 * o->frequency, angle = omega * time + o->phase;
@@ -31,5 +31,5 @@ const mo_motion_type mo_motion_oscillate = {
              .summary = "Sinusoidal oscillation along a line.",
              .param_size = sizeof(oscillate),
              .params = PARAMS},
-    .pose = pose,
+    .pose = oscillate_pose,
 };

@@ -41,7 +41,7 @@ static int64_t segments_of(const path *p)
     return p->closed ? p->points.count : p->points.count - 1;
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status path_check(const void *params, mote_error *error)
 {
     const path *p = params;
     if (p->points.count < 2) {
@@ -73,7 +73,7 @@ static mo_vec3 tangent_at(const path *p, int64_t k)
     return mo_scale(1 / (a + b), mo_add_scaled(mo_scale(b, in), a, out));
 }
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status path_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     path *p = params;
     int64_t segments = segments_of(p);
@@ -111,7 +111,7 @@ static mo_vec3 curve_at(const path *p, double s, mo_vec3 *slope)
     return mo_add_scaled(mo_add_scaled(mo_add_scaled(a, u, m), u * u, square), u * u * u, cube);
 }
 
-static mo_pose pose(const void *params, double time)
+static mo_pose path_pose(const void *params, double time)
 {
     const path *p = params;
     double length = p->knot[segments_of(p)], duration = p->end - p->start, rate;
@@ -131,7 +131,7 @@ const mo_motion_type mo_motion_path = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(path),
              .params = PARAMS,
-             .check = check,
-             .prepare = prepare},
-    .pose = pose,
+             .check = path_check,
+             .prepare = path_prepare},
+    .pose = path_pose,
 };

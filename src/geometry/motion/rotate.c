@@ -23,7 +23,7 @@ static const mo_param PARAMS[] = {{"speed", MO_REAL, MO_FIELD(rotate, speed), .u
                                   MO_EASING_PARAM(rotate, easing),
                                   {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status rotate_check(const void *params, mote_error *error)
 {
     const rotate *r = params;
     if (!(mo_length(r->axis) > 0)) {
@@ -32,7 +32,7 @@ static mote_status check(const void *params, mote_error *error)
     return mo_ease_check(r->easing, r->start, r->end, error);
 }
 
-static mo_pose pose(const void *params, double time)
+static mo_pose rotate_pose(const void *params, double time)
 {
     const rotate *r = params;
     mo_vec3 axis = mo_unit(r->axis, mo_vec3_make(0, 0, 1));
@@ -50,6 +50,6 @@ const mo_motion_type mo_motion_rotate = {
              .summary = "Rotation about an axis.",
              .param_size = sizeof(rotate),
              .params = PARAMS,
-             .check = check},
-    .pose = pose,
+             .check = rotate_check},
+    .pose = rotate_pose,
 };

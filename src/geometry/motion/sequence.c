@@ -20,7 +20,7 @@ static const mo_param PARAMS[] = {
      .doc = "Start time of each motion, which ends the previous one; increasing."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status sequence_check(const void *params, mote_error *error)
 {
     const sequence *s = params;
     const double *time = s->times.items;
@@ -51,7 +51,7 @@ static mo_pose after(const mo_pose *first, const mo_pose *then)
     return pose;
 }
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status sequence_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     sequence *s = params;
     const mo_method *motion = s->motions.items;
@@ -69,7 +69,7 @@ static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
     return MOTE_OK;
 }
 
-static mo_pose pose(const void *params, double now)
+static mo_pose sequence_pose(const void *params, double now)
 {
     const sequence *s = params;
     const double *time = s->times.items;
@@ -92,7 +92,7 @@ const mo_motion_type mo_motion_sequence = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(sequence),
              .params = PARAMS,
-             .check = check,
-             .prepare = prepare},
-    .pose = pose,
+             .check = sequence_check,
+             .prepare = sequence_prepare},
+    .pose = sequence_pose,
 };

@@ -3,7 +3,7 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static mo_pose pose(const void *params, double time)
+static mo_pose still_pose(const void *params, double time)
 {
     (void)params;
     (void)time;
@@ -15,5 +15,5 @@ const mo_motion_type mo_motion_still = {
              .summary = "Does not move.",
              .capabilities = MO_PORTABLE,
              .params = PARAMS},
-    .pose = pose,
+    .pose = still_pose,
 };

@@ -19,13 +19,13 @@ static const mo_param PARAMS[] = {{"velocity", MO_VEC3, MO_FIELD(translate, velo
                                   MO_EASING_PARAM(translate, easing),
                                   {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status translate_check(const void *params, mote_error *error)
 {
     const translate *t = params;
     return mo_ease_check(t->easing, t->start, t->end, error);
 }
 
-static mo_pose pose(const void *params, double time)
+static mo_pose translate_pose(const void *params, double time)
 {
     const translate *t = params;
     mo_pose pose = mo_pose_identity();
@@ -41,6 +41,6 @@ const mo_motion_type mo_motion_translate = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(translate),
              .params = PARAMS,
-             .check = check},
-    .pose = pose,
+             .check = translate_check},
+    .pose = translate_pose,
 };

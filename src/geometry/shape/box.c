@@ -11,7 +11,7 @@ static const mo_param PARAMS[] = {
     {"max", MO_VEC3, MO_FIELD(box, max), .unit = "m", .required = true, .doc = "Upper corner."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status box_check(const void *params, mote_error *error)
 {
     const box *b = params;
     if (!(b->min.x < b->max.x && b->min.y < b->max.y && b->min.z < b->max.z)) {
@@ -53,8 +53,8 @@ static double distance_to(const box *b, mo_vec3 x, mo_vec3 *normal)
     return mo_length(away);
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void box_distances(const void *params, int64_t count, const double *points, double *distance,
+                          double *normal)
 {
     for (int64_t k = 0; k < count; ++k) {
         mo_vec3 n;
@@ -65,7 +65,7 @@ static void distances(const void *params, int64_t count, const double *points, d
     }
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool box_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const box *b = params;
     *min = b->min;
@@ -73,7 +73,8 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool box_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                      double *leave)
 {
     const box *b = params;
     *enter = -INFINITY;
@@ -163,8 +164,8 @@ static mote_status sample_row(const axis a[3], int64_t at[3], int dimension, mo_
     return MOTE_OK;
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
-                          mote_error *error)
+static mote_status box_sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                              mote_error *error)
 {
     const box *b = params;
     axis a[3] = {axis_of(b->min.x, b->max.x, how->spacing),
@@ -191,8 +192,8 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     return MOTE_OK;
 }
 
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status box_facets(const void *params, const mo_shape_region *region, mo_facets *facets,
+                              mote_error *error)
 {
     /* corners as bits x, y, z of their upper ends */
     static const int FACES[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
@@ -219,10 +220,10 @@ const mo_shape_type mo_shape_box = {
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(box),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .sample = sample,
-    .facets = facets,
+             .check = box_check},
+    .distances = box_distances,
+    .bounds = box_bounds,
+    .chord = box_chord,
+    .sample = box_sample,
+    .facets = box_facets,
 };

@@ -17,14 +17,14 @@ static const mo_param PARAMS[] = {
      .range = "(0, inf)", .doc = "Radius of the cylinder and its hemispherical ends."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status capsule_check(const void *params, mote_error *error)
 {
     const capsule *c = params;
     return mo_frustum_check(c->start, c->end, error);
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void capsule_distances(const void *params, int64_t count, const double *points,
+                              double *distance, double *normal)
 {
     const capsule *c = params;
     mo_vec3 way = mo_sub(c->end, c->start);
@@ -42,7 +42,7 @@ static void distances(const void *params, int64_t count, const double *points, d
     }
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool capsule_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const capsule *c = params;
     mo_vec3 a = c->start, b = c->end;
@@ -65,7 +65,8 @@ static bool ball_chord(mo_vec3 center, double radius, mo_vec3 from, mo_vec3 dire
 
 /* It is the union of two balls and a cylinder, and convex: from the first entry to the last
  * exit. */
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool capsule_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                          double *leave)
 {
     const capsule *c = params;
     mo_frustum middle = mo_frustum_make(c->start, c->end, c->radius, c->radius);
@@ -85,8 +86,8 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
 enum { ARC_MOST = 256 };
 
 /* Two quarter circles of `steps` points each; poles exactly on the axis. */
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status capsule_facets(const void *params, const mo_shape_region *region,
+                                  mo_facets *facets, mote_error *error)
 {
     const capsule *c = params;
     mo_profile_point profile[2 * ARC_MOST + 2];
@@ -111,9 +112,9 @@ const mo_shape_type mo_shape_capsule = {
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(capsule),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .facets = facets,
+             .check = capsule_check},
+    .distances = capsule_distances,
+    .bounds = capsule_bounds,
+    .chord = capsule_chord,
+    .facets = capsule_facets,
 };

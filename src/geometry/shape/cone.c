@@ -23,34 +23,35 @@ static mo_frustum frustum_of(const void *params)
     return mo_frustum_make(c->start, c->end, c->radius, c->end_radius);
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status cone_check(const void *params, mote_error *error)
 {
     const cone *c = params;
     return mo_frustum_check(c->start, c->end, error);
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void cone_distances(const void *params, int64_t count, const double *points,
+                           double *distance, double *normal)
 {
     mo_frustum f = frustum_of(params);
     mo_frustum_distances(&f, count, points, distance, normal);
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool cone_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     mo_frustum f = frustum_of(params);
     mo_frustum_bounds(&f, min, max);
     return true;
 }
 
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool cone_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                       double *leave)
 {
     mo_frustum f = frustum_of(params);
     return mo_frustum_chord(&f, from, direction, enter, leave);
 }
 
-static mote_status facets(const void *params, const mo_shape_region *region,
-                          struct mo_facets *facets, mote_error *error)
+static mote_status cone_facets(const void *params, const mo_shape_region *region,
+                               struct mo_facets *facets, mote_error *error)
 {
     mo_frustum f = frustum_of(params);
     return mo_frustum_facets(&f, region, facets, error);
@@ -62,9 +63,9 @@ const mo_shape_type mo_shape_cone = {
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(cone),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .facets = facets,
+             .check = cone_check},
+    .distances = cone_distances,
+    .bounds = cone_bounds,
+    .chord = cone_chord,
+    .facets = cone_facets,
 };

@@ -29,7 +29,7 @@ static mo_csg csg_of(const void *params)
     return (mo_csg){d->subtract.count + 1, d->all, 1, -1, 1};
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool difference_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     return mo_shape_bounds(((const difference *)params)->shape, min, max);
 }
@@ -73,7 +73,7 @@ static mote_status check_shape(const difference *d, int64_t number, mo_memory *m
 {
     mo_shape_region region = {.coarse = true};
     mo_facets facets;
-    if (!bounds(d, &region.low, &region.high)) {
+    if (!difference_bounds(d, &region.low, &region.high)) {
         return MOTE_OK;
     }
     double size = mo_length(mo_sub(region.high, region.low));
@@ -86,7 +86,7 @@ static mote_status check_shape(const difference *d, int64_t number, mo_memory *m
     return status;
 }
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status difference_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     difference *d = params;
     size_t bytes = (size_t)(d->subtract.count + 1) * sizeof *d->all;
@@ -102,21 +102,22 @@ static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
     return MOTE_OK;
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void difference_distances(const void *params, int64_t count, const double *points,
+                                 double *distance, double *normal)
 {
     mo_csg c = csg_of(params);
     mo_csg_distances(&c, count, points, distance, normal);
 }
 
-static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+static int difference_intervals(const void *params, mo_vec3 from, mo_vec3 direction,
+                                mo_interval *list)
 {
     mo_csg c = csg_of(params);
     return mo_csg_intervals(&c, from, direction, list);
 }
 
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status difference_facets(const void *params, const mo_shape_region *region,
+                                     mo_facets *facets, mote_error *error)
 {
     mo_csg c = csg_of(params);
     return mo_csg_facets(&c, region, facets, error);
@@ -130,9 +131,9 @@ const mo_shape_type mo_shape_difference = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(difference),
              .params = PARAMS,
-             .prepare = prepare},
-    .distances = distances,
-    .bounds = bounds,
-    .intervals = intervals,
-    .facets = facets,
+             .prepare = difference_prepare},
+    .distances = difference_distances,
+    .bounds = difference_bounds,
+    .intervals = difference_intervals,
+    .facets = difference_facets,
 };

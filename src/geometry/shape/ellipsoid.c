@@ -22,7 +22,7 @@ static const mo_param PARAMS[] = {{"center", MO_VEC3, MO_FIELD(ellipsoid, center
                                    .doc = "Semi-axes along x, y and z."},
                                   {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status ellipsoid_check(const void *params, mote_error *error)
 {
     const ellipsoid *e = params;
     double least = fmin(e->radii.x, fmin(e->radii.y, e->radii.z));
@@ -116,8 +116,8 @@ static double distance_to(const ellipsoid *s, mo_vec3 point, mo_vec3 *normal)
     return t * mo_length(n);
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void ellipsoid_distances(const void *params, int64_t count, const double *points,
+                                double *distance, double *normal)
 {
     for (int64_t k = 0; k < count; ++k) {
         mo_vec3 n;
@@ -128,7 +128,7 @@ static void distances(const void *params, int64_t count, const double *points, d
     }
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool ellipsoid_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const ellipsoid *e = params;
     *min = mo_sub(e->center, e->radii);
@@ -137,7 +137,8 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 }
 
 /* As of a ball, in coordinates in units of the half axes. */
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool ellipsoid_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                            double *leave)
 {
     const ellipsoid *e = params;
     mo_vec3 unit = {1 / e->radii.x, 1 / e->radii.y, 1 / e->radii.z};
@@ -152,8 +153,8 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
 enum { ARC_MOST = 512 };
 
 /* A ball of radius 1, stretched. */
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status ellipsoid_facets(const void *params, const mo_shape_region *region,
+                                    mo_facets *facets, mote_error *error)
 {
     const ellipsoid *e = params;
     mo_profile_point profile[ARC_MOST + 1];
@@ -181,9 +182,9 @@ const mo_shape_type mo_shape_ellipsoid = {
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(ellipsoid),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .facets = facets,
+             .check = ellipsoid_check},
+    .distances = ellipsoid_distances,
+    .bounds = ellipsoid_bounds,
+    .chord = ellipsoid_chord,
+    .facets = ellipsoid_facets,
 };

@@ -16,15 +16,15 @@ static mo_csg csg_of(const void *params)
     return (mo_csg){i->shapes.count, i->shapes.items, 1, 1, 1};
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void intersection_distances(const void *params, int64_t count, const double *points,
+                                   double *distance, double *normal)
 {
     mo_csg c = csg_of(params);
     mo_csg_distances(&c, count, points, distance, normal);
 }
 
 /* Intersection of the bounding boxes; for disjoint shapes, a point. */
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool intersection_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     mo_csg c = csg_of(params);
     bool any = false;
@@ -42,20 +42,21 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return any;
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status intersection_check(const void *params, mote_error *error)
 {
     mo_csg c = csg_of(params);
     mo_vec3 min, max;
     if (c.count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "shapes: an intersection needs at least one");
     }
-    if (bounds(params, &min, &max) && !(min.x < max.x && min.y < max.y && min.z < max.z)) {
+    if (intersection_bounds(params, &min, &max) &&
+        !(min.x < max.x && min.y < max.y && min.z < max.z)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "shapes: their intersection is empty");
     }
     return MOTE_OK;
 }
 
-static bool has_chord(const void *params)
+static bool intersection_has_chord(const void *params)
 {
     mo_csg c = csg_of(params);
     bool all = true;
@@ -65,7 +66,8 @@ static bool has_chord(const void *params)
     return all;
 }
 
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool intersection_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                               double *leave)
 {
     mo_csg c = csg_of(params);
     *enter = -INFINITY;
@@ -81,14 +83,15 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
     return *enter < *leave;
 }
 
-static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+static int intersection_intervals(const void *params, mo_vec3 from, mo_vec3 direction,
+                                  mo_interval *list)
 {
     mo_csg c = csg_of(params);
     return mo_csg_intervals(&c, from, direction, list);
 }
 
-static mote_status facets(const void *params, const mo_shape_region *region,
-                          struct mo_facets *facets, mote_error *error)
+static mote_status intersection_facets(const void *params, const mo_shape_region *region,
+                                       struct mo_facets *facets, mote_error *error)
 {
     mo_csg c = csg_of(params);
     return mo_csg_facets(&c, region, facets, error);
@@ -102,11 +105,11 @@ const mo_shape_type mo_shape_intersection = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(intersection),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .has_chord = has_chord,
-    .intervals = intervals,
-    .facets = facets,
+             .check = intersection_check},
+    .distances = intersection_distances,
+    .bounds = intersection_bounds,
+    .chord = intersection_chord,
+    .has_chord = intersection_has_chord,
+    .intervals = intersection_intervals,
+    .facets = intersection_facets,
 };

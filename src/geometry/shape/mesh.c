@@ -37,7 +37,7 @@ static const mo_param PARAMS[] = {
      .doc = "Reverse the triangle orientation, for files with normals that point inwards."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status mesh_check(const void *params, mote_error *error)
 {
     const mesh *m = params;
     if (!(m->scale.x > 0 && m->scale.y > 0 && m->scale.z > 0)) {
@@ -116,7 +116,7 @@ static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_erro
     return mo_trimesh_distance_build(surface, m->file, false, arena, &m->tree, error);
 }
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status mesh_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     mote_error problem = {0};
     mo_trimesh surface;
@@ -126,13 +126,13 @@ static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
     return status == MOTE_OK ? MOTE_OK : mo_fail(error, status, "file: %.1800s", problem.text);
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void mesh_distances(const void *params, int64_t count, const double *points,
+                           double *distance, double *normal)
 {
     mo_trimesh_distances(&((const mesh *)params)->tree, count, points, distance, normal);
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool mesh_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const mesh *m = params;
     *min = m->tree.low;
@@ -140,23 +140,23 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
-                          mote_error *error)
+static mote_status mesh_sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                               mote_error *error)
 {
     const mesh *m = params;
     return how->dimension == 2 ? mo_sample_section(&m->surface, how, samples, error)
                                : mo_sample_mesh(&m->surface, m->file, how, samples, error);
 }
 
-static const mo_trimesh *surface(const void *params)
+static const mo_trimesh *mesh_surface(const void *params)
 {
     return &((const mesh *)params)->surface;
 }
 
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status mesh_facets(const void *params, const mo_shape_region *region, mo_facets *facets,
+                               mote_error *error)
 {
-    const mo_trimesh *own = surface(params);
+    const mo_trimesh *own = mesh_surface(params);
     int64_t first = facets->vertices;
     (void)region;
     for (int64_t k = 0; k < own->vertices; ++k) {
@@ -177,11 +177,11 @@ const mo_shape_type mo_shape_mesh = {
              .capabilities = MO_SHAPE_EXACT,
              .param_size = sizeof(mesh),
              .params = PARAMS,
-             .check = check,
-             .prepare = prepare},
-    .distances = distances,
-    .bounds = bounds,
-    .sample = sample,
-    .surface = surface,
-    .facets = facets,
+             .check = mesh_check,
+             .prepare = mesh_prepare},
+    .distances = mesh_distances,
+    .bounds = mesh_bounds,
+    .sample = mesh_sample,
+    .surface = mesh_surface,
+    .facets = mesh_facets,
 };

@@ -16,7 +16,7 @@ static const mo_param PARAMS[] = {{"point", MO_VEC3, MO_FIELD(plane, point), .un
                                           "zero."},
                                   {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status plane_check(const void *params, mote_error *error)
 {
     const plane *p = params;
     double length = mo_length(p->normal);
@@ -27,8 +27,8 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void plane_distances(const void *params, int64_t count, const double *points,
+                            double *distance, double *normal)
 {
     const plane *p = params;
     mo_vec3 n = mo_unit(p->normal, mo_vec3_make(0, 0, 1));
@@ -40,7 +40,7 @@ static void distances(const void *params, int64_t count, const double *points, d
     }
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool plane_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     (void)params;
     (void)min;
@@ -48,7 +48,8 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return false;
 }
 
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool plane_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                        double *leave)
 {
     const plane *p = params;
     mo_vec3 n = mo_unit(p->normal, mo_vec3_make(0, 0, 1));
@@ -190,8 +191,8 @@ static mote_status sample_line(const plane *p, const mo_sampling *how, mo_sample
                      : MOTE_OK;
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
-                          mote_error *error)
+static mote_status plane_sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                                mote_error *error)
 {
     const plane *p = params;
     mo_vec3 size = mo_sub(how->high, how->low);
@@ -211,8 +212,8 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
 }
 
 /* The part in the region's box. */
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status plane_facets(const void *params, const mo_shape_region *region,
+                                mo_facets *facets, mote_error *error)
 {
     double corner[3 * POLYGON_MAX];
     mo_sampling how = mo_sampling_make(region->edge, 3);
@@ -235,10 +236,10 @@ const mo_shape_type mo_shape_plane = {
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(plane),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .sample = sample,
-    .facets = facets,
+             .check = plane_check},
+    .distances = plane_distances,
+    .bounds = plane_bounds,
+    .chord = plane_chord,
+    .sample = plane_sample,
+    .facets = plane_facets,
 };

@@ -16,8 +16,8 @@ static const mo_param PARAMS[] = {{"center", MO_VEC3, MO_FIELD(sphere, center), 
                                    .required = true, .range = "(0, inf)", .doc = "Its radius."},
                                   {0}};
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void sphere_distances(const void *params, int64_t count, const double *points,
+                             double *distance, double *normal)
 {
     const sphere *s = params;
     for (int64_t k = 0; k < count; ++k) {
@@ -29,7 +29,7 @@ static void distances(const void *params, int64_t count, const double *points, d
     }
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool sphere_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const sphere *s = params;
     mo_vec3 r = mo_vec3_make(s->radius, s->radius, s->radius);
@@ -38,7 +38,8 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool sphere_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                         double *leave)
 {
     const sphere *s = params;
     mo_vec3 r = mo_sub(from, s->center);
@@ -105,8 +106,8 @@ static mo_vec3 spiral(double count, double k)
     return mo_vec3_make(ring * cosine, ring * sine, z);
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
-                          mote_error *error)
+static mote_status sphere_sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                                 mote_error *error)
 {
     const sphere *s = params;
     if (how->dimension == 2) {
@@ -126,8 +127,8 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
 
 enum { ARC_MOST = 512 };
 
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status sphere_facets(const void *params, const mo_shape_region *region,
+                                 mo_facets *facets, mote_error *error)
 {
     const sphere *s = params;
     mo_profile_point profile[ARC_MOST + 1];
@@ -149,9 +150,9 @@ const mo_shape_type mo_shape_sphere = {
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(sphere),
              .params = PARAMS},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .sample = sample,
-    .facets = facets,
+    .distances = sphere_distances,
+    .bounds = sphere_bounds,
+    .chord = sphere_chord,
+    .sample = sphere_sample,
+    .facets = sphere_facets,
 };

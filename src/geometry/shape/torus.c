@@ -19,7 +19,7 @@ static const mo_param PARAMS[] = {
      .doc = "Major radius, from the centre to the middle of the tube."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status torus_check(const void *params, mote_error *error)
 {
     const torus *t = params;
     if (!(mo_length(t->axis) > 0)) {
@@ -33,8 +33,8 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void torus_distances(const void *params, int64_t count, const double *points,
+                            double *distance, double *normal)
 {
     const torus *t = params;
     mo_vec3 axis = mo_unit(t->axis, mo_vec3_make(0, 0, 1)), across = mo_perpendicular(axis);
@@ -50,7 +50,7 @@ static void distances(const void *params, int64_t count, const double *points, d
     }
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool torus_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const torus *t = params;
     mo_vec3 a = mo_unit(t->axis, mo_vec3_make(0, 0, 1));
@@ -66,8 +66,8 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 
 enum { ARC_MOST = 512 };
 
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status torus_facets(const void *params, const mo_shape_region *region,
+                                mo_facets *facets, mote_error *error)
 {
     const torus *t = params;
     mo_profile_point profile[ARC_MOST];
@@ -89,8 +89,8 @@ const mo_shape_type mo_shape_torus = {
              .capabilities = MO_SHAPE_EXACT | MO_PORTABLE,
              .param_size = sizeof(torus),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .facets = facets,
+             .check = torus_check},
+    .distances = torus_distances,
+    .bounds = torus_bounds,
+    .facets = torus_facets,
 };

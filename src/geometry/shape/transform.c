@@ -31,7 +31,7 @@ static const mo_param PARAMS[] = {
      .doc = "Translation, after scaling and rotation."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status transform_check(const void *params, mote_error *error)
 {
     const transform *t = params;
     return mo_length(t->axis) > 0 ? MOTE_OK
@@ -39,7 +39,7 @@ static mote_status check(const void *params, mote_error *error)
                                             "axis: a rotation needs an axis that is not zero");
 }
 
-static mote_status prepare(void *params, struct mo_arena *arena, mote_error *error)
+static mote_status transform_prepare(void *params, struct mo_arena *arena, mote_error *error)
 {
     transform *t = params;
     (void)arena;
@@ -59,8 +59,8 @@ static mo_vec3 out_of(const transform *t, mo_vec3 X)
     return mo_add(mo_mat3_apply(t->R, mo_scale(t->scale, X)), t->translate);
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void transform_distances(const void *params, int64_t count, const double *points,
+                                double *distance, double *normal)
 {
     const transform *t = params;
     for (int64_t first = 0; first < count; first += BATCH) {
@@ -80,7 +80,7 @@ static void distances(const void *params, int64_t count, const double *points, d
 }
 
 /* The box around the box of the shape. */
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool transform_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const transform *t = params;
     mo_vec3 low, high;
@@ -98,12 +98,13 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
-static bool has_chord(const void *params)
+static bool transform_has_chord(const void *params)
 {
     return mo_shape_has_chord(((const transform *)params)->shape);
 }
 
-static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+static bool transform_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
+                            double *leave)
 {
     const transform *t = params;
     bool hit = mo_shape_chord(t->shape, into(t, from), mo_mat3_apply_transposed(t->R, direction),
@@ -113,7 +114,8 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
     return hit;
 }
 
-static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+static int transform_intervals(const void *params, mo_vec3 from, mo_vec3 direction,
+                               mo_interval *list)
 {
     const transform *t = params;
     mo_vec3 u = mo_mat3_apply_transposed(t->R, direction);
@@ -136,8 +138,8 @@ static void box_into(const transform *t, mo_vec3 low, mo_vec3 high, mo_vec3 *own
 }
 
 /* In three dimensions the shape's own; a section of it with z = 0 is not that of the shape. */
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
-                          mote_error *error)
+static mote_status transform_sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                                    mote_error *error)
 {
     const transform *t = params;
     mo_sampling own = *how;
@@ -159,8 +161,8 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     return MOTE_OK;
 }
 
-static mote_status facets(const void *params, const mo_shape_region *region, mo_facets *facets,
-                          mote_error *error)
+static mote_status transform_facets(const void *params, const mo_shape_region *region,
+                                    mo_facets *facets, mote_error *error)
 {
     const transform *t = params;
     mo_shape_region own = {.edge = region->edge / t->scale, .coarse = region->coarse};
@@ -179,13 +181,13 @@ const mo_shape_type mo_shape_transform = {
                         "of the shape.",
              .param_size = sizeof(transform),
              .params = PARAMS,
-             .check = check,
-             .prepare = prepare},
-    .distances = distances,
-    .bounds = bounds,
-    .chord = chord,
-    .has_chord = has_chord,
-    .intervals = intervals,
-    .sample = sample,
-    .facets = facets,
+             .check = transform_check,
+             .prepare = transform_prepare},
+    .distances = transform_distances,
+    .bounds = transform_bounds,
+    .chord = transform_chord,
+    .has_chord = transform_has_chord,
+    .intervals = transform_intervals,
+    .sample = transform_sample,
+    .facets = transform_facets,
 };

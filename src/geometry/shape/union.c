@@ -16,21 +16,21 @@ static mo_csg csg_of(const void *params)
     return (mo_csg){u->shapes.count, u->shapes.items, -1, -1, -1};
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status union_check(const void *params, mote_error *error)
 {
     return ((const shape_union *)params)->shapes.count > 0
                ? MOTE_OK
                : mo_fail(error, MOTE_ERROR_INPUT, "shapes: a union needs at least one");
 }
 
-static void distances(const void *params, int64_t count, const double *points, double *distance,
-                      double *normal)
+static void union_distances(const void *params, int64_t count, const double *points,
+                            double *distance, double *normal)
 {
     mo_csg c = csg_of(params);
     mo_csg_distances(&c, count, points, distance, normal);
 }
 
-static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+static bool union_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const shape_union *u = params;
     const mo_method *shapes = u->shapes.items;
@@ -44,14 +44,14 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return all;
 }
 
-static int intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
+static int union_intervals(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list)
 {
     mo_csg c = csg_of(params);
     return mo_csg_intervals(&c, from, direction, list);
 }
 
-static mote_status facets(const void *params, const mo_shape_region *region,
-                          struct mo_facets *facets, mote_error *error)
+static mote_status union_facets(const void *params, const mo_shape_region *region,
+                                struct mo_facets *facets, mote_error *error)
 {
     mo_csg c = csg_of(params);
     return mo_csg_facets(&c, region, facets, error);
@@ -65,9 +65,9 @@ const mo_shape_type mo_shape_union = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(shape_union),
              .params = PARAMS,
-             .check = check},
-    .distances = distances,
-    .bounds = bounds,
-    .intervals = intervals,
-    .facets = facets,
+             .check = union_check},
+    .distances = union_distances,
+    .bounds = union_bounds,
+    .intervals = union_intervals,
+    .facets = union_facets,
 };

@@ -179,8 +179,8 @@ static mote_status walk(work *w, mo_vicinity *near, mo_pool *pool, mote_error *e
     return MOTE_OK;
 }
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
-                         mo_pool *pool, mo_splat *out, mote_error *error)
+static mote_status anisotropic_splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
+                                     mo_pool *pool, mo_splat *out, mote_error *error)
 {
     mo_vicinity near;
     void *block;
@@ -195,7 +195,7 @@ static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *m
 
 /* Kernels of integral 1 that are the same above and below: a half at the boundary of a
  * half-space. */
-static double level(const void *params)
+static double anisotropic_level(const void *params)
 {
     (void)params;
     return 0.5;
@@ -209,6 +209,6 @@ const mo_surface_type mo_surface_anisotropic = {
              .param_size = sizeof(anisotropic),
              .params = PARAMS},
     .rule = MO_SPLAT_SUM,
-    .level = level,
-    .splat = splat,
+    .level = anisotropic_level,
+    .splat = anisotropic_splat,
 };

@@ -16,8 +16,8 @@ static const mo_param PARAMS[] = {
      .doc = "Support radius of the kernel, in spacings; larger is smoother."},
     {0}};
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
-                         mo_pool *pool, mo_splat *out, mote_error *error)
+static mote_status metaball_splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
+                                  mo_pool *pool, mo_splat *out, mote_error *error)
 {
     double support = ((const metaball *)params)->support;
     (void)memory;
@@ -28,7 +28,7 @@ static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *m
 
 /* At the plane that bounds a half-space of unit density a symmetric kernel of integral 1 gives a
  * half. */
-static double level(const void *params)
+static double metaball_level(const void *params)
 {
     (void)params;
     return 0.5;
@@ -43,6 +43,6 @@ const mo_surface_type mo_surface_metaball = {
              .param_size = sizeof(metaball),
              .params = PARAMS},
     .rule = MO_SPLAT_SUM,
-    .level = level,
-    .splat = splat,
+    .level = metaball_level,
+    .splat = metaball_splat,
 };

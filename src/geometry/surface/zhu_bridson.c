@@ -21,8 +21,8 @@ static const mo_param PARAMS[] = {MO_SURFACE_PARAMS(zhu_bridson),
                                    .doc = "Support radius of the weighted average, in spacings."},
                                   {0}};
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
-                         mo_pool *pool, mo_splat *out, mote_error *error)
+static mote_status zhu_bridson_splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
+                                     mo_pool *pool, mo_splat *out, mote_error *error)
 {
     (void)memory;
     (void)error;
@@ -30,13 +30,13 @@ static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *m
     return MOTE_OK;
 }
 
-static double level(const void *params)
+static double zhu_bridson_level(const void *params)
 {
     return ((const zhu_bridson *)params)->support * 0.5 * (1 / 40.0) / (16 / 315.0);
 }
 
 /* With a radius beyond the support there is no outside. */
-static mote_status check(const void *params, mote_error *error)
+static mote_status zhu_bridson_check(const void *params, mote_error *error)
 {
     const zhu_bridson *p = params;
     if (p->common.threshold > 0.9 * p->support) {
@@ -57,8 +57,8 @@ const mo_surface_type mo_surface_zhu_bridson = {
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(zhu_bridson),
          .params = PARAMS,
-         .check = check},
+         .check = zhu_bridson_check},
     .rule = MO_SPLAT_MEAN,
-    .level = level,
-    .splat = splat,
+    .level = zhu_bridson_level,
+    .splat = zhu_bridson_splat,
 };

@@ -62,8 +62,8 @@ static void write_elements(const mo_frame *frame, bool normals, FILE *stream)
     }
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
-                               FILE *stream, mote_error *error)
+static mote_status obj_write(const void *params, const mo_frame *frame, mo_memory *memory,
+                             FILE *stream, mote_error *error)
 {
     (void)memory; /* streaming */
     int digits = (int)((const obj *)params)->digits;
@@ -94,5 +94,5 @@ const mo_format_type mo_format_obj = {
              .param_size = sizeof(obj),
              .params = PARAMS},
     .extension = "obj",
-    .write = write_frame,
+    .write = obj_write,
 };

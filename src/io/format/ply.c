@@ -196,8 +196,8 @@ static void write_cells(const mo_frame *frame, bool ascii, FILE *stream)
     write_elements(frame->edges, 2, frame->edge_count, ascii, stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
-                               FILE *stream, mote_error *error)
+static mote_status ply_write(const void *params, const mo_frame *frame, mo_memory *memory,
+                             FILE *stream, mote_error *error)
 {
     (void)memory; /* streaming */
     const ply *options = params;
@@ -227,5 +227,5 @@ const mo_format_type mo_format_ply = {
              .param_size = sizeof(ply),
              .params = PARAMS},
     .extension = "ply",
-    .write = write_frame,
+    .write = ply_write,
 };

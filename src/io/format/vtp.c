@@ -163,8 +163,8 @@ static void write_head(const mo_vtk_document *file, FILE *stream)
     fputs("  </PolyData>\n", stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
-                               FILE *stream, mote_error *error)
+static mote_status vtp_write(const void *params, const mo_frame *frame, mo_memory *memory,
+                             FILE *stream, mote_error *error)
 {
     poly_data document = {.frame = frame};
     const vtp *options = params;
@@ -188,7 +188,7 @@ const mo_format_type mo_format_vtp = {
              .param_size = sizeof(vtp),
              .params = PARAMS},
     .extension = "vtp",
-    .write = write_frame,
+    .write = vtp_write,
     .index_extension = "pvd",
     .write_index = mo_vtk_write_index,
 };

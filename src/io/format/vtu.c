@@ -169,8 +169,8 @@ static void write_head(const mo_vtk_document *file, FILE *stream)
     fputs("    </Piece>\n  </UnstructuredGrid>\n", stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
-                               FILE *stream, mote_error *error)
+static mote_status vtu_write(const void *params, const mo_frame *frame, mo_memory *memory,
+                             FILE *stream, mote_error *error)
 {
     grid g = {.frame = frame};
     const vtu *options = params;
@@ -199,5 +199,5 @@ const mo_format_type mo_format_vtu = {
          .params = PARAMS},
     .extension = "vtu",
     .cells = true,
-    .write = write_frame,
+    .write = vtu_write,
 };

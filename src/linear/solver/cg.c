@@ -45,13 +45,13 @@ typedef struct pass {
     double alpha, beta;
 } pass;
 
-static mote_status open(mo_memory *memory, void **out, mote_error *error)
+static mote_status cg_open(mo_memory *memory, void **out, mote_error *error)
 {
     *out = mo_allocate(memory, sizeof(state));
     return *out ? MOTE_OK : mo_fail_memory(error, sizeof(state));
 }
 
-static void close(void *given, mo_memory *memory)
+static void cg_close(void *given, mo_memory *memory)
 {
     state *s = given;
     mo_linear_scratch_release(memory, &s->scratch);
@@ -177,8 +177,8 @@ static mote_status refine(state *s, const mo_linear_system *system, double *r,
     return MOTE_OK;
 }
 
-static mote_status solve(void *given, const void *params, const mo_linear_system *system,
-                         mo_linear_result *result, mote_error *error)
+static mote_status cg_solve(void *given, const void *params, const mo_linear_system *system,
+                            mo_linear_result *result, mote_error *error)
 {
     const mo_linear_limits *limits = &((const cg *)params)->limits;
     state *s = given;
@@ -205,9 +205,9 @@ const mo_linear_type mo_linear_cg = {
              .capabilities = MO_LINEAR_MATRIX_FREE | MO_PORTABLE,
              .param_size = sizeof(cg),
              .params = PARAMS},
-    .open = open,
-    .close = close,
-    .solve = solve,
+    .open = cg_open,
+    .close = cg_close,
+    .solve = cg_solve,
 };
 
 mo_method mo_linear_cg_exact(void)

@@ -37,13 +37,13 @@ typedef struct state {
     mo_work vectors;
 } state;
 
-static mote_status open(mo_memory *memory, void **out, mote_error *error)
+static mote_status cholesky_open(mo_memory *memory, void **out, mote_error *error)
 {
     *out = mo_allocate(memory, sizeof(state));
     return *out ? MOTE_OK : mo_fail_memory(error, sizeof(state));
 }
 
-static void close(void *given, mo_memory *memory)
+static void cholesky_close(void *given, mo_memory *memory)
 {
     state *s = given;
     mo_supernodal_release(&s->factor);
@@ -160,8 +160,8 @@ static mote_status improve(state *s, const mo_linear_system *system, double tole
     return MOTE_OK;
 }
 
-static mote_status solve(void *given, const void *params, const mo_linear_system *system,
-                         mo_linear_result *result, mote_error *error)
+static mote_status cholesky_solve(void *given, const void *params, const mo_linear_system *system,
+                                  mo_linear_result *result, mote_error *error)
 {
     const cholesky *limits = params;
     state *s = given;
@@ -178,7 +178,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
                : MOTE_OK;
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status cholesky_check(const void *params, mote_error *error)
 {
     (void)params;
     (void)error;
@@ -195,27 +195,27 @@ static mote_status refuse(mote_error *error)
         "again); allowed here: cg, jacobi, gauss_seidel");
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status cholesky_check(const void *params, mote_error *error)
 {
     (void)params;
     return refuse(error);
 }
 
-static mote_status open(mo_memory *memory, void **out, mote_error *error)
+static mote_status cholesky_open(mo_memory *memory, void **out, mote_error *error)
 {
     (void)memory;
     *out = NULL;
     return refuse(error);
 }
 
-static void close(void *given, mo_memory *memory)
+static void cholesky_close(void *given, mo_memory *memory)
 {
     (void)given;
     (void)memory;
 }
 
-static mote_status solve(void *given, const void *params, const mo_linear_system *system,
-                         mo_linear_result *result, mote_error *error)
+static mote_status cholesky_solve(void *given, const void *params, const mo_linear_system *system,
+                                  mo_linear_result *result, mote_error *error)
 {
     (void)given;
     (void)params;
@@ -233,10 +233,10 @@ const mo_linear_type mo_linear_cholesky = {
                  "Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam 2008, ACM TOMS 35, article 22",
              .param_size = sizeof(cholesky),
              .params = PARAMS,
-             .check = check},
-    .open = open,
-    .close = close,
-    .solve = solve,
+             .check = cholesky_check},
+    .open = cholesky_open,
+    .close = cholesky_close,
+    .solve = cholesky_solve,
     .many = true,
 };
 

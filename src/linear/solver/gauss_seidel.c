@@ -41,13 +41,13 @@ typedef struct pass {
     double omega;
 } pass;
 
-static mote_status open(mo_memory *memory, void **out, mote_error *error)
+static mote_status gauss_seidel_open(mo_memory *memory, void **out, mote_error *error)
 {
     *out = mo_allocate(memory, sizeof(state));
     return *out ? MOTE_OK : mo_fail_memory(error, sizeof(state));
 }
 
-static void close(void *given, mo_memory *memory)
+static void gauss_seidel_close(void *given, mo_memory *memory)
 {
     state *s = given;
     mo_linear_scratch_release(memory, &s->scratch);
@@ -143,8 +143,9 @@ static void sweep(const state *s, pass *c, bool forwards)
     }
 }
 
-static mote_status solve(void *given, const void *params, const mo_linear_system *system,
-                         mo_linear_result *result, mote_error *error)
+static mote_status gauss_seidel_solve(void *given, const void *params,
+                                      const mo_linear_system *system, mo_linear_result *result,
+                                      mote_error *error)
 {
     const gauss_seidel *own = params;
     const mo_linear_limits *limits = &own->limits;
@@ -182,7 +183,7 @@ const mo_linear_type mo_linear_gauss_seidel = {
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(gauss_seidel),
          .params = PARAMS},
-    .open = open,
-    .close = close,
-    .solve = solve,
+    .open = gauss_seidel_open,
+    .close = gauss_seidel_close,
+    .solve = gauss_seidel_solve,
 };

@@ -23,13 +23,13 @@ typedef struct pass {
     double *r, *inverse, omega;
 } pass;
 
-static mote_status open(mo_memory *memory, void **out, mote_error *error)
+static mote_status jacobi_open(mo_memory *memory, void **out, mote_error *error)
 {
     *out = mo_allocate(memory, sizeof(mo_linear_scratch));
     return *out ? MOTE_OK : mo_fail_memory(error, sizeof(mo_linear_scratch));
 }
 
-static void close(void *given, mo_memory *memory)
+static void jacobi_close(void *given, mo_memory *memory)
 {
     mo_linear_scratch_release(memory, given);
     mo_release(memory, given);
@@ -48,8 +48,8 @@ static void correct_range(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status solve(void *given, const void *params, const mo_linear_system *system,
-                         mo_linear_result *result, mote_error *error)
+static mote_status jacobi_solve(void *given, const void *params, const mo_linear_system *system,
+                                mo_linear_result *result, mote_error *error)
 {
     const jacobi *own = params;
     mo_linear_scratch *scratch = given;
@@ -80,7 +80,7 @@ const mo_linear_type mo_linear_jacobi = {
              .capabilities = MO_LINEAR_MATRIX_FREE | MO_PORTABLE,
              .param_size = sizeof(jacobi),
              .params = PARAMS},
-    .open = open,
-    .close = close,
-    .solve = solve,
+    .open = jacobi_open,
+    .close = jacobi_close,
+    .solve = jacobi_solve,
 };

@@ -25,7 +25,7 @@ static const mo_param PARAMS[] = {
      .doc = "The same for the force on each particle, whatever its mass."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status expression_field_check(const void *params, mote_error *error)
 {
     const expression_field *p = params;
     return (p->force.count > 0) != (p->acceleration.count > 0)
@@ -34,7 +34,7 @@ static mote_status check(const void *params, mote_error *error)
                          "acceleration: give exactly one of acceleration and force");
 }
 
-static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+static mote_status expression_field_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     expression_field *p = params;
     const mo_list *list = p->force.count > 0 ? &p->force : &p->acceleration;
@@ -95,8 +95,8 @@ const mo_force_type mo_field_expression_field = {
              .capabilities = MO_FORCE_EXTERNAL,
              .param_size = sizeof(expression_field),
              .params = PARAMS,
-             .check = check,
-             .prepare = prepare},
+             .check = expression_field_check,
+             .prepare = expression_field_prepare},
     .create = expression_field_create,
     .add = expression_field_add,
     .stiffness = expression_field_stiffness,

@@ -14,14 +14,14 @@ static const mo_param PARAMS[] = {
      .doc = "Heating power per particle as a function of time; negative values cool."},
     {0}};
 
-static bool heating(const void *params, double time, mo_heating *heating)
+static bool feed_heating(const void *params, double time, mo_heating *heating)
 {
     const feed *p = params;
     *heating = (mo_heating){.power = mo_curve_at(&p->power, time)};
     return time >= 0;
 }
 
-static mo_method region(const void *params)
+static mo_method feed_region(const void *params)
 {
     return ((const feed *)params)->region;
 }
@@ -32,6 +32,6 @@ const mo_heater_type mo_heater_feed = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(feed),
              .params = PARAMS},
-    .heating = heating,
-    .region = region,
+    .heating = feed_heating,
+    .region = feed_region,
 };

@@ -14,7 +14,7 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Prescribed temperature as a function of time."},
     {0}};
 
-static bool heating(const void *params, double time, mo_heating *heating)
+static bool hold_heating(const void *params, double time, mo_heating *heating)
 {
     const hold *p = params;
     *heating = (mo_heating){.sets = true,
@@ -22,7 +22,7 @@ static bool heating(const void *params, double time, mo_heating *heating)
     return true;
 }
 
-static mo_method region(const void *params)
+static mo_method hold_region(const void *params)
 {
     return ((const hold *)params)->region;
 }
@@ -33,6 +33,6 @@ const mo_heater_type mo_heater_hold = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(hold),
              .params = PARAMS},
-    .heating = heating,
-    .region = region,
+    .heating = hold_heating,
+    .region = hold_region,
 };

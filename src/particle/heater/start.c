@@ -14,14 +14,14 @@ static const mo_param PARAMS[] = {{"region", MO_METHOD, MO_FIELD(start, region),
                                    .doc = "Initial temperature."},
                                   {0}};
 
-static bool heating(const void *params, double time, mo_heating *heating)
+static bool start_heating(const void *params, double time, mo_heating *heating)
 {
     const start *p = params;
     *heating = (mo_heating){.sets = true, .temperature = p->temperature};
     return time < 0;
 }
 
-static mo_method region(const void *params)
+static mo_method start_region(const void *params)
 {
     return ((const start *)params)->region;
 }
@@ -32,6 +32,6 @@ const mo_heater_type mo_heater_start = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(start),
              .params = PARAMS},
-    .heating = heating,
-    .region = region,
+    .heating = start_heating,
+    .region = start_region,
 };

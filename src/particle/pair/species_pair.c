@@ -14,7 +14,7 @@ static const mo_param PARAMS[] = {
      .doc = "Distance at which the potential is zero."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status species_pair_check(const void *params, mote_error *error)
 {
     const mo_pair_def *p = params;
     if (p->between.count < 1 || p->between.count > 2) {
@@ -32,5 +32,5 @@ const mo_pair_type mo_pair_species_pair = {
              .summary = "Depth and distance of the potential between two species.",
              .param_size = sizeof(mo_pair_def),
              .params = PARAMS,
-             .check = check},
+             .check = species_pair_check},
 };

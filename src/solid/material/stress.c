@@ -220,8 +220,7 @@ static void stress_by_strain(const mo_material *m, const mo_d4 f[9], const mo_d4
                              mo_d4 p[9])
 {
     mo_l4 safe = mo_material_safe(m, f);
-    if (m->limit < 0 ||
-        m->space != MO_SOLID) { /* not Green's strain, or no determinant */
+    if (m->limit < 0 || m->space != MO_SOLID) { /* not Green's strain, or no determinant */
         strain_stress(m, f, plastic, p);
         return;
     }
