@@ -19,7 +19,7 @@ typedef struct resting {
     const double *radius, *inverse_mass;
     const mo_touch *touch;
     int32_t *on;  /* MO_CONTACT_ON of each row; NULL: nobody asks */
-    double *bend; /* nine numbers a row; NULL likewise */
+    double *bend; /* nine components per row; NULL likewise */
 } resting;
 
 static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)

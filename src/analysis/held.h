@@ -1,8 +1,7 @@
 /*
- * What holds the rows of a state of rest beside pins, for those who look for one (static.c) or for
- * vibrations about one (modes.c): solids that rows lie on and press against, and the plane of plane
- * bodies, which know no third axis. Both leave a row a plane, a line or nothing to move in
- * (collide/active.h).
+ * Active contacts of a static equilibrium, for the static solve (static.c) and modal analysis
+ * (modes.c): solids that rows lie on and press against, and the plane of plane bodies, which know
+ * no third axis. Both leave a row a plane, a line or nothing to move in (collide/active.h).
  */
 #ifndef MO_ANALYSIS_HELD_H
 #define MO_ANALYSIS_HELD_H
@@ -19,7 +18,7 @@ typedef struct mo_held {
     mo_touch touch;
     /* the solids that carry each row (contact.h), at the last look and at mo_held_keep */
     int32_t *on, *kept;
-    double *bend; /* nine numbers a row (contact.h) */
+    double *bend; /* nine components per row (contact.h) */
     mo_work work;
 } mo_held;
 
@@ -28,8 +27,8 @@ mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, do
                          mote_error *error);
 void mo_held_close(mo_held *held, mote_world *world);
 
-/* Which rows of the state as it is are held, by the forces f on them, three numbers a row; takes
- * off f what holds them take up. NULL: none is. */
+/* Which rows of the state as it is are held, by the forces f on them, three components per row;
+ * takes off f what holds them take up. NULL: none is. */
 const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, double *f);
 
 /* The contacts that support the state as it is under these forces, with the forces in them,

@@ -1,5 +1,5 @@
 /*
- * The state of rest: Newton's method on f(x) = 0, with the mass as a safety net (pseudo-transient
+ * Static equilibrium: Newton's method on f(x) = 0, regularised by the mass (pseudo-transient
  * continuation: C. T. Kelley, D. E. Keyes 1998, SIAM J. Numer. Anal. 35, 508). A correction solves
  * (alpha m - K) d = f. alpha is 0 as long as that works; where the stiffness is singular or the
  * correction makes things worse, alpha grows and the corrections become those of small steps of

@@ -33,7 +33,7 @@ mote_status mo_vtk_fail_array(const mo_vtk_file *file, const mo_vtk_array *array
 
 /* ---- attributes ---- */
 
-bool mo_vtk_whole_number(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out)
+bool mo_vtk_integer(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out)
 {
     char text[32], *end;
     if (!mo_xml_attribute(tag, name, text, sizeof text)) {
@@ -102,7 +102,7 @@ mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_v
         return mo_vtk_fail_array(file, array, "has a type that is not numeric");
     }
     array->type = (mo_vtk_type)known;
-    if (mo_vtk_whole_number(tag, "NumberOfComponents", 64, &number) && number > 0) {
+    if (mo_vtk_integer(tag, "NumberOfComponents", 64, &number) && number > 0) {
         array->components = (int)number;
     }
     if (strcmp(array->format, "ascii") == 0 || strcmp(array->format, "binary") == 0) {
@@ -112,7 +112,7 @@ mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_v
         return mo_vtk_fail_array(file, array,
                                  "has an unknown encoding; allowed: appended, binary, ascii");
     }
-    if (!file->numbers || !mo_vtk_whole_number(tag, "offset", INT64_MAX, &number) ||
+    if (!file->numbers || !mo_vtk_integer(tag, "offset", INT64_MAX, &number) ||
         number > file->end - file->numbers) {
         return mo_vtk_fail_array(file, array,
                                  "begins beyond the end of the file, which is "
@@ -435,7 +435,7 @@ mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array
     return MOTE_OK;
 }
 
-mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+mote_status mo_vtk_read_integers(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               int64_t *out)
 {
     if (array->type == MO_VTK_F32 || array->type == MO_VTK_F64) {

@@ -64,11 +64,11 @@ mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int6
                         void *out);
 mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               double *out);
-mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+mote_status mo_vtk_read_integers(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               int64_t *out);
 
 /* An integer in an attribute, 0 to `most`. */
-bool mo_vtk_whole_number(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out);
+bool mo_vtk_integer(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out);
 
 mote_status mo_vtk_fail(const mo_vtk_file *file, const char *what);
 mote_status mo_vtk_fail_array(const mo_vtk_file *file, const mo_vtk_array *array, const char *what);

@@ -20,7 +20,7 @@
 /* GUIDED: along a line alone, as between two walls; `normal` is the line's direction then. */
 enum { MO_TOUCH_FREE, MO_TOUCH_SLIDES, MO_TOUCH_GUIDED, MO_TOUCH_STICKS };
 
-/* Three numbers a row, but for the kind. */
+/* Three components per row, except for the kind. */
 typedef struct mo_touch {
     uint8_t *kind;
     int32_t *collider; /* in contact with; NULL: nobody asks */

@@ -5,13 +5,13 @@
         "color", MO_VEC3, MO_FIELD(mo_look_def, color), \
             .range = "[0, 1]", \
             .doc = \
-                "Red, green and blue (sRGB); default: a colour that tells several bodies or phases " \
-                "apart, grey for colliders." \
+                "Red, green and blue (sRGB); default: distinct colours for several bodies or phases, " \
+                "grey for colliders." \
     }
 #define VISIBLE_PARAM \
     { \
         "visible", MO_BOOL, MO_FIELD(mo_look_def, visible), \
-            .initial = "true", .doc = "Whether pictures show it at all." \
+            .initial = "true", .doc = "Draw it." \
     }
 
 static const mo_param LOOK[] = {
@@ -23,7 +23,7 @@ static const mo_param LOOK[] = {
     VISIBLE_PARAM,
     {0}};
 
-const mo_section mo_look_section = {"look", "How pictures show a body or a phase.",
+const mo_section mo_look_section = {"look", "Rendering of a body or a phase.",
                                     sizeof(mo_look_def), .params = LOOK};
 
 static const mo_param COLLIDER_LOOK[] = {
@@ -37,5 +37,5 @@ static const mo_param COLLIDER_LOOK[] = {
     VISIBLE_PARAM,
     {0}};
 
-const mo_section mo_collider_look_section = {"look", "How pictures show a collider.",
+const mo_section mo_collider_look_section = {"look", "Rendering of a collider.",
                                              sizeof(mo_look_def), .params = COLLIDER_LOOK};

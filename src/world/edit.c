@@ -1,4 +1,4 @@
-/* Particles that come and go while a world runs. */
+/* Adding and removing particles of a running world. */
 #include "integrate/rotation.h"
 #include "neighbor/search.h"
 #include "world/edit_watch.h"

@@ -1,12 +1,12 @@
 /*
- * The step of a world, all of it:
+ * The step of a world:
  *     choose h
- *     couplings pose       everything that moves by prescription stands where it is at t
+ *     couplings pose       prescribed motions at t
  *     systems begin        sort rows, find neighbours, predict
- *     couplings gather     contacts, boundary samples
+ *     couplings gather     contacts, boundary particles
  *     for each system in the order of systems.def: solve, then couplings scatter to the later ones
  *     couplings project    positions and velocities after the solves
- *     systems finish       rows come and go
+ *     systems finish       add and remove rows
  *     tick, report, health
  * There is one h for the world, the least of what systems and couplings allow.
  */
@@ -97,7 +97,7 @@ static mote_status solve_systems(mote_world *world, const mo_step_time *now, mot
     return MOTE_OK;
 }
 
-/* After all solves: positions are projected, rows come and go. */
+/* After all solves: positions are projected, rows are added and removed. */
 static mote_status finish_systems(mote_world *world, const mo_step_time *now, mote_error *error)
 {
     for (int k = 0; k < world->coupling_count; ++k) {
@@ -230,7 +230,7 @@ mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_er
                      report ? report : &unused, error);
 }
 
-/* Shortens a step so that it, or a whole number of equal ones, ends at `target`. */
+/* Shortens a step so that it, or an integer number of equal ones, ends at `target`. */
 static void fit_step(const mote_world *world, double target, mo_step_choice *choice, bool *lands)
 {
     double left = target - world->clock.time;

@@ -71,7 +71,7 @@ COMMENTS = [
 ]
 
 # words that identifiers do not contain, and the standard term
-NAMES = []
+NAMES = [(r"^mo_vtk_whole_number$|^mo_vtk_read_whole$", "integer")]
 
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:[ \t\\\n]*"(?:[^"\\\n]|\\.)*")*')
 TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|/\*.*?\*/', re.S)

@@ -126,7 +126,7 @@ static void recall_rows(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-/* source = what of it this step need not take back (solve.h); *partial is the sum of that */
+/* source = the density error that this step need not correct (solve.h); *partial is its sum */
 static void excuse_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const looking *l = context;

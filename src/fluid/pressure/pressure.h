@@ -1,14 +1,14 @@
 /*
- * The family of pressure solvers. A solver takes the fluid through a whole step, since what comes
- * in which order (pressure before or after the other forces, once or twice, on velocities or on
- * places) is what solvers differ in:
+ * The family of pressure solvers. A solver advances the fluid by a step, since solvers differ in
+ * the order of operations (pressure before or after the other forces, once or twice, on velocities
+ * or on positions):
  *
  *     mo_fluid_update      neighbours, densities, walls at the start of the step
  *     forces               mo_terms_apply: gravity and all terms (term/term.h)
  *     pressure             mo_fluid_push, mo_fluid_rates, solve.h; mo_fluid_react for every push
  *     motion               mo_fluid_kick_by_push, mo_fluid_drift
  *
- * wcsph is the simplest of them, to be read and copied.
+ * wcsph is the simplest of them, as a template.
  */
 #ifndef MO_FLUID_PRESSURE_H
 #define MO_FLUID_PRESSURE_H

@@ -1,13 +1,12 @@
 /*
  * Weakly compressible SPH: pressure from density by an equation of state, and explicit steps that
  * resolve sound. J. Monaghan 1994, J. Comput. Phys. 110, 399; M. Becker, M. Teschner 2007. The
- * simplest of the solvers, to be read and copied. A step:
+ * simplest of the solvers, as a template. A step:
  *     delta_i   = sum_j V_j W_ij,  or carried along by d delta_i/dt = sum_j V_j v_ij . grad W_ij
  *     p_i       = p(delta_i), not below zero if clamped
  *     v_i      += h (a_i + push_i),  x_i += h v_i
  * The push of pressure is one of
- *     symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij          keeps both
- *                 momenta
+ *     symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij          conserves linear and angular momentum
  *     mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij            keeps both
  *                 momenta
  *     half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10: half

@@ -11,7 +11,7 @@
  * be done for them.
  *
  * What a pair costs. A pass over all pairs is bound by loads. Positions are packed as 32-bit
- * integers, a whole number of `unit`s from an origin: differences are exact wherever in the world a
+ * integers, multiples of `unit` from an origin: differences are exact wherever in the world a
  * particle is (floats would need an origin for each cell), a neighbour's place and one number of it
  * (`k`, say) come with one 16-byte load, and the difference becomes a float. The kernel is
  * evaluated once a step: what is kept of it is one float a pair,
@@ -173,7 +173,7 @@ MO_INLINE bool mo_fluid_at_surface(const mo_fluid *f, int64_t row, float part)
     return f->density[row] < part && f->bare[row] > MO_FLUID_BARE;
 }
 
-/* A place as a whole number of units. What has blown up within a step is caught at its end. */
+/* A fixed-point coordinate. Divergence within a step is detected at its end. */
 MO_INLINE int32_t mo_fluid_count(double at)
 {
     return fabs(at) < 2147483648.0 ? (int32_t)at : 0;
@@ -321,7 +321,7 @@ void mo_fluid_pack_numbers(mo_fluid *fluid, const float *number);
 /* The same beside the images only, where the caller has packed those of the rows. */
 void mo_fluid_pack_image_numbers(mo_fluid *fluid, const float *number);
 
-/* Four numbers a row, to the images. */
+/* Four components per row, to the images. */
 void mo_fluid_spread4(mo_fluid *fluid, float *field);
 
 /* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), images included; k must have

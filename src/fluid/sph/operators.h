@@ -60,7 +60,7 @@ enum { MO_SPH_COMPONENTS_MAX = 16 };
 /* rho_i = sum m_j W, the particle itself included. Needs masses only. */
 void mo_sph_density(const mo_sph_points *s, const mo_kernel *k, double *density);
 
-/* A_i = sum V_j A_j W, the particle itself included; `components` numbers a row. */
+/* A_i = sum V_j A_j W, the particle itself included; `components` values per row. */
 void mo_sph_interpolate(const mo_sph_points *s, const mo_kernel *k, int components,
                         const double *field, double *out);
 
@@ -71,7 +71,7 @@ void mo_sph_shepard(const mo_sph_points *s, const mo_kernel *k, double *sum);
 void mo_sph_gradient(const mo_sph_points *s, const mo_kernel *k, mo_difference difference,
                      int components, const double *field, double *out);
 
-/* Of vectors, three numbers a row. */
+/* Of vectors, three components per row. */
 void mo_sph_divergence(const mo_sph_points *s, const mo_kernel *k, mo_difference difference,
                        const double *field, double *out);
 void mo_sph_curl(const mo_sph_points *s, const mo_kernel *k, mo_difference difference,
@@ -85,7 +85,7 @@ void mo_sph_laplacian(const mo_sph_points *s, const mo_kernel *k, int components
 void mo_sph_laplacian_solenoidal(const mo_sph_points *s, const mo_kernel *k, const double *field,
                                  double *out);
 
-/* The inverse of sum V_j grad W (x_j - x_i)^T, nine numbers a row; the unit matrix where the
+/* The inverse of sum V_j grad W (x_j - x_i)^T, nine components per row; the unit matrix where the
  * neighbours lie in a plane or line and there is no inverse. Symmetric. */
 void mo_sph_correction(const mo_sph_points *s, const mo_kernel *k, double *matrix);
 

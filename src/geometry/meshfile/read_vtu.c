@@ -49,8 +49,8 @@ static mote_status note_piece(vtu *v, const mo_xml_tag *tag)
     if (v->points >= 0) {
         return mo_vtk_fail(&v->file, "has several pieces; allowed: one");
     }
-    if (!mo_vtk_whole_number(tag, "NumberOfPoints", INT32_MAX, &v->points) ||
-        !mo_vtk_whole_number(tag, "NumberOfCells", INT32_MAX, &v->cells)) {
+    if (!mo_vtk_integer(tag, "NumberOfPoints", INT32_MAX, &v->points) ||
+        !mo_vtk_integer(tag, "NumberOfCells", INT32_MAX, &v->cells)) {
         return mo_vtk_fail(&v->file, "its Piece lacks the number of points or cells");
     }
     return MOTE_OK;
@@ -115,7 +115,7 @@ static mote_status read_whole(vtu *v, int which, int64_t count, int64_t **out)
     MO_TRY(mo_vtk_check_size(&v->file, array, count));
     MO_TRY(mo_allocate_array(v->file.memory, count, sizeof(int64_t), &block, v->file.error));
     *out = block;
-    return mo_vtk_read_whole(&v->file, array, count, block);
+    return mo_vtk_read_integers(&v->file, array, count, block);
 }
 
 static mote_status add_cell(vtu *v, int64_t cell, int64_t type, const int64_t *corner,

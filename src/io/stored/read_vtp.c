@@ -143,9 +143,9 @@ static mote_status read_piece_tag(vtp *v, const mo_xml_tag *tag)
     if (v->out->rows >= 0) {
         return fail(v, "has several pieces; mote writes one");
     }
-    if (!mo_vtk_whole_number(tag, "NumberOfPoints", INT32_MAX, &v->out->rows) ||
-        !mo_vtk_whole_number(tag, "NumberOfLines", INT32_MAX, &v->lines) ||
-        !mo_vtk_whole_number(tag, "NumberOfPolys", INT32_MAX, &v->polys)) {
+    if (!mo_vtk_integer(tag, "NumberOfPoints", INT32_MAX, &v->out->rows) ||
+        !mo_vtk_integer(tag, "NumberOfLines", INT32_MAX, &v->lines) ||
+        !mo_vtk_integer(tag, "NumberOfPolys", INT32_MAX, &v->polys)) {
         return fail(v, "its Piece lacks the number of points, lines or triangles");
     }
     return MOTE_OK;

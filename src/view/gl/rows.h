@@ -17,7 +17,7 @@ typedef struct mo_rows {
     bool integers;
 } mo_rows;
 
-/* `data` has room for a whole number of lines: mo_rows_room(count) rows. */
+/* `data` has space for complete lines: mo_rows_room(count) rows. */
 mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int components,
                            bool integers, const char *what, mote_error *error);
 void mo_rows_bind(const mo_rows *rows, mo_texture_unit unit);

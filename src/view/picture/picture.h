@@ -64,7 +64,7 @@ typedef struct mo_picture {
     double time;
     /* particles */
     int64_t count;
-    /* the last so many are no particles, but vertices of surfaces that ride on them */
+    /* the last so many are no particles, but vertices of surfaces embedded in them */
     int64_t riders;
     const double *x; /* three a particle */
     /* one a particle; NULL or 0: usual_radius; below 0: not drawn as a sphere */

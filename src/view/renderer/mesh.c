@@ -249,7 +249,7 @@ static mote_status upload_triangles(mo_renderer *renderer, mote_error *error)
     return status;
 }
 
-/* Three numbers a row become four. */
+/* Three components per row become four. */
 static mote_status upload_triples(mo_renderer *renderer, mo_rows *rows, const float *from,
                                   int64_t count, mo_vec3 shift, const char *what, mote_error *error)
 {

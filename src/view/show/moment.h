@@ -20,7 +20,7 @@ typedef struct mo_part {
     int64_t edge_count, triangle_count;
     const int32_t *edges, *triangles;
     int64_t skin_count;
-    const mo_skin *skins; /* surfaces that ride on its rows */
+    const mo_skin *skins; /* surfaces embedded in its bodies */
 } mo_part;
 
 typedef struct mo_moment {

@@ -204,9 +204,8 @@ static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, 
     return MOTE_OK;
 }
 
-/* Whatever hangs together with a triangle belongs to what it shows: the inside of a block. The
- * labels are passed on along the edges until nothing changes; meshes list their edges in order, so
- * that few rounds do. */
+/* Labels the nodes connected to a triangle, such as the inside of a block, by propagation along the
+ * edges; meshes list their edges in order, so that few passes suffice. */
 static void spread_cover(mo_picture_maker *m, const mo_moment *moment)
 {
     for (bool changed = true; changed;) {
@@ -249,8 +248,8 @@ static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bo
     return MOTE_OK;
 }
 
-/* In a world that repeats itself places are not wrapped; single particles are drawn inside its box.
- * What hangs together stays together. */
+/* Positions are unwrapped in periodic domains; single particles are drawn inside the box, connected
+ * ones are not wrapped. */
 static void wrap(mo_picture_maker *m, const mo_domain *domain)
 {
     for (int64_t k = 0; k < 2 * m->picture.spring_count; ++k) {

@@ -27,7 +27,7 @@ typedef struct mo_picture_wish {
     const char *field; /* NULL: speed where no surface is; "none": one colour */
     bool by_speed;     /* NULL above, but a range of values is given: speed comes before looks */
     bool hide_covered; /* particles that triangles show */
-    bool skin;         /* surfaces that ride on bodies, instead of the triangles of these */
+    bool skin;         /* embedded surfaces of bodies, instead of their triangles */
     bool mesh;         /* triangles, and the lines that no triangle covers */
     mo_method surface; /* of the particles that no triangle shows; type NULL: none */
     bool springs, neighbors, colliders, ground;
