@@ -12,7 +12,7 @@
  * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts
  * of it are tried. No particle goes further in one than a part of the scene's size, or than
  * contacts can see, and a search that has gone far beyond the scene ends: what falls or slides on
- * has no state of rest.
+ * has no static equilibrium.
  *
  * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J.
  * Control Optim. 20, 221): rows that lie on a solid and are pressed against it keep to its surface

@@ -7,8 +7,7 @@
  *     v_i      += h (a_i + push_i),  x_i += h v_i
  * The push of pressure is one of
  *     symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij          conserves linear and angular momentum
- *     mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij            keeps both
- *                 momenta
+ *     mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij            conserves linear and angular momentum
  *     half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10: half
  *                 of grad p, so that
  *                 a fluid at rest has twice the pressure that it should

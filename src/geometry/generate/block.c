@@ -14,9 +14,9 @@ typedef struct block {
 
 static const mo_param PARAMS[] = {
     {"min", MO_VEC3, MO_FIELD(block, min), .unit = "m", .initial = "[0, 0, 0]",
-     .doc = "The lowest corner."},
+     .doc = "Lower corner."},
     {"max", MO_VEC3, MO_FIELD(block, max), .unit = "m", .initial = "[1, 1, 1]",
-     .doc = "The highest corner."},
+     .doc = "Upper corner."},
     {"nx", MO_INT, MO_FIELD(block, nx), .initial = "8", .range = "[2, 1e5]",
      .doc = "Nodes along x."},
     {"ny", MO_INT, MO_FIELD(block, ny), .initial = "8", .range = "[2, 1e5]",
