@@ -356,7 +356,7 @@ static void broken_meshes_are_named_by_element(void **state)
     need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n",
                "tetrahedron 6", "degenerate");
     need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n2 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n",
-               "node 2", "twice");
+               "node 2", "duplicate");
     need_fault("a.ele", "3 3 0 0\n1 0 nan 0\n2 1 0 0\n3 0 1 0\n--\n", "a.ele:2", "node 1");
     need_fault("a.ele", "2 3 0 0\n1 0 1e999 0\n2 1 0 0\n--\n", "node 1", "not a finite position");
     need_fault("a.ele", "400000 3 0 0\n1 0 0 0\n--\n", "400000 points", "size of the file");

@@ -1,4 +1,4 @@
-/* Fluid in vessels: the volume below a level, what holds nothing, and fluid that stays where it
+/* Fluid in vessels: the volume below a level, vessels without a cavity, and fluid that stays where it
  * is, in containers and around solids of every shape. */
 #include "fluid_worlds.h"
 
@@ -135,7 +135,7 @@ static void vessels_that_hold_nothing_are_refused(void **state)
         {"\"inside\": [{\"collider\": \"glas\", \"level\": 0.4}]", GLASS,
          "nothing in 'colliders' is named 'glas'; did you mean 'glass'?"},
         {"\"inside\": [{\"collider\": \"glass\", \"level\": 0.4, \"point\": [2, 0, 0]}]", GLASS,
-         "point: collider 'glass' holds nothing there"},
+         "point: collider 'glass' has no closed cavity there"},
     };
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         char text[2000];

@@ -58,7 +58,7 @@ static void test_indices(void **state)
         .surface = {
             .vertex_count = 3, .triangle_count = 1, .vertices = vertices, .triangles = rows}};
     expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
-           MOTE_ERROR_INPUT, &error, "triangles of the surface: -1 is no row");
+           MOTE_ERROR_INPUT, &error, "triangles of the surface: row -1 does not exist");
     /* and on with a good one */
     rows[2] = 2;
     stage_draw(&STAGE, &picture, &CAMERA, &look, 20, 20);
