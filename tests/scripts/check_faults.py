@@ -451,7 +451,7 @@ def forged_columns(mote):
 
         nan = b"\0\0\0\0\0\0\xf8\x7f"
         for column, edit, reason in (("x", put(80, nan), "state_hash"), ("id", put(16, b"\xff" * 8), "state_hash"),
-                                     ("body", put(4, b"\xff\xff\xff\x7f"), "cannot be")):
+                                     ("body", put(4, b"\xff\xff\xff\x7f"), "invalid id")):
             bad = patch_column(column, edit, data)
             path = os.path.join(directory, "bad.npz")
             with open(path, "wb") as file:
