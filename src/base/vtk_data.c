@@ -436,7 +436,7 @@ mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array
 }
 
 mote_status mo_vtk_read_integers(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
-                              int64_t *out)
+                                 int64_t *out)
 {
     if (array->type == MO_VTK_F32 || array->type == MO_VTK_F64) {
         return mo_vtk_fail_array(file, array, "is not of integer type");

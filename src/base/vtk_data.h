@@ -65,7 +65,7 @@ mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int6
 mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               double *out);
 mote_status mo_vtk_read_integers(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
-                              int64_t *out);
+                                 int64_t *out);
 
 /* An integer in an attribute, 0 to `most`. */
 bool mo_vtk_integer(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out);

@@ -10,8 +10,7 @@
     }
 #define VISIBLE_PARAM \
     { \
-        "visible", MO_BOOL, MO_FIELD(mo_look_def, visible), \
-            .initial = "true", .doc = "Draw it." \
+        "visible", MO_BOOL, MO_FIELD(mo_look_def, visible), .initial = "true", .doc = "Draw it." \
     }
 
 static const mo_param LOOK[] = {
@@ -23,8 +22,8 @@ static const mo_param LOOK[] = {
     VISIBLE_PARAM,
     {0}};
 
-const mo_section mo_look_section = {"look", "Rendering of a body or a phase.",
-                                    sizeof(mo_look_def), .params = LOOK};
+const mo_section mo_look_section = {"look", "Rendering of a body or a phase.", sizeof(mo_look_def),
+                                    .params = LOOK};
 
 static const mo_param COLLIDER_LOOK[] = {
     COLOR_PARAM,
