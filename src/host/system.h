@@ -1,6 +1,6 @@
 /*
- * A system: rows of one store that are advanced together by one method. The world knows systems
- * through this table alone and asks for none by name; system/systems.def lists them.
+ * A system: rows of one store that are advanced together by one method. The world accesses systems
+ * through this table only, never by name; system/systems.def lists them.
  *
  * A step of the world (world/step.c) calls, in this order and each for all systems before the next:
  *     begin     sort rows, find neighbours, predict
@@ -29,15 +29,14 @@
 /* The columns every system of particles has. */
 typedef struct mo_particle_columns {
     mo_column *id, *x, *v, *a, *mass, *inverse_mass, *radius, *inverse_diameter, *body, *age;
-    /* only where something is oriented: quaternion, its first and second rate, angular velocity and
-       moments of inertia in the body's frame, torque in the world's */
+    /* oriented particles only: quaternion, its first and second time derivative, angular velocity
+     * and moments of inertia in the body frame, torque in the world frame */
     mo_column *q, *q_rate, *q_acceleration, *w, *inertia, *torque;
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;
 
-/* When a step begins, how long it is, and how many were before it. The next step begins at `end`,
- * to the bit. */
+/* Start, length and index of a step. The next step begins exactly at `end`. */
 typedef struct mo_step_time {
     double time, h, end;
     int64_t step;
@@ -54,7 +53,7 @@ typedef struct mo_edit_hooks {
     bool accepts; /* particles of the caller's own (mote_world_add) */
 } mo_edit_hooks;
 
-/* Forces that others attach: the caller's own, and those of couplings. */
+/* External forces: callbacks and those of couplings. */
 typedef struct mo_force_hooks {
     mote_status (*add_callback)(mo_system *system, mote_force_fn *force, void *context,
                                 mote_error *error);
@@ -69,7 +68,7 @@ typedef struct mo_force_hooks {
     bool contacts; /* contacts with colliders may act as forces; a fluid has its boundary instead */
 } mo_force_hooks;
 
-/* Upper bounds for the stability advisor, and what implicit solves did. */
+/* Upper bounds for the stability advisor, and statistics of implicit solves. */
 typedef struct mo_stability_hooks {
     /* Of the highest frequency squared. */
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
@@ -91,7 +90,7 @@ typedef struct mo_export_hooks {
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
 } mo_export_hooks;
 
-/* What the energy of a world may do (world/energy_watch.h). */
+/* Limits of the energy balance (world/energy_watch.h). */
 typedef struct mo_energy_budget {
     bool open;       /* work is done that is not measured */
     bool stores;     /* energy is stored that is not measured */
@@ -142,11 +141,10 @@ typedef struct mo_system_type {
                            mote_error *error);
     /* Fills its fields of the public step report; NULL: none. */
     void (*report)(mo_system *system, mote_step_report *report);
-    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many:
-     * the same ones in the same order, whatever the state. May be NULL. */
+    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns their
+     * number: the same ones in the same order in every state. May be NULL. */
     int (*numbers)(const mo_system *system, mote_number *numbers);
-    /* The reactions of its last step on the colliders, if the host wants them; NULL: it has
-     * none. */
+    /* The reactions of its last step on the colliders, if requested by the host; NULL: none. */
     const mo_reactions *(*reactions)(const mo_system *system);
     /* Warnings about the step that has just ended. May be NULL. */
     mote_status (*health)(mo_system *system, const mo_step_time *now, mote_step_report *report,
@@ -160,12 +158,12 @@ typedef struct mo_system_type {
     int (*name_tables)(const mo_system *system, mo_name_table *tables);
     /* after divergence: the quantity that limits the time step, and a remedy */
     const char *remedy;
-    const char *slow_remedy; /* where a few particles are too fast */
+    const char *slow_remedy; /* remedy for a few particles that are too fast */
 
-    const mo_edit_hooks *edit;           /* NULL: rows neither come nor go by edits */
-    const mo_force_hooks *forces;        /* NULL: nobody attaches forces */
+    const mo_edit_hooks *edit;           /* NULL: rows cannot be edited */
+    const mo_force_hooks *forces;        /* NULL: no external forces */
     const mo_stability_hooks *stability; /* NULL: any step is stable but for `limit` */
-    const mo_export_hooks *export;       /* NULL: columns are all there is */
+    const mo_export_hooks *export;       /* NULL: no derived data */
 } mo_system_type;
 
 /* Names, ranges of rows, and drawing data. */
@@ -175,7 +173,7 @@ typedef struct mo_body_surface {
 } mo_body_surface;
 
 typedef struct mo_body_table {
-    int64_t count, capacity, scene_count; /* scene_count: those that the scene made */
+    int64_t count, capacity, scene_count; /* scene_count: those of the scene */
     mote_body *list;
     int64_t edge_count, triangle_count; /* pairs and triples of rows, for drawing and export */
     int32_t *edges, *triangles;
@@ -195,7 +193,7 @@ struct mo_system {
     mo_column *rate;
     void *state;
     mo_body_table bodies;
-    int64_t first_id, built; /* the scene made the rows with ids from first_id on, so many */
+    int64_t first_id, built; /* first id and number of the scene's rows */
     int64_t evaluations;
     int64_t grown_from;       /* the first of the rows that the last step has added; -1: none */
     mo_contact_count contact; /* with colliders, in the last step */
@@ -218,12 +216,11 @@ const char *mo_system_body_name(const mo_system *system, int64_t row);
 enum { MO_PARTICLE_NAME = 160 };
 void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICLE_NAME]);
 
-/* The particles of a system as contacts see them; positions at the start of the step are in
- * `before`. */
+/* The contact view of a system's particles; positions at the start of the step are in `before`. */
 mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *before);
 
-/* Removes the rows with gone[row] != 0 and everything that refers to them; couplings that keep row
-   numbers get the new ones. On failure nothing has changed. */
+/* Removes the rows with gone[row] != 0 and everything that refers to them; row indices stored by
+ * couplings are updated. On failure nothing is changed. */
 mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
 
 /* Moves the rows with gone[row] != 0 to another system, where they are appended with their ids and

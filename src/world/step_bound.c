@@ -29,7 +29,7 @@ void mo_world_watch_bound(mote_world *world, double h)
     if (bound.size == 0 || h <= bound.size * (1 + 1e-9)) {
         return;
     }
-    double allowed = 0.995 * bound.size; /* three digits of it are not above the bound */
+    double allowed = 0.995 * bound.size; /* rounded down to three digits, not above the bound */
     mo_warn(&world->warnings, &world->log, world->clock.time, bound.name,
             "time.step: %.3g s is above %.3g s, the largest %s: the run is likely to become "
             "unstable; set time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than "

@@ -1,5 +1,5 @@
-/* A straight round rod: a disc of triangles in rings about its middle, repeated along it, with
- * prisms in between. */
+/* A straight circular rod: a disc of triangles in rings about the axis, extruded along it as
+ * prisms. */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/prisms.h"
 #include "geometry/mesh/volume.h"

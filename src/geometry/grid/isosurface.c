@@ -29,12 +29,12 @@ typedef struct work {
     const mo_sparse_grid *grid;
     mo_trimesh *mesh;
     mo_cube_table table;
-    uint8_t (*inside)[MO_GRID_ROWS]; /* a bit a node */
+    uint8_t (*inside)[MO_GRID_ROWS]; /* one bit per node */
     edges *edges;
-    int64_t *vertex, *triangle; /* counts of a block, then where its own begin */
+    int64_t *vertex, *triangle; /* counts of a block, then its offsets */
 } work;
 
-/* ---- which nodes are inside ---- */
+/* ---- inside flags ---- */
 
 static void sign_range(void *context, int64_t first, int64_t last)
 {
@@ -177,7 +177,7 @@ static void gather_rim(const mo_sparse_grid *grid, const int64_t near[NEIGHBORS]
 {
     for (int z = 0; z < RIM_Z; ++z) {
         for (int y = 0; y < RIM_Y; ++y) {
-            int j = y - 1 + MO_GRID_Y, k = z - 1 + MO_GRID_Z; /* from the block below on */
+            int j = y - 1 + MO_GRID_Y, k = z - 1 + MO_GRID_Z; /* starting in the block below */
             const int64_t *at = near + 3 * (j / MO_GRID_Y) + 9 * (k / MO_GRID_Z);
             int row = (k % MO_GRID_Z) * MO_GRID_Y + j % MO_GRID_Y;
             float *out = r->value[z][y];
@@ -191,7 +191,7 @@ static void gather_rim(const mo_sparse_grid *grid, const int64_t near[NEIGHBORS]
     }
 }
 
-/* Down the field at a node, which is outward; in value per two cells. */
+/* The negative gradient at a node, which points outward; in value per two cells. */
 static mo_vec3 slope(const rim *r, const int n[3])
 {
     int i = n[0] + 1, j = n[1] + 1, k = n[2] + 1;
@@ -239,8 +239,8 @@ static void emit_vertices(work *w, int64_t b)
 
 /* ---- triangles ---- */
 
-/* The number of the vertex on an edge of the cell (i, j, k); the edge may belong to a block
- * beyond. */
+/* The index of the vertex on an edge of the cell (i, j, k); the edge may belong to a neighbouring
+ * block. */
 static int32_t vertex_on(const work *w, const int64_t near[NEIGHBORS], const int cell[3], int edge)
 {
     int base = w->table.base[edge], axis = edge / 4;
@@ -296,7 +296,7 @@ static void emit_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- isosurface ---- */
 
 static mote_status allocate(work *w, mo_memory *memory, mote_error *error)
 {

@@ -34,11 +34,11 @@ static bool difference_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return mo_shape_bounds(((const difference *)params)->shape, min, max);
 }
 
-/* ---- faces that end together ---- */
+/* ---- coincident faces ---- */
 
 static const double SAME = 1e-6; /* in sizes of the shape */
 
-/* The middle of a triangle of shape a lies on a face of shape b with the same normal. */
+/* Whether the centroid of a triangle of shape a is on a face of shape b with the same normal. */
 static bool shares_face(mo_method a, mo_method b, const double middle[3], double size)
 {
     double distance, n[3], other[3], none;

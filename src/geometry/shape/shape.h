@@ -20,7 +20,7 @@ struct mo_facets;
 
 enum { MO_SHAPE_EXACT = 1u << 0 }; /* capability: distances are exact */
 
-/* A part of a line that is inside of a shape. */
+/* An interval of a line inside a shape. */
 typedef struct mo_interval {
     double from, to;
 } mo_interval;
@@ -30,7 +30,7 @@ enum { MO_INTERVALS_MOST = 16 };
 typedef struct mo_shape_region {
     mo_vec3 low, high;
     double edge; /* about the longest edge on curved surfaces [m] */
-    bool coarse; /* triangles of combinations are cut by their corners alone, for wires */
+    bool coarse; /* triangles of combinations are clipped at their corners only, for wireframes */
 } mo_shape_region;
 
 typedef struct mo_shape_type {
@@ -38,7 +38,7 @@ typedef struct mo_shape_type {
     /* distance[k] and normal[3 * k ...] of `count` points; normal may be NULL */
     void (*distances)(const void *params, int64_t count, const double *points, double *distance,
                       double *normal);
-    /* The box around the shape; false if it has no end. */
+    /* The bounding box; false if unbounded. */
     bool (*bounds)(const void *params, mo_vec3 *min, mo_vec3 *max);
     /* Of a convex shape: where the line from + t direction enters and leaves it, t from -inf to
      * inf; false if it misses. NULL: not known. */
@@ -54,7 +54,7 @@ typedef struct mo_shape_type {
                           struct mo_samples *samples, mote_error *error);
     /* Its triangles, if it is a mesh; else NULL. */
     const struct mo_trimesh *(*surface)(const void *params);
-    /* Adds triangles that approximate its surface (facets.h), for pictures and samples. */
+    /* Adds triangles that approximate its surface (facets.h), for rendering and sampling. */
     mote_status (*facets)(const void *params, const mo_shape_region *region,
                           struct mo_facets *facets, mote_error *error);
 } mo_shape_type;

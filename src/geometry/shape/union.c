@@ -1,4 +1,4 @@
-/* All points that are in any of several shapes: d = min d_k (csg.h). */
+/* Boolean union: d = min d_k (csg.h). */
 #include "geometry/shape/csg.h"
 
 typedef struct shape_union {

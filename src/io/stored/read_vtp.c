@@ -110,7 +110,7 @@ static mote_status check_offsets(vtp *v, const mo_vtk_array *array, int corners,
     return status;
 }
 
-/* Which array it is follows from the element around it. */
+/* The enclosing element determines the array. */
 static mote_status read_array(vtp *v, const mo_xml_tag *tag, const char *around)
 {
     mo_vtk_array array;
@@ -193,7 +193,7 @@ static mote_status put_places_first(vtp *v)
     return fail(v, "has no points: it is truncated, or not a result of mote");
 }
 
-/* Within the last bytes: what follows the end of the XML is white space. */
+/* Searched in the last bytes: only white space follows the end of the XML. */
 static bool has_end(const mo_bytes *file)
 {
     static const char END[] = "</VTKFile>";

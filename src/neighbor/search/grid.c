@@ -20,14 +20,14 @@ static const mo_param PARAMS[] = {
          "points."},
     {0}};
 
-enum { FULL_CELL = 48 }; /* measured: from here on halving the cells pays */
+enum { FULL_CELL = 48 }; /* measured threshold above which half cells are faster */
 
 typedef struct grid {
     mo_structure head;
     params p;
     double width; /* in radii, as built */
     mo_cell_frame frame;
-    mo_cells cells, other; /* `other`: a set from which lists were asked for */
+    mo_cells cells, other; /* `other`: a set with lists to this one */
 } grid;
 
 static const mo_structure_array ARRAYS[] = {
@@ -94,8 +94,8 @@ static void find_in_run(finding *f, int32_t first, int32_t last)
     }
 }
 
-/* The same after a look at eight in float. `origin` is what the offsets of the run are from; with
- * numbers of up to 2^10 a distance is off by less than 2^-12. */
+/* The same after a float test of eight. `origin` is the origin of the run's offsets; with values up
+ * to 2^10 the error of a distance is below 2^-12. */
 static void find_in_near_run(finding *f, const double origin[3], int32_t first, int32_t last)
 {
     const float *offset = f->cells->offset;
@@ -195,7 +195,7 @@ static mote_status list_cells(grid *g, const mo_search_points *asking, const mo_
     return mo_cells_lists(&job, pool, out, error);
 }
 
-/* With few wide cells, by where a point is. */
+/* With few wide cells, selected by the point's position. */
 static bool by_queries(const grid *g, const mo_search_points *asking)
 {
     return g->width > 1 || g->head.points.rows == 0 || asking->rows == 0;

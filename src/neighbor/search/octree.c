@@ -1,8 +1,8 @@
 /*
  * The region octree (in the plane: quadtree): a cube that exceeds the bucket capacity is divided
  * into eight (four) equal ones. H. Samet 1984, "The quadtree and related hierarchical data
- * structures", ACM Comput. Surv. 16, 187; D. Tonnesen 1998, PhD thesis, section 7.2.5. How it is
- * built and searched: bucket_tree.h.
+ * structures", ACM Comput. Surv. 16, 187; D. Tonnesen 1998, PhD thesis, section 7.2.5. See
+ * bucket_tree.h for building and searching.
  */
 #include "neighbor/search/bucket_tree.h"
 

@@ -1,8 +1,8 @@
 /*
  * The region kd-tree: a region that exceeds the bucket capacity is bisected across its longest side
  * (for a cube: x, then y, then z). D. Tonnesen 1998, PhD thesis, section 7.2.5, who used it for
- * surfaces and volumes alike; H. Samet 1984, ACM Comput. Surv. 16, 187. How it is built and
- * searched: bucket_tree.h.
+ * surfaces and volumes alike; H. Samet 1984, ACM Comput. Surv. 16, 187. See bucket_tree.h for
+ * building and searching.
  */
 #include "neighbor/search/bucket_tree.h"
 
