@@ -58,7 +58,7 @@ static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_
     }
     if (slots > m->slot_capacity || !m->value) { /* also without rows: the spare block */
         void *column, *value;
-        int64_t room = slots + slots / 4; /* patterns of neighbours breathe */
+        int64_t room = slots + slots / 4; /* margin, since the number of neighbours fluctuates */
         mo_release(memory, m->column);
         mo_release(memory, m->value);
         m->column = NULL;

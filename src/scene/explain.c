@@ -1,4 +1,4 @@
-/* mote_catalog_explain: a family, a method, a section or a parameter, in words. */
+/* mote_catalog_explain: documentation of a family, a method, a section or a parameter. */
 #include "scene/catalog.h"
 #include "scene/reader.h"
 #include "scene/root.h"
@@ -266,7 +266,7 @@ static int explain_name(writer *w, const mo_catalog *catalog, const char *name)
             ++found;
         }
         const mo_descriptor *m = mo_family_find(family, name);
-        if (m && !(is_family && w->format == MOTE_TEXT_MARKDOWN)) { /* a page is of one family */
+        if (m && !(is_family && w->format == MOTE_TEXT_MARKDOWN)) { /* one page per family */
             write_method(w, family, m);
             ++found;
         }

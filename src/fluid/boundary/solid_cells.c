@@ -126,7 +126,7 @@ static void plane_axis(lattice *l, int c, const mo_solid_cells_def *d, const mo_
     l->last[c] = (int64_t)ceil(high / step) + 1;
 }
 
-/* Axes of the frame where the plane has such, else any. */
+/* Axes of the frame if the plane is aligned with them, else arbitrary ones. */
 static void plane_axes(lattice *l, mo_vec3 n, bool flat)
 {
     const mo_vec3 units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

@@ -19,7 +19,8 @@ mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, 
     return MOTE_OK;
 }
 
-/* A side of an element, without its lowest node: the others in ascending order, and whose it is. */
+/* A side of an element, without its lowest node: the other nodes in ascending order, and the
+ * element. */
 typedef struct side {
     int32_t middle, high;
     int64_t owner;
@@ -59,7 +60,7 @@ static void sort_few(side *s, int64_t count)
     }
 }
 
-/* The lists of a fan with very many spokes are too long for insertion. */
+/* Lists of nodes of very high valence are too long for insertion sort. */
 static void sift(side *heap, int64_t at, int64_t count)
 {
     side moved = heap[at];
@@ -91,7 +92,7 @@ static void sort_sides(side *s, int64_t count)
     }
 }
 
-/* How the elements are cut into sides: `corners` nodes of an element, `per` sides of `width`
+/* Subdivision of elements into sides: `corners` nodes of an element, `per` sides of `width`
  * nodes. */
 typedef struct cut {
     const int32_t *element;
@@ -161,7 +162,7 @@ static mote_status sides_make(mo_memory *memory, int64_t nodes, const cut *c, si
     return MOTE_OK;
 }
 
-/* How many sides from `at` on have the same nodes. */
+/* Number of sides from `at` on with the same nodes. */
 static int64_t alike(const sides *s, int64_t at, int64_t end)
 {
     int64_t k = at + 1;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Outer nodes sorted into the cells of a grid over their box. */
+/* Outer nodes sorted into the cells of a grid over their bounding box. */
 typedef struct grid {
     mo_memory *memory;
     double low[3], cell;
@@ -119,7 +119,7 @@ static mote_status fail_hanging(mo_mesh_source *s, const mo_mesh *mesh, const in
         (long long)s->node_names[t[1]], (long long)s->node_names[t[2]]);
 }
 
-/* The node that hangs on a triangle; -1 if none does. */
+/* The hanging node on a triangle; -1 if none. */
 static int32_t hanging_on(const grid *g, const mo_mesh *mesh, const int32_t *t)
 {
     int64_t from[3], to[3];

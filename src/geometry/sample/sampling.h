@@ -23,26 +23,26 @@
 #include "geometry/motion/motion.h"
 #include "geometry/trimesh/trimesh.h"
 
-#define MO_SAMPLE_REACH 0.75 /* no gap is wider, in spacings */
-#define MO_SAMPLE_APART 0.6  /* no two are nearer */
+#define MO_SAMPLE_REACH 0.75 /* largest distance from the surface to a sample, in spacings */
+#define MO_SAMPLE_APART 0.6  /* smallest distance of two samples */
 
 typedef struct mo_samples {
     mo_memory *memory;
     int64_t count, room;
-    double *x;      /* three a sample */
-    double *normal; /* three a sample, of length one, out of the solid */
-    double *area;   /* one a sample: its share of the surface; together they are all of it */
+    double *x;      /* three components per sample */
+    double *normal; /* three components per sample, of length one, out of the solid */
+    double *area;   /* area of each sample; they sum to the surface area */
 } mo_samples;
 
 typedef struct mo_sampling {
     double spacing;
     int dimension;     /* 3 or 2 */
     mo_vec3 low, high; /* clipping box; unbounded shapes need a bounded one */
-    bool inside;       /* the fluid is inside (a tank): normals point inward */
+    bool inside;       /* a container: normals point inward */
     mo_pool *pool;     /* may be NULL */
 } mo_sampling;
 
-/* Everywhere, from outside, without a pool. */
+/* Defaults: no clipping, not a container, no pool. */
 mo_sampling mo_sampling_make(double spacing, int dimension);
 
 void mo_samples_init(mo_samples *samples, mo_memory *memory);
@@ -53,7 +53,7 @@ void mo_samples_release(mo_samples *samples);
 mote_status mo_sample_mesh(const mo_trimesh *mesh, const char *name, const mo_sampling *how,
                            mo_samples *samples, mote_error *error);
 
-/* The contour that the plane z = 0 cuts out of a closed mesh, in two dimensions. */
+/* The contour of a closed mesh in the plane z = 0, in two dimensions. */
 mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo_samples *samples,
                               mote_error *error);
 
@@ -76,14 +76,14 @@ void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t fi
 mote_status mo_samples_add(mo_samples *samples, mo_vec3 x, mo_vec3 normal, double area,
                            mote_error *error);
 
-/* Into how many steps a length is cut: all at most 1.06 spacings (half the diagonal of a square of
- * these is 0.75), but none below 0.6; as many as fit exactly, if they do; 0: it is a point. */
+/* The number of steps of a length: steps of at most 1.06 spacings (half the diagonal of such a
+ * square is 0.75) and at least 0.6; exact multiples are kept; 0: a point. */
 int64_t mo_sample_steps(double length, double spacing);
 
 /* Fails if there are too many samples. */
 mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_error *error);
 
-/* A straight line from a to b, with both ends; the normal is that of all. */
+/* A straight line from a to b, including both ends, with a constant normal. */
 mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how,
                            mo_samples *samples, mote_error *error);
 

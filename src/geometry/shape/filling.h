@@ -25,7 +25,7 @@ typedef enum mo_fill_lattice {
     MO_FILL_DENSE
 } mo_fill_lattice; /* dense: hexagonal or fcc */
 
-/* The largest part by which `fit` changes a step. */
+/* The largest relative change of a step by `fit`. */
 #define MO_FILL_STRETCH 0.05
 
 typedef struct mo_filling {
@@ -46,7 +46,7 @@ mo_filling mo_filling_make(double spacing, int dimension);
 typedef struct mo_points {
     mo_memory *memory;
     int64_t count, room;
-    double *x;   /* three a point */
+    double *x;   /* three coordinates per point */
     double cell; /* the volume (in two dimensions: area) of each point of the last fill */
     /* the bounds of the last fill; `tiled`: lattice cells fill these, as in a box */
     mo_vec3 low, high;
@@ -56,12 +56,12 @@ typedef struct mo_points {
 void mo_points_init(mo_points *points, mo_memory *memory);
 void mo_points_release(mo_points *points);
 
-/* The most points of a fill. */
+/* The maximum number of points of a fill. */
 #define MO_FILL_MOST 2e9
 
-/* Adds the points in a shape to those that are there, in the order of z, y, x. They are counted
- * first: fails for a shape without an end, one that is longer than `longest`, one of more than
- * MO_FILL_MOST points, and one whose surface is too large for the spacing. */
+/* Appends the points in a shape, in the order of z, y, x. They are counted first: fails for a shape
+ * that is unbounded, longer than `longest`, has more than MO_FILL_MOST points, or a surface too
+ * large for the spacing. */
 mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
                           mote_error *error);
 

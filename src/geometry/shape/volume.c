@@ -12,7 +12,7 @@ typedef struct region {
     int dimension;
 } region;
 
-/* The part of a block about x that is inside. */
+/* The fraction of a block about x that is inside. */
 static double part_inside(const region *r, const double x[3], const double side[3], int halvings)
 {
     mo_vec3 n;

@@ -27,9 +27,9 @@
 enum { MO_TREE_WIDTH = 8 };
 
 typedef struct mo_tree_node {
-    /* from the tree's middle, rounded outward */
+    /* relative to the tree's centre, rounded outward */
     float low[3][MO_TREE_WIDTH], high[3][MO_TREE_WIDTH];
-    int32_t child[MO_TREE_WIDTH]; /* a node, or ~(number of a triangle) */
+    int32_t child[MO_TREE_WIDTH]; /* a node, or ~(index of a triangle) */
     int32_t count;
 } mo_tree_node;
 
@@ -50,8 +50,9 @@ typedef struct mo_trimesh_distance {
     uint8_t *doubtful;                /* bit k: the normal of kind k may be wrong */
 } mo_trimesh_distance;
 
-/* Fails if the mesh is not closed (mo_trimesh_check with MO_TRIMESH_HARMLESS allowed) unless `open`
- * says that signs do not matter. `name` is for messages. The mesh is not needed afterwards. */
+/* Fails if the mesh is not closed (mo_trimesh_check with MO_TRIMESH_HARMLESS allowed) unless
+ * `open`, which means that signs are not needed. `name` is for messages. The mesh is not needed
+ * afterwards. */
 mote_status mo_trimesh_distance_build(const mo_trimesh *mesh, const char *name, bool open,
                                       mo_arena *arena, mo_trimesh_distance *tree,
                                       mote_error *error);

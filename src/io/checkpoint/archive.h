@@ -37,7 +37,7 @@ mote_status mo_archive_open_memory(const void *data, size_t bytes, mo_archive **
                                    mote_error *error);
 void mo_archive_close(mo_archive *archive);
 
-/* A member's size; MOTE_ERROR_INPUT if it is missing or not stored as it is. */
+/* A member's size; MOTE_ERROR_INPUT if it is missing or compressed. */
 mote_status mo_archive_size(mo_archive *archive, const char *name, size_t *bytes,
                             mote_error *error);
 

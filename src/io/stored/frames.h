@@ -12,14 +12,14 @@ enum { MO_FRAMES_PARTS = 8 };
 
 typedef struct mo_frames_entry {
     double time;
-    const char *files[MO_FRAMES_PARTS]; /* full paths, one a system; NULL: this system has none */
+    const char *files[MO_FRAMES_PARTS]; /* full paths, one per system; NULL: none */
 } mo_frames_entry;
 
 typedef struct mo_frames {
     mo_memory memory;
     mo_arena arena;
     const char *directory, *name; /* of the run */
-    /* NAME.scene.json, the scene as it was run; NULL if it is not there */
+    /* NAME.scene.json, the scene of the run; NULL if missing */
     const char *scene;
     int part_count;
     const char *parts[MO_FRAMES_PARTS]; /* systems; "" if the run has one and does not name it */
@@ -38,8 +38,7 @@ mote_status mo_frames_read_index(mo_frames *frames, const char *text, size_t siz
 /* The frame nearest in time. */
 int64_t mo_frames_at(const mo_frames *frames, double time);
 
-/* The scene beside a run's results, as a path in `out`; "" if there is none. Fails where there is
- * no run. */
+/* The path of the scene stored with a run's results; "" if missing. Fails without a run. */
 mote_status mo_frames_scene(const char *path, char *out, size_t size, mote_error *error);
 
 #endif
