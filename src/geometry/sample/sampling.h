@@ -30,7 +30,7 @@ typedef struct mo_samples {
     mo_memory *memory;
     int64_t count, room;
     double *x;      /* three components per sample */
-    double *normal; /* three components per sample, of length one, out of the solid */
+    double *normal; /* three components per sample, unit outward normal */
     double *area;   /* area of each sample; they sum to the surface area */
 } mo_samples;
 
