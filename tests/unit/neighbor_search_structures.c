@@ -6,6 +6,8 @@
 
 #include "base/radix.h"
 #include "neighbor/search/bucket_tree.h"
+#include "neighbor/search/lattice.h"
+#include "neighbor/search/morton.h"
 #include "search_cases.h"
 
 typedef struct bed {
@@ -144,6 +146,172 @@ static void buckets_hold_what_they_are_told(void **state)
     free(c);
 }
 
+/* Tonnesen 1998, 7.2.5: halves of equal size, the axes in turn. Empty halves make no node, so a
+ * child may be smaller than half by whole turns. Returns the nodes below. */
+static int64_t check_region(const mo_tree *t, int64_t number, int64_t *points)
+{
+    const mo_tree_node *node = t->node + number;
+    const mo_tree_region *r = t->region + number;
+    if (!node->child) {
+        *points += node->count;
+        return 1;
+    }
+    int axis = r->axes == 1 ? 0 : r->axes == 2 ? 1 : 2;
+    assert_int_equal(r->axes, 1u << r->turn);
+    double middle = 0.5 * r->low[axis] + 0.5 * r->high[axis];
+    int64_t nodes = 1;
+    for (int c = 0; c < 2; ++c) {
+        const mo_tree_node *child = t->node + node->child + c;
+        const mo_tree_region *half = t->region + node->child + c;
+        assert_true(child->count > 0);
+        assert_true(c == 0 ? child->high[axis] < middle : child->low[axis] >= middle);
+        for (int k = 0; k < 3; ++k) { /* within its half, by whole halvings */
+            double parts = (r->high[k] - r->low[k]) / (half->high[k] - half->low[k]);
+            double halvings = round(log2(parts));
+            assert_true(half->low[k] >= (k == axis && c == 1 ? middle : r->low[k]));
+            assert_true(half->high[k] <= (k == axis && c == 0 ? middle : r->high[k]));
+            assert_float_equal(parts, ldexp(1, (int)halvings), 1e-6 * parts);
+            assert_true(halvings >= (k == axis));
+        }
+        nodes += check_region(t, node->child + c, points);
+    }
+    return nodes;
+}
+
+/* Halvings of each side of the first region on the way to a node differ by one at most: in turn. */
+static void check_turns(const mo_tree *t)
+{
+    for (int64_t number = 0; number < t->nodes; ++number) {
+        const mo_tree_region *r = t->region + number;
+        int halvings[3];
+        for (int k = 0; k < 3; ++k) {
+            double root = t->packed.head.points.high[k] - t->packed.head.points.low[k];
+            halvings[k] = (int)round(log2(root / (r->high[k] - r->low[k])));
+        }
+        assert_int_equal(halvings[0], halvings[2] + (r->turn != 0));
+        assert_int_equal(halvings[1], halvings[2] + (r->turn == 2));
+    }
+}
+
+static void region_kdtree_halves_the_axes_in_turn(void **state)
+{
+    (void)state;
+    cloud *c = make_random(3000, 1, 15);
+    for (int64_t row = 0; row < c->count; ++row) { /* a slab: the longest side is another one */
+        c->x[3 * row + 2] *= 30;
+        c->x[3 * row + 1] *= 0.2;
+    }
+    for (int longest = 0; longest < 2; ++longest) {
+        bed b;
+        int64_t points = 0;
+        open_bed(&b, "region_kdtree");
+        set_int(&b.p, "capacity", 5);
+        set_bool(&b.p, "longest_side", longest);
+        build(&b, c->count, c->x, 0.1, false);
+        const mo_tree *t = b.instance;
+        if (longest) {
+            assert_int_equal(t->region[0].axes, 4);
+        } else {
+            assert_int_equal(t->region[0].axes, 1);
+            assert_memory_equal(t->region[0].high, b.points.high, sizeof b.points.high);
+            check_turns(t);
+            assert_int_equal(check_region(t, 0, &points), t->nodes);
+            assert_int_equal(points, c->count);
+        }
+        close_bed(&b);
+    }
+    free(c);
+}
+
+/* Bentley 1975: the root of [low, high) is a point, no other is left of it above or right of it
+ * below along the axis of its level. Returns the depth. */
+static int check_point_node(const mo_packed *p, int64_t low, int64_t high, int level, int axes)
+{
+    if (high - low <= 1) {
+        return level + (int)(high - low);
+    }
+    const double *x = level % axes == 0 ? p->x : level % axes == 1 ? p->y : p->z;
+    int64_t middle = low + (high - low) / 2;
+    for (int64_t k = low; k < high; ++k) {
+        assert_true(k < middle ? x[k] <= x[middle] : x[k] >= x[middle]);
+    }
+    int left = check_point_node(p, low, middle, level + 1, axes);
+    int right = check_point_node(p, middle + 1, high, level + 1, axes);
+    return left > right ? left : right;
+}
+
+static void point_kdtree_has_a_point_a_node(void **state)
+{
+    (void)state;
+    cloud *c = make_random(3000, 1, 16);
+    for (int flat = 0; flat < 2; ++flat) {
+        bed b;
+        for (int64_t row = 0; row < c->count; ++row) {
+            c->x[3 * row] *= flat ? 1 : 50; /* the widest axis is another one */
+            c->x[3 * row + 2] *= !flat;
+        }
+        open_bed(&b, "point_kdtree");
+        build(&b, c->count, c->x, 0.1, flat);
+        /* 2^11 - 1 < 3000 <= 2^12 - 1: the least depth there is */
+        assert_int_equal(check_point_node(b.instance, 0, c->count, 0, flat ? 2 : 3), 12);
+        close_bed(&b);
+    }
+    free(c);
+}
+
+/* How often the Morton number of the cells goes down along the places. */
+static int64_t steps_down(const bed *b)
+{
+    const mo_packed *p = b->instance;
+    int64_t down = 0;
+    uint64_t last = 0;
+    for (int64_t place = 0; place < p->places; ++place) {
+        uint64_t key = 0;
+        for (int k = 0; k < 3; ++k) {
+            const double *x = k == 0 ? p->x : k == 1 ? p->y : p->z;
+            double inverse = 1 / b->points.radius;
+            key |= mo_morton_bits(mo_lattice_along(inverse, x[place]) -
+                                  mo_lattice_along(inverse, b->points.low[k]))
+                   << k;
+        }
+        down += key < last;
+        last = key;
+    }
+    return down;
+}
+
+/* Ihmsen et al. 2011, 3.3.2: points are sorted along the Z curve every n steps. */
+static void compact_hash_sorts_every_n_updates(void **state)
+{
+    (void)state;
+    for (int resort = 0; resort <= 3; resort += 3) {
+        uint64_t random = 3;
+        cloud *c = make_random(2000, 1, 17);
+        bed b;
+        open_bed(&b, "compact_hash");
+        set_real(&b.p, "table", 60); /* no two cells share an entry, if no number is negative */
+        for (int64_t row = 0; row < c->count; ++row) {
+            mo_vec3_store(c->x + 3 * row, mo_add(at(c, row), mo_vec3_make(3, 3, 3)));
+        }
+        set_int(&b.p, "resort", resort);
+        build(&b, c->count, c->x, 0.5, false);
+        for (int step = 0; step <= 6; ++step) {
+            if (resort > 0 && step % resort == 0) {
+                assert_int_equal(steps_down(&b), 0);
+            } else {
+                assert_in_range(steps_down(&b), 1, c->count);
+            }
+            for (int64_t row = 0; row < c->count; ++row) {
+                mo_vec3_store(c->x + 3 * row, mo_add(at(c, row), random_vec3(&random, 0.1)));
+            }
+            set_points(&b, c->count, c->x, 0.5, false);
+            assert_int_equal(b.type->update(b.instance, &b.points, b.pool, NULL), MOTE_OK);
+        }
+        close_bed(&b);
+        free(c);
+    }
+}
+
 static void radix_sorts_by_any_key(void **state)
 {
     (void)state;
@@ -232,6 +400,20 @@ static void updates_equal_builds(void **state)
     }
 }
 
+/* A parameter of whatever type. */
+static void set_number(params *p, const char *name, double value)
+{
+    for (const mo_param *q = p->type->params; q->name; ++q) {
+        if (strcmp(q->name, name) == 0 && q->type == MO_REAL) {
+            set_real(p, name, value);
+        } else if (strcmp(q->name, name) == 0 && q->type == MO_INT) {
+            set_int(p, name, (int64_t)value);
+        } else if (strcmp(q->name, name) == 0) {
+            set_bool(p, name, value != 0);
+        }
+    }
+}
+
 /* Widths and tables of all sizes, so small that everything collides too. */
 static void parameters_change_no_result(void **state)
 {
@@ -246,7 +428,9 @@ static void parameters_change_no_result(void **state)
                 {"compact_hash", "table", 0.01}, {"compact_hash", "table", 60},
                 {"compact_hash", "width", 0.5},  {"compact_hash", "width", 3},
                 {"octree", "capacity", 1},       {"region_kdtree", "capacity", 1},
-                {"bsp", "capacity", 1},          {"bsp", "capacity", 5000}};
+                {"bsp", "capacity", 1},          {"bsp", "capacity", 5000},
+                {"compact_hash", "resort", 0},   {"region_kdtree", "longest_side", 1},
+                {"point_kdtree", "widest", 1},   {"point_kdtree", "leaf", 8}};
     (void)state;
     for (size_t n = 0; n < sizeof SETS / sizeof *SETS; ++n) {
         for (int which = 0; which < CASE_COUNT; ++which) {
@@ -256,12 +440,7 @@ static void parameters_change_no_result(void **state)
             mo_lists lists;
             open_bed(&b, SETS[n].structure);
             mo_lists_init(&lists, &b.memory);
-            if (mo_family_find(&mo_searches, SETS[n].structure)->param_size &&
-                SETS[n].parameter[0] != 's' && SETS[n].parameter[0] != 'c') {
-                set_real(&b.p, SETS[n].parameter, SETS[n].value);
-            } else {
-                set_int(&b.p, SETS[n].parameter, (int64_t)SETS[n].value);
-            }
+            set_number(&b.p, SETS[n].parameter, SETS[n].value);
             build(&b, c->count, c->x, radius, false);
             assert_int_equal(b.type->lists(b.instance, b.pool, &lists, NULL), MOTE_OK);
             for (int64_t row = 0; row < c->count; row += 13) {
@@ -440,6 +619,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buckets_follow_the_packing),
         cmocka_unit_test(buckets_hold_what_they_are_told),
+        cmocka_unit_test(region_kdtree_halves_the_axes_in_turn),
+        cmocka_unit_test(point_kdtree_has_a_point_a_node),
+        cmocka_unit_test(compact_hash_sorts_every_n_updates),
         cmocka_unit_test(radix_sorts_by_any_key),
         cmocka_unit_test(updates_equal_builds),
         cmocka_unit_test(parameters_change_no_result),

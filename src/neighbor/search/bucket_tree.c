@@ -12,19 +12,6 @@ enum {
     USUAL_CAPACITY = 32
 };
 
-const mo_param MO_BUCKET_PARAMS[] = {
-    {"capacity", MO_INT, MO_FIELD(mo_bucket_params, capacity), .initial = "0", .range = "[0, 1e6]",
-     .doc =
-         "Capacity of a bucket; 0: the number of points in a densely packed cell if `spacing` is "
-         "given, else 32."},
-    {"surface", MO_BOOL, MO_FIELD(mo_bucket_params, surface), .initial = "false",
-     .doc = "The points sample a surface instead of a volume; for the capacity."},
-    {"spacing", MO_REAL, MO_FIELD(mo_bucket_params, spacing), .unit = "m", .range = "(0, inf)",
-     .doc = "Minimum distance between points, for the capacity."},
-    {"width", MO_REAL, MO_FIELD(mo_bucket_params, width), .unit = "radius", .initial = "1",
-     .range = "(0, inf)", .doc = "Width of the packed cell, in search radii."},
-    {0}};
-
 int64_t mo_bucket_capacity(bool surface, double width, double spacing)
 {
     /* sqrt 2, pi / sqrt 3 */
@@ -34,7 +21,7 @@ int64_t mo_bucket_capacity(bool surface, double width, double spacing)
     return most < 1 ? 1 : most < 1e6 ? (int64_t)ceil(most) : 1000000;
 }
 
-const mo_bucket_params mo_bucket_defaults = {0, false, (double)NAN, 1};
+const mo_bucket_params mo_bucket_defaults = {0, false, (double)NAN, 1, false};
 
 const mo_structure_array mo_tree_arrays[] = {MO_PACKED_ARRAYS(mo_tree),
                                              MO_STRUCTURE_ARRAY(mo_tree, node),
@@ -80,7 +67,7 @@ static inline int children_of(const mo_tree_region *r)
 
 static mo_tree_region child_region(const mo_tree_region *r, int child)
 {
-    mo_tree_region half = {.axes = 0};
+    mo_tree_region half = {.axes = 0, .turn = (r->turn + 1) % 3};
     memcpy(half.low, r->low, sizeof half.low);
     memcpy(half.high, r->high, sizeof half.high);
     int bit = 0;
@@ -99,19 +86,30 @@ static uint32_t longest_axis(const mo_tree_region *r)
     return x >= y && x >= z ? 1 : y >= z ? 2 : 4;
 }
 
+static uint32_t axes_of(const mo_tree *t, const mo_tree_region *r)
+{
+    if (t->cut == MO_CUT_ALL) {
+        return t->packed.head.points.flat ? 3 : 7;
+    }
+    return t->cut == MO_CUT_LONGEST ? longest_axis(r) : UINT32_C(1) << r->turn;
+}
+
 /* Chooses the axes to cut a region along so that points with this box are parted; halves the region
- * as long as they are not. Returns false if they cannot be. */
+ * as long as they are not. Returns false if they cannot be: no axis can be halved any more. */
 static bool choose_cut(const mo_tree *t, mo_tree_region *r, const mo_tree_node *box)
 {
+    int stuck = 0, axes = t->cut == MO_CUT_IN_TURN ? 3 : 1;
     for (;;) {
-        r->axes = t->one_axis ? longest_axis(r) : t->packed.head.points.flat ? 3 : 7;
+        r->axes = axes_of(t, r);
         int child = child_of(r, box->low);
         if (child != child_of(r, box->high)) {
             return true;
         }
         mo_tree_region half = child_region(r, child);
-        if (memcmp(half.low, r->low, sizeof half.low) == 0 &&
-            memcmp(half.high, r->high, sizeof half.high) == 0) {
+        bool same = memcmp(half.low, r->low, sizeof half.low) == 0 &&
+                    memcmp(half.high, r->high, sizeof half.high) == 0;
+        stuck = same ? stuck + 1 : 0;
+        if (stuck == axes) {
             r->axes = 0;
             return false;
         }
@@ -231,8 +229,9 @@ static mote_status add_children(level *l, int64_t nodes, mote_error *error)
     return MOTE_OK;
 }
 
-/* A bounding cube of the points. */
-static mo_tree_region root_region(const mo_search_points *points)
+/* A cube around the points, so that halves keep their shape; where axes are cut in turn, their
+ * box. */
+static mo_tree_region root_region(const mo_search_points *points, mo_tree_cut cut)
 {
     mo_tree_region r = {.axes = 0};
     double width = 0;
@@ -241,14 +240,19 @@ static mo_tree_region root_region(const mo_search_points *points)
     }
     for (int k = 0; k < 3; ++k) {
         r.low[k] = points->low[k];
-        r.high[k] = points->low[k] + width;
+        r.high[k] = cut == MO_CUT_IN_TURN ? points->high[k] : points->low[k] + width;
     }
     return r;
 }
 
+static int depth_of(const mo_tree *t)
+{
+    return t->cut == MO_CUT_ALL ? DEPTH_MAX : 3 * DEPTH_MAX;
+}
+
 static mote_status build_levels(mo_tree *t, mo_pool *pool, mote_error *error)
 {
-    int depth_max = t->one_axis ? 3 * DEPTH_MAX : DEPTH_MAX;
+    int depth_max = depth_of(t);
     level l = {.t = t, .from = t->packed.row_at, .to = t->spare};
     for (int depth = 0; l.first < t->nodes; ++depth) {
         int64_t nodes = t->nodes - l.first, grain = 1 + nodes / 256;
@@ -265,12 +269,12 @@ static mote_status build_levels(mo_tree *t, mo_pool *pool, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_tree_build(mo_tree *t, bool one_axis, const mo_search_points *points, mo_pool *pool,
+mote_status mo_tree_build(mo_tree *t, mo_tree_cut cut, const mo_search_points *points, mo_pool *pool,
                           mote_error *error)
 {
     int64_t rows = points->rows;
     t->packed.head.points = *points;
-    t->one_axis = one_axis;
+    t->cut = cut;
     t->capacity = capacity_of(&t->p, points->radius);
     t->nodes = 0;
     t->free_place = NONE;
@@ -283,7 +287,7 @@ mote_status mo_tree_build(mo_tree *t, bool one_axis, const mo_search_points *poi
         t->packed.row_at[row] = (int32_t)row;
     }
     if (rows > 0) {
-        add_node(t, root_region(points), 0, (int32_t)rows);
+        add_node(t, root_region(points, cut), 0, (int32_t)rows);
         MO_TRY(build_levels(t, pool, error));
         mo_packed_fill(&t->packed, pool);
     }
@@ -475,7 +479,7 @@ mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_
     t->packed.head.points = *points;
     t->rows++;
     bool full = t->node[leaf].count + t->region[leaf].chained > t->capacity;
-    return full && depth < (t->one_axis ? 3 : 1) * DEPTH_MAX ? split(t, leaf, error) : MOTE_OK;
+    return full && depth < depth_of(t) ? split(t, leaf, error) : MOTE_OK;
 }
 
 /* The location of a row: a slot of a leaf or (`link`) in its chain. */

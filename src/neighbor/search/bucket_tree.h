@@ -1,6 +1,7 @@
 /*
- * Trees of regions with buckets: space is bisected until no region exceeds the bucket capacity.
- * octree.c bisects along all axes at once, region_kdtree.c along the longest.
+ * Trees of regions with buckets: space is halved along some axes until no region holds more points
+ * than a bucket takes. octree.c halves along all axes at once, region_kdtree.c along one at a time:
+ * the axes in turn, or the longest.
  *
  * A node has the tight bounding box of its points, used for pruning instead of the region: exact
  * without margins (window.h), and tight for sparse regions. A region whose points all lie in one
@@ -28,6 +29,7 @@ typedef struct mo_tree_node {
 typedef struct mo_tree_region {
     double low[3], high[3];
     uint32_t axes;   /* bit k: cut in the middle along axis k; 0: not cut */
+    int32_t turn;    /* the axis whose turn it is */
     int32_t chained; /* length of the chain */
 } mo_tree_region;
 
@@ -36,15 +38,41 @@ typedef struct mo_bucket_params {
     int64_t capacity;
     bool surface;
     double spacing, width;
+    bool longest_side; /* region_kdtree */
 } mo_bucket_params;
 
-extern const mo_param MO_BUCKET_PARAMS[];
+/* The rows of both tables. */
+#define MO_BUCKET_PARAMS \
+    {"capacity", \
+     MO_INT, \
+     MO_FIELD(mo_bucket_params, capacity), \
+     .initial = "0", \
+     .range = "[0, 1e6]", \
+     .doc = \
+         "Capacity of a bucket; 0: the number of points in a densely packed cell if `spacing` is " \
+         "given, else 32."}, \
+        {"surface", MO_BOOL, MO_FIELD(mo_bucket_params, surface), .initial = "false", \
+         .doc = \
+             "The points sample a surface instead of a volume; for the capacity."}, \
+        {"spacing", \
+         MO_REAL, \
+         MO_FIELD(mo_bucket_params, spacing), \
+         .unit = "m", \
+         .range = "(0, inf)", \
+         .doc = "Minimum distance between points, for the capacity."}, \
+    { \
+        "width", MO_REAL, MO_FIELD(mo_bucket_params, width), .unit = "radius", .initial = "1", \
+            .range = "(0, inf)", .doc = "Width of the packed cell, in search radii." \
+    }
 extern const mo_bucket_params mo_bucket_defaults;
+
+/* Along which axes a region is cut. */
+typedef enum mo_tree_cut { MO_CUT_ALL, MO_CUT_IN_TURN, MO_CUT_LONGEST } mo_tree_cut;
 
 typedef struct mo_tree {
     mo_packed packed;
     mo_bucket_params p;
-    bool one_axis;    /* cut along one axis at a time, the longest */
+    mo_tree_cut cut;
     int64_t capacity; /* of a bucket */
     int64_t rows;
     mo_tree_node *node;
@@ -70,7 +98,7 @@ extern const mo_structure_array mo_tree_arrays[];
         .arrays = mo_tree_arrays \
     }
 
-mote_status mo_tree_build(mo_tree *tree, bool one_axis, const mo_search_points *points,
+mote_status mo_tree_build(mo_tree *tree, mo_tree_cut cut, const mo_search_points *points,
                           mo_pool *pool, mote_error *error);
 
 /* As in search.h. */

@@ -1,18 +1,23 @@
 /*
- * Compact hashing: a large hash table whose entries are handles into a dense list of used cells. An
- * update modifies that list for points that have changed cell, drops empty cells, and never clears
- * the whole table. Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on
- * multi-core CPUs", section 3.3.
+ * Compact hashing: a table larger than needed, of which an entry is only the number of a used cell,
+ * and a dense list of the used cells. An update changes that list where points have changed their
+ * cells: what stays keeps its cell, cells that are left by all are dropped, and the table is never
+ * cleared as a whole. Points are sorted along the Morton curve of their cells when the structure is
+ * built and again every `resort` updates, so that those of neighbouring cells lie close in memory
+ * in between too. Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on
+ * multi-core CPUs", sections 3.3 and 3.3.2.
  *
- * A used cell has a flag for hash collisions of different spatial cells. Without collisions one
- * comparison of the cell's coordinates decides for all its points, and no point is found twice.
- * Only flagged cells are recorded during a search. (In the paper the flag decides whether a cell's
- * points share a query; here their distances do, see packed.h.)
+ * A used cell has a flag that tells whether points of different cells of space share it. Mostly
+ * they do not; then one look at the cell's numbers decides for all its points, and nothing can be
+ * found twice. Only cells with the flag are noted during a search. Departs from the paper: there
+ * the flag tells when a cell's points may share a search, here their distances do (packed.h).
  *
  * The order of used cells depends on the updates before, but no result does: cells without the flag
  * are searched in the order of space, those with it after them in the order of the table.
  */
+#include "base/radix.h"
 #include "neighbor/search/lattice_hash.h"
+#include "neighbor/search/morton.h"
 #include "neighbor/search/packed.h"
 
 #include <string.h>
@@ -21,6 +26,7 @@ enum { ROW_GRAIN = 8192, CELL_GRAIN = 1024, NONE = -1 };
 
 typedef struct parameters {
     double width, table;
+    int64_t resort;
 } parameters;
 
 static const mo_param PARAMS[] = {
@@ -28,6 +34,8 @@ static const mo_param PARAMS[] = {
      .range = MO_LATTICE_WIDTHS, .doc = "Cell width, in search radii."},
     {"table", MO_REAL, MO_FIELD(parameters, table), .initial = "4", .range = "[0.01, 64]",
      .doc = "Hash table entries per point, rounded up to the next prime."},
+    {"resort", MO_INT, MO_FIELD(parameters, resort), .initial = "100", .range = "[0, inf)",
+     .doc = "Updates between sorts of the points along the Morton curve; 0: never sorted."},
     {0}};
 
 typedef struct used_cell {
@@ -42,7 +50,9 @@ typedef struct used_cell {
 typedef struct compact_hash {
     mo_packed packed;
     parameters p;
+    mo_radix radix; /* of the cells, when they are sorted */
     double inverse_width;
+    int64_t updates; /* since the cells were sorted */
     uint32_t size;
     int32_t *table; /* the used cell of an entry, NONE: none */
     used_cell *cells;
@@ -66,7 +76,7 @@ static const mo_structure_array ARRAYS[] = {MO_PACKED_ARRAYS(compact_hash),
                                             MO_STRUCTURE_ARRAY(compact_hash, rows),
                                             {0}};
 
-static const parameters DEFAULTS = {1, 4};
+static const parameters DEFAULTS = {1, 4, 100};
 
 /* ---- building ---- */
 
@@ -130,7 +140,39 @@ static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
     return mo_make_room(m, &h->rows, &h->rows_capacity, rows + 3, sizeof *h->rows, error);
 }
 
-/* Reserves this many more cells. */
+/* Numbers the used cells, found by their first rows, along the Morton curve. `next` serves as the
+ * new number of a cell. */
+static mote_status sort_cells(compact_hash *h, mo_pool *pool, mote_error *error)
+{
+    int64_t count = h->cell_count;
+    MO_TRY(mo_radix_resize(&h->radix, count, error));
+    mo_lattice_cell low = mo_lattice_at(h->inverse_width, h->packed.head.points.low);
+    for (int64_t k = 0; k < count; ++k) {
+        const int64_t *at = h->cells[k].cell.at;
+        h->radix.item[k] = (mo_keyed){mo_morton_bits(at[0] - low.at[0]) |
+                                          mo_morton_bits(at[1] - low.at[1]) << 1 |
+                                          mo_morton_bits(at[2] - low.at[2]) << 2,
+                                      k};
+    }
+    mo_radix_sort(&h->radix, count, pool);
+    for (int64_t k = 0; k < count; ++k) {
+        h->next[h->radix.item[k].row] = (int32_t)k;
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        h->table[h->cells[k].entry] = h->next[k];
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        h->cells[k] = (used_cell){.arrivals = NONE};
+    }
+    for (int64_t row = 0; row < h->packed.head.points.rows; ++row) {
+        used_cell *c = h->cells + (h->cell_of[row] = h->next[h->cell_of[row]]);
+        c->entry = h->entry_of[row];
+        c->count++;
+    }
+    return MOTE_OK;
+}
+
+/* Room for so many cells more. */
 static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *error)
 {
     return mo_make_room(h->packed.head.memory, &h->cells, &h->cells_capacity, h->cell_count + more,
@@ -144,7 +186,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     int64_t rows = points->rows;
     double size = h->p.table * (double)rows;
     h->packed.head.points = *points;
-    h->cell_count = h->rewrites = 0;
+    h->cell_count = h->rewrites = h->updates = 0;
     h->ready = false;
     h->inverse_width = 1 / (h->p.width * points->radius);
     h->size = mo_prime_above(size < INT32_MAX / 2 ? (int64_t)size : INT32_MAX / 2);
@@ -154,7 +196,13 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     for (int64_t row = 0; row < rows; ++row) {
         MO_TRY(room_for_cells(h, 1, error));
         h->cell_of[row] = cell_at(h, h->entry_of[row]);
-        h->cells[h->cell_of[row]].count++;
+        used_cell *c = h->cells + h->cell_of[row];
+        if (c->count++ == 0) {
+            c->cell = mo_lattice_at(h->inverse_width, points->x + 3 * row);
+        }
+    }
+    if (h->p.resort > 0 && rows > 0) {
+        MO_TRY(sort_cells(h, pool, error));
     }
     MO_TRY(room_for_cells(h, rows, error)); /* every row may find a cell of its own in an update */
     int32_t place = 0;
@@ -249,7 +297,7 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
 {
     compact_hash *h = instance;
     if (!h->ready || points->rows != h->packed.head.points.rows ||
-        points->radius != h->packed.head.points.radius) {
+        points->radius != h->packed.head.points.radius || ++h->updates == h->p.resort) {
         return build(instance, points, pool, error);
     }
     h->packed.head.points = *points;
@@ -329,6 +377,7 @@ const mo_search_type mo_search_compact_hash = {
     .layout = {.size = sizeof(compact_hash),
                .params = offsetof(compact_hash, p),
                .defaults = &DEFAULTS,
+               .radix = offsetof(compact_hash, radix),
                .arrays = ARRAYS},
     .build = build,
     .update = update,

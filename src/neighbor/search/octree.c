@@ -6,10 +6,12 @@
  */
 #include "neighbor/search/bucket_tree.h"
 
+static const mo_param PARAMS[] = {MO_BUCKET_PARAMS, {0}};
+
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
                          mote_error *error)
 {
-    return mo_tree_build(instance, false, points, pool, error);
+    return mo_tree_build(instance, MO_CUT_ALL, points, pool, error);
 }
 
 const mo_search_type mo_search_octree = {
@@ -19,7 +21,7 @@ const mo_search_type mo_search_octree = {
              .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST |
                              MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(mo_bucket_params),
-             .params = MO_BUCKET_PARAMS},
+             .params = PARAMS},
     .layout = MO_TREE_LAYOUT,
     .build = build,
     .walk = mo_tree_walk,

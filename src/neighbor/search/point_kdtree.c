@@ -1,23 +1,35 @@
 /*
- * The point kd-tree: every inner node is a point, the median along the axis of largest extent, and
- * splits the others. J. L. Bentley 1975, "Multidimensional binary search trees used for associative
- * searching", Commun. ACM 18, 509; the median and the widest axis, and the search for the k
- * nearest: J. H. Friedman, J. L. Bentley, R. A. Finkel 1977, ACM Trans. Math. Softw. 3, 209.
+ * The point kd-tree: every node is a point, the median of those below it along the axis of its
+ * level, and parts the others in two; levels take the axes in turn. J. L. Bentley 1975,
+ * "Multidimensional binary search trees used for associative searching", Commun. ACM 18, 509,
+ * section 2, with the medians of his optimized trees. J. H. Friedman, J. L. Bentley, R. A. Finkel
+ * 1977, ACM Trans. Math. Softw. 3, 209: `widest`, the axis along which the points are spread most,
+ * `leaf`, buckets of several points at the ends of the tree, and the search for the k nearest.
  *
- * The tree is an array in order (halving.h): no pointers, a byte a node. Leaves have up to eight
- * points.
+ * The tree is an array in order (halving.h): no pointers, a byte a node.
  */
 #include "neighbor/search/halving.h"
 #include "neighbor/search/nearest.h"
 
 #include <string.h>
 
-enum { LEAF = 8 };
+typedef struct parameters {
+    bool widest;
+    int64_t leaf;
+} parameters;
 
-static const mo_param PARAMS[] = {{0}};
+static const mo_param PARAMS[] = {
+    {"widest", MO_BOOL, MO_FIELD(parameters, widest), .initial = "false",
+     .doc = "Cut along the axis of the largest spread instead of along the axes in turn."},
+    {"leaf", MO_INT, MO_FIELD(parameters, leaf), .initial = "1", .range = "[1, 1e6]",
+     .doc = "Points that end the tree together; 1: every node is one point. 8 is faster."},
+    {0}};
+
+static const parameters DEFAULTS = {false, 1};
 
 typedef struct point_kdtree {
     mo_packed packed;
+    parameters p;
     mo_half_item *item; /* of the build */
     uint8_t *axis;      /* by node */
     int64_t item_capacity, axis_capacity;
@@ -30,16 +42,23 @@ static const mo_structure_array ARRAYS[] = {MO_PACKED_ARRAYS(point_kdtree),
 
 /* ---- building ---- */
 
-static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t low, int64_t high)
+static int widest_axis(const mo_half_item *item, int64_t low, int64_t high)
 {
-    point_kdtree *t = context;
     mo_search_window box = mo_search_window_at(mo_vec3_load(item[low].x), 0);
     for (int64_t k = low + 1; k < high; ++k) {
         mo_search_window_include(&box, item[k].x);
     }
     double width[3] = {box.high[0] - box.low[0], box.high[1] - box.low[1],
                        box.high[2] - box.low[2]};
-    int axis = width[0] >= width[1] && width[0] >= width[2] ? 0 : width[1] >= width[2] ? 1 : 2;
+    return width[0] >= width[1] && width[0] >= width[2] ? 0 : width[1] >= width[2] ? 1 : 2;
+}
+
+static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t low, int64_t high)
+{
+    point_kdtree *t = context;
+    int level = 63 - __builtin_clzll((uint64_t)node);
+    int axis = t->p.widest ? widest_axis(item, low, high)
+                           : level % (t->packed.head.points.flat ? 2 : 3);
     t->axis[node] = (uint8_t)axis;
     for (int64_t k = low; k < high; ++k) {
         item[k].key = item[k].x[axis];
@@ -56,8 +75,8 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item,
                         error));
     MO_TRY(mo_make_room(t->packed.head.memory, &t->axis, &t->axis_capacity,
-                        mo_half_nodes(rows, LEAF), 1, error));
-    mo_halve(&(mo_halving){t->item, rows, LEAF, true, choose_axis, NULL, t}, &t->packed, pool);
+                        mo_half_nodes(rows, t->p.leaf), 1, error));
+    mo_halve(&(mo_halving){t->item, rows, t->p.leaf, true, choose_axis, NULL, t}, &t->packed, pool);
     return MOTE_OK;
 }
 
@@ -77,7 +96,7 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     stack[depth++] = (mo_half){1, 0, t->packed.head.points.rows};
     while (depth > 0) {
         mo_half at = stack[--depth];
-        if (at.high - at.low <= LEAF) {
+        if (at.high - at.low <= t->p.leaf) {
             mo_runs_add(runs, (int32_t)at.low, (int32_t)at.high);
             continue;
         }
@@ -133,7 +152,7 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
         if (square_of(here.gap) > mo_nearest_limit(&n)) {
             continue;
         }
-        if (here.at.high - here.at.low <= LEAF) {
+        if (here.at.high - here.at.low <= t->p.leaf) {
             test_places(t, here.at.low, here.at.high, place, &n);
             continue;
         }
@@ -159,8 +178,12 @@ const mo_search_type mo_search_point_kdtree = {
                  "J. L. Bentley 1975, Commun. ACM 18, 509; Friedman, Bentley, Finkel 1977, ACM "
                  "Trans. Math. Softw. 3, 209",
              .capabilities = MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL | MO_PORTABLE,
+             .param_size = sizeof(parameters),
              .params = PARAMS},
-    .layout = {.size = sizeof(point_kdtree), .arrays = ARRAYS},
+    .layout = {.size = sizeof(point_kdtree),
+               .params = offsetof(point_kdtree, p),
+               .defaults = &DEFAULTS,
+               .arrays = ARRAYS},
     .build = build,
     .walk = walk,
     .near = mo_packed_near,
