@@ -25,7 +25,8 @@ typedef struct change {
 
 static const change CHANGES[] = {
     {"rotation", "\"exponential\"", 9, TRIAL_TOP}, /* orientations only */
-    {"start", "\"backward\"", 4, TRIAL_ALL},       /* the made-up past, see adams.c */
+    {"start", "\"backward\"", 4, TRIAL_ALL},       /* the extrapolated past, see adams.c */
+    {"start", "\"zero\"", 2, TRIAL_ALL},           /* see gear.c */
     {"corrections", "0", 9, TRIAL_ALL},
     {"corrections", "2", 9, TRIAL_ALL},
     {"velocity_dependent", "false", 9, TRIAL_OSCILLATOR | TRIAL_KEPLER}, /* where nothing damps */
@@ -50,6 +51,15 @@ static trial_scheme changed_scheme(const mo_integrator_type *type, const change 
     return s;
 }
 
+/* The method has the parameter, and the value is one of its choices. */
+static bool takes(const mo_integrator_type *type, const change *c)
+{
+    const mo_param *p = mo_param_find(type->base.params, c->parameter);
+    char choice[32];
+    snprintf(choice, sizeof choice, "%.*s", (int)strlen(c->value) - 2, c->value + 1);
+    return p && (!p->choices || strstr(p->choices, choice));
+}
+
 bool trial_scheme_at(int index, trial_scheme *scheme)
 {
     if (index < mo_integrators.count) {
@@ -60,7 +70,7 @@ bool trial_scheme_at(int index, trial_scheme *scheme)
     for (size_t c = 0; c < sizeof CHANGES / sizeof *CHANGES; ++c) {
         for (int k = 0; k < mo_integrators.count; ++k) {
             const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[k];
-            if (mo_param_find(type->base.params, CHANGES[c].parameter) && left-- == 0) {
+            if (takes(type, &CHANGES[c]) && left-- == 0) {
                 *scheme = changed_scheme(type, &CHANGES[c]);
                 return true;
             }

@@ -11,8 +11,9 @@
  * error of third order. (Without corrections it is Euler's, with an error of second order.)
  *
  * Starting values: `rk4` takes Runge-Kutta steps until the history is complete; `backward`
- * extrapolates the past, v_{-j} = v - j h a, x_{-j} = x - j h v + (j h)^2/2 a. The v_{-j} have an
- * error of j^2 h^2/2 a', and as long as they are in use they change x by h^3/2 a' sum_i c_i (1 +
+ * extrapolates the past linearly, x_{-j} = x - j h v, v_{-j} = v - j h a, and evaluates a_{-j}
+ * there (M. Teschner, Simulation in Computer Graphics, predictor-corrector example). So y'_{-j} is
+ * wrong by e j^2 h^2, e constant, and as long as they are in use they change y by h^3 e sum_i c_i (1 +
  * ... + i^2), c_i the weight of y'_{n-i}. The bracket is a cubic in i that vanishes at 0 and -1 and
  * is odd about -1/2: where the weights integrate cubics, from the order 4 on, the sum is its
  * integral over a step, which is 0. So `abm3` keeps third order, `abm4` and `abm5` fourth order.
@@ -30,8 +31,9 @@ const mo_param mo_adams_params[] = {
     {"corrections", MO_INT, MO_FIELD(mo_adams, corrections), .initial = "1", .range = "[0, 10]",
      .doc = "Number of corrector iterations; 0 is the explicit Adams-Bashforth method."},
     {"start", MO_STRING, MO_FIELD(mo_adams, start), .initial = "\"rk4\"", .choices = "rk4|backward",
-     .doc = "Computation of the starting values: Runge-Kutta steps, or a backward extrapolation of "
-            "order 4 at most."},
+     .doc =
+         "Computation of the starting values: Runge-Kutta steps, or the linear extrapolation x - j h v, "
+         "v - j h a, which leaves order 4 at most."},
     {0}};
 
 #define WORK \
@@ -259,7 +261,7 @@ static void correct(const mo_segment *s, const void *context, int64_t first, int
     }
 }
 
-/* Extrapolates x and v to `back` steps ago from x, v and a. */
+/* Extrapolates x and v linearly to `back` steps ago. */
 static void make_past(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
@@ -267,7 +269,7 @@ static void make_past(const mo_segment *s, const void *context, int64_t first, i
     const double *a = s->slot[MO_A];
     for (int64_t k = first; k < last; ++k) {
         double v = s->slot[MO_V][k] - t * a[k];
-        s->slot[PREDICTED_X][k] = s->slot[MO_X][k] - t * (s->slot[MO_V][k] - 0.5 * t * a[k]);
+        s->slot[PREDICTED_X][k] = s->slot[MO_X][k] - t * s->slot[MO_V][k];
         s->slot[PREDICTED_V][k] = v;
         s->slot[past_v(p, p->back)][k] = v;
     }

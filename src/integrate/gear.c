@@ -6,7 +6,8 @@
  * Tildesley, "Computer Simulation of Liquids", 1987, appendix E, table E.1.
  *
  * The start takes r_3 ... r_5 from accelerations at -2h ... 2h along a Runge-Kutta path by central
- * differences. A single row with invalid history starts with r_2 alone and zeros; its first step is
+ * differences; with `start` zero they are 0 (M. Teschner, Simulation in Computer Graphics), which
+ * leaves order 2. A single row with invalid history starts with r_2 alone and zeros; its first step is
  * of second order and the next ones of higher order, so that the error is of third order.
  */
 #include "integrate/classic_rk4.h"
@@ -18,6 +19,7 @@ enum { R2 = MO_AUX, R3, R4, R5, PREDICTED_X, PREDICTED_V, RK };
 
 typedef struct gear {
     bool velocity_dependent;
+    const char *start;
 } gear;
 
 static const mo_param PARAMS[] = {
@@ -26,6 +28,10 @@ static const mo_param PARAMS[] = {
          "For forces that depend on the velocity (damping, drag): the corrector coefficient of x "
          "is 3/16 instead of 3/20. 3/20 is more accurate for undamped motion, but its energy grows "
          "slowly at any step."},
+    {"start", MO_STRING, MO_FIELD(gear, start), .initial = "\"rk4\"", .choices = "rk4|zero",
+     .doc =
+         "Starting values of the third to fifth derivatives: differences along Runge-Kutta steps, or "
+         "zero, which leaves order 2."},
     {0}};
 
 static const mo_column_spec COLUMNS[] = {
@@ -184,7 +190,8 @@ static void gear_step(mo_dynamics *dynamics, const void *params, double h)
     const gear *g = params;
     restart r = {h, dynamics->age};
     correction c = {h, g->velocity_dependent ? 3.0 / 16 : 3.0 / 20, dynamics->age};
-    if (dynamics->oldest == 0) {
+    bool zero = g->start[0] == 'z';
+    if (dynamics->oldest == 0 && !zero) {
         start_all(dynamics, h);
     } else if (dynamics->disturbed) {
         mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
@@ -192,7 +199,7 @@ static void gear_step(mo_dynamics *dynamics, const void *params, double h)
     }
     mo_for_state(dynamics, h, predict);
     mo_accelerate(dynamics, dynamics->time + h, PREDICTED_X, PREDICTED_V, MO_A);
-    if (dynamics->disturbed && dynamics->oldest > 0) {
+    if (dynamics->disturbed && dynamics->oldest > 0 && !zero) {
         mo_for_state_with(dynamics, &c, straighten_rows);
     }
     mo_for_state_with(dynamics, &c, correct);

@@ -269,8 +269,8 @@ static mote_status build_levels(mo_tree *t, mo_pool *pool, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_tree_build(mo_tree *t, mo_tree_cut cut, const mo_search_points *points, mo_pool *pool,
-                          mote_error *error)
+mote_status mo_tree_build(mo_tree *t, mo_tree_cut cut, const mo_search_points *points,
+                          mo_pool *pool, mote_error *error)
 {
     int64_t rows = points->rows;
     t->packed.head.points = *points;

@@ -57,8 +57,8 @@ static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t
 {
     point_kdtree *t = context;
     int level = 63 - __builtin_clzll((uint64_t)node);
-    int axis = t->p.widest ? widest_axis(item, low, high)
-                           : level % (t->packed.head.points.flat ? 2 : 3);
+    int axis =
+        t->p.widest ? widest_axis(item, low, high) : level % (t->packed.head.points.flat ? 2 : 3);
     t->axis[node] = (uint8_t)axis;
     for (int64_t k = low; k < high; ++k) {
         item[k].key = item[k].x[axis];
