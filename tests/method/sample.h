@@ -76,6 +76,10 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "table") == 0) { /* a file of this kind */
         json_object_set_new(object, "file", json_string(MOTE_SCENES "/meshes/vortex.csv"));
     }
+    if (strcmp(method->name, "hooke") == 0) { /* moduli, or constants */
+        json_object_set_new(object, "young", json_pack("[f, f, f]", 0.1, 0.2, 0.1));
+        json_object_set_new(object, "shear", json_pack("[f, f, f]", 0.6, 0.7, 0.6));
+    }
     if (strcmp(method->name, "path") == 0) { /* slowly */
         json_object_set_new(object, "end", json_real(1));
     }

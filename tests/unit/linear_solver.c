@@ -150,6 +150,7 @@ static void set_solver(params *p, const char *name, double tolerance)
     }
     if (strcmp(name, "jacobi") == 0) {
         set_real(p, "omega", 0.5);
+        set_bool(p, "scalar", false);
     }
     if (strcmp(name, "gauss_seidel") == 0) {
         set_real(p, "omega", 1);
@@ -236,6 +237,81 @@ static void solvers_agree_with_elimination(void **state)
             check_against_elimination(mo_linear_solvers.methods[k]->name, 10, 1e-11, 1e-9);
         }
     }
+}
+
+/* v_i += omega/A_ii (s_i - (A v)_i), sweep by sweep. */
+static void scalar_jacobi_is_its_formula(void **state)
+{
+    enum { SWEEPS = 4 };
+    static double v[DENSE], av[DENSE];
+    fixture f;
+    params p;
+    (void)state;
+    assert_int_equal(open_system(&f, SMALL, 1, -1), MOTE_OK);
+    fill_system(&f, 0.01, 10, 8);
+    set_solver(&p, "jacobi", 1e-11);
+    set_bool(&p, "scalar", true);
+    set_real(&p, "omega", 0.4);
+    set_int(&p, "iterations", SWEEPS);
+    set_bool(&p, "fixed", true);
+    mo_linear_system system = system_of(&f);
+    assert_int_equal(solve_with(&f, &p, &system).iterations, SWEEPS);
+    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+        mo_block_matrix_rows(&f.matrix, v, av, 0, f.rows);
+        for (int k = 0; k < DENSE; ++k) {
+            double diagonal = f.matrix.value[9 * f.matrix.diagonal[k / 3] + 4 * (k % 3)];
+            v[k] += 0.4 / diagonal * (f.b[k] - av[k]);
+        }
+    }
+    assert_true(distance(f.x, v, DENSE) < 1e-14);
+    set_int(&p, "iterations", 20000);
+    set_bool(&p, "fixed", false);
+    assert_true(solve_with(&f, &p, &system).converged);
+    close_system(&f);
+}
+
+/* Within bounds the solution satisfies Karush, Kuhn and Tucker: the residual is 0 inside, presses
+ * outwards at a bound. Some bounds leave out 0. */
+static void bounds_are_heeded_in_every_sweep(void **state)
+{
+    static double lower[DENSE], upper[DENSE], ax[DENSE];
+    fixture f;
+    params p;
+    int inside = 0;
+    (void)state;
+    assert_int_equal(open_system(&f, SMALL, 3, -1), MOTE_OK);
+    fill_system(&f, 0.01, 10, 9);
+    for (int k = 0; k < DENSE; ++k) {
+        lower[k] = k % 4 == 0 ? -(double)INFINITY : k % 7 == 0 ? 0.01 : -0.02;
+        upper[k] = k % 5 == 0 ? (double)INFINITY : 0.03;
+    }
+    set_solver(&p, "jacobi", 1e-12);
+    set_real(&p, "omega", 0.3);
+    mo_linear_system system = system_of(&f);
+    system.lower = lower;
+    system.upper = upper;
+    assert_true(solve_with(&f, &p, &system).converged);
+    mo_block_matrix_rows(&f.matrix, f.x, ax, 0, f.rows);
+    for (int k = 0; k < DENSE; ++k) {
+        double r = f.b[k] - ax[k];
+        assert_true(f.x[k] >= lower[k] && f.x[k] <= upper[k]);
+        if (f.x[k] > lower[k] && f.x[k] < upper[k]) {
+            assert_near(r, 0, 1e-10);
+            ++inside;
+        } else {
+            assert_true(f.x[k] == lower[k] ? r <= 1e-10 : r >= -1e-10);
+        }
+    }
+    assert_in_range(inside, DENSE / 10, DENSE - DENSE / 10);
+    mo_linear_solver solver;
+    mo_linear_result result;
+    mote_error error = {0};
+    set_solver(&p, "gauss_seidel", 1e-6);
+    assert_int_equal(mo_linear_open(&f.memory, method_of(&p), &solver, NULL), MOTE_OK);
+    assert_int_equal(mo_linear_solve(&solver, &system, &result, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "bounds"));
+    mo_linear_close(&solver);
+    close_system(&f);
 }
 
 /* Springs of 1e-2 to 1e7 beside masses of 1: the condition is about 1e8. */
@@ -435,6 +511,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solvers_agree_with_elimination),
+        cmocka_unit_test(scalar_jacobi_is_its_formula),
+        cmocka_unit_test(bounds_are_heeded_in_every_sweep),
         cmocka_unit_test(bad_conditions_are_borne),
         cmocka_unit_test(same_bits_on_any_threads),
         cmocka_unit_test(products_are_enough),

@@ -28,6 +28,9 @@ static inline void set_material_params(params *p, const mo_descriptor *type)
         if (strcmp(param->name, "limit") == 0) {
             set_real(p, "limit", strtod(param->initial, NULL));
         }
+        if (strcmp(param->name, "inversion") == 0) {
+            set_choice(p, "inversion", "continue");
+        }
     }
 }
 

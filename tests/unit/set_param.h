@@ -97,6 +97,11 @@ static inline void set_vec3(params *p, const char *name, mo_vec3 value)
 }
 
 /* The text stays the caller's. */
+static inline void set_choice(params *p, const char *name, const char *choice)
+{
+    memcpy(param_at(p, name, MO_STRING, false), &choice, sizeof choice);
+}
+
 static inline void set_file(params *p, const char *name, const char *path)
 {
     memcpy(param_at(p, name, MO_FILE, false), &path, sizeof path);

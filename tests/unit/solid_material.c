@@ -452,6 +452,185 @@ static void uniaxial_curves(void **state)
     assert_near(pull(&m, 1 / sqrt(3)), -0.19245008972987526 * YOUNG, 1e-8 * YOUNG);
 }
 
+/* ---- the laws as they are published, far from the rest shape ---- */
+
+static const double FAR[] = {0.1, 0.15, 0.3, 0.5, 0.8, 1, 1.5, 3};
+enum { FARS = sizeof FAR / sizeof *FAR };
+
+/* U diag(s) V^T */
+static mo_mat3 composed(mo_mat3 u, double a, double b, double c, mo_mat3 v)
+{
+    mo_mat3 s = {{a, 0, 0, 0, b, 0, 0, 0, c}};
+    return mo_mat3_product(mo_mat3_product(u, s), mo_mat3_transpose(v));
+}
+
+/* psi = mu/2 (I1 - log I3 - 3) + lambda/8 log^2 I3 and P = mu (F - F^-T) + lambda/2 log I3 F^-T at
+ * all stretches from 0.1 to 3 along all axes. */
+static void neo_hookean_is_its_closed_form(void **state)
+{
+    mo_material m;
+    uint64_t random = 19;
+    (void)state;
+    assert_true(make_material(mo_family_find(&mo_materials, "neo_hookean"), MO_SOLID, false, &m));
+    for (int n = 0; n < FARS * FARS * FARS; ++n) {
+        double a = FAR[n / FARS / FARS], b = FAR[n / FARS % FARS], c = FAR[n % FARS];
+        mo_mat3 f =
+            composed(random_turn(&random, MO_SOLID), a, b, c, random_turn(&random, MO_SOLID));
+        mo_mat3 inverse = mo_mat3_transpose(mo_mat3_inverse(f));
+        double i1 = a * a + b * b + c * c, i3 = a * a * b * b * c * c;
+        double psi = m.mu / 2 * (i1 - log(i3) - 3) + m.lambda / 8 * log(i3) * log(i3);
+        mo_mat3 p = {{0}};
+        for (int k = 0; k < 9; ++k) {
+            p.m[k] = m.mu * (f.m[k] - inverse.m[k]) + m.lambda / 2 * log(i3) * inverse.m[k];
+        }
+        assert_near(energy_of(&m, f, NULL), psi, 1e-11 * (1 + psi));
+        assert_same(stress_of(&m, f, NULL), p, 1e-10 * (1 + size_of(p)));
+    }
+}
+
+static bool make_triclinic(mo_space space, bool plane_stress, const char *inversion, double *c,
+                           mo_material *m)
+{
+    static params p;
+    clear_params_of(&p, &mo_materials, "hooke");
+    set_vec3(&p, "axes", mo_vec3_make(0, 0, 0));
+    set_real(&p, "limit", 0.4);
+    set_choice(&p, "inversion", inversion);
+    set_list(&p, "stiffness", MO_REAL, 21, c);
+    assert_int_equal(check_params(&p, NULL), MOTE_OK);
+    return mo_material_begin(method_of(&p), space, plane_stress, m, NULL) == MOTE_OK;
+}
+
+/* The upper triangle by rows, 11 22 33 23 13 12: no symmetry at all. */
+static double TRICLINIC[21] = {9,   2.5, 1.5, 0.3,  -0.4, 0.7,  7,     1.2, -0.6, 0.2, 0.1,
+                               5.5, 0.5, 0.8, -0.3, 2.5,  0.15, -0.25, 2,   0.35, 3};
+
+/* C_ijkl from the 21, which only this test knows another way to. */
+static double component(int i, int j, int k, int l)
+{
+    static const int VOIGT[3][3] = {{0, 5, 4}, {5, 1, 3}, {4, 3, 2}};
+    int a = VOIGT[i][j], b = VOIGT[k][l], row = a < b ? a : b, column = a < b ? b : a;
+    return TRICLINIC[6 * row - row * (row - 1) / 2 + column - row];
+}
+
+/* P = F (C : E) with all of C, at any F where the law is not altered; by hand for one of them. */
+static void hooke_takes_21_constants(void **state)
+{
+    mo_material m;
+    uint64_t random = 20;
+    (void)state;
+    assert_true(make_triclinic(MO_SOLID, false, "none", TRICLINIC, &m));
+    for (int round = 0; round < ROUNDS; ++round) {
+        mo_mat3 f = random_deformation(&random, MO_SOLID, round % 2 ? 0.3 : 1.3), s = {{0}};
+        mo_mat3 c = mo_mat3_product(mo_mat3_transpose(f), f);
+        double psi = 0;
+        for (int n = 0; n < 81; ++n) {
+            int i = n / 27, j = n / 9 % 3, k = n / 3 % 3, l = n % 3;
+            double e = 0.5 * (c.m[3 * k + l] - (k == l)), d = 0.5 * (c.m[3 * i + j] - (i == j));
+            s.m[3 * i + j] += component(i, j, k, l) * e;
+            psi += 0.5 * d * component(i, j, k, l) * e;
+        }
+        mo_mat3 p = mo_mat3_product(f, s);
+        assert_same(stress_of(&m, f, NULL), p, 1e-11 * (1 + size_of(p)));
+        assert_near(energy_of(&m, f, NULL), psi, 1e-11 * (1 + psi));
+    }
+    /* pulled by a tenth along x: E11 = 0.105, S = 0.105 (C11 C12 C13 C14 C15 C16), P1j = 1.1 S1j */
+    mo_mat3 pulled = {{1.1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    mo_mat3 by_hand = {{1.0395, 0.08085, -0.0462, 0.0735, 0.2625, 0.0315, -0.042, 0.0315, 0.1575}};
+    assert_same(stress_of(&m, pulled, NULL), by_hand, 1e-13);
+    /* the default continues the strain below the limit, and changes nothing above */
+    assert_true(make_triclinic(MO_SOLID, false, "continue", TRICLINIC, &m));
+    assert_same(stress_of(&m, pulled, NULL), by_hand, 1e-13);
+    /* in the plane what belongs to z has no stress: S33 = S13 = S23 = 0 with E33, E13, E23 free */
+    assert_true(make_triclinic(MO_PLANE, true, "continue", TRICLINIC, &m));
+    assert_true(m.stiffness[0][0] < TRICLINIC[0] && m.stiffness[0][3] != 0);
+    stress_against_energy(&m);
+}
+
+static void bad_constants_are_refused(void **state)
+{
+    params p;
+    double few[20] = {1}, weak[21];
+    (void)state;
+    clear_params_of(&p, &mo_materials, "hooke");
+    assert_refused(&p, "young");
+    set_vec3(&p, "young", mo_vec3_make(1, 1, 1));
+    assert_refused(&p, "shear");
+    set_list(&p, "stiffness", MO_REAL, 21, TRICLINIC);
+    assert_refused(&p, "not both");
+    clear_params_of(&p, &mo_materials, "hooke");
+    set_list(&p, "stiffness", MO_REAL, 20, few);
+    assert_refused(&p, "20 numbers");
+    memcpy(weak, TRICLINIC, sizeof weak);
+    weak[1] = 9; /* C12^2 > C11 C22 */
+    set_list(&p, "stiffness", MO_REAL, 21, weak);
+    assert_refused(&p, "positive definite");
+}
+
+static void make_inverting(const char *name, const char *inversion, double limit, mo_material *m)
+{
+    params p;
+    set_material_params(&p, mo_family_find(&mo_materials, name));
+    set_choice(&p, "inversion", inversion);
+    set_real(&p, "limit", limit);
+    assert_int_equal(mo_material_begin(method_of(&p), MO_SOLID, false, m, NULL), MOTE_OK);
+}
+
+/* Irving et al. 2004: P = U P(max(s, 0.577)) V^T, at flat and inverted elements too. And without any
+ * of it, the law itself: P = F (2 mu E + lambda tr E I). */
+static void stretches_are_clamped_in_the_stress(void **state)
+{
+    static const double BELOW[] = {-0.8, 0, 0.2, 0.5, 0.6, 1.3};
+    static const char *const NAMES[] = {"stvk", "hooke"};
+    uint64_t random = 21;
+    (void)state;
+    for (int n = 0; n < 2 * 36; ++n) {
+        mo_material clamped, plain;
+        make_inverting(NAMES[n / 36], "clamp", 0.577, &clamped);
+        make_inverting(NAMES[n / 36], "none", 0.577, &plain);
+        double b = fabs(BELOW[n / 6 % 6]), c = fabs(BELOW[n % 6]);
+        /* the smallest alone carries the sign of det F */
+        double high = fmax(b, c), low = copysign(fmin(b, c), BELOW[n / 6 % 6] * BELOW[n % 6]);
+        if (high == 0) { /* U and V do not follow from F */
+            continue;
+        }
+        mo_mat3 u = random_turn(&random, MO_SOLID), v = random_turn(&random, MO_SOLID);
+        mo_mat3 f = composed(u, 1.4, high, low, v);
+        mo_mat3 held = composed(u, 1.4, fmax(high, 0.577), fmax(low, 0.577), v);
+        mo_mat3 p = stress_of(&plain, held, NULL);
+        assert_same(stress_of(&clamped, f, NULL), p, 1e-11 * (1 + size_of(p)));
+        mo_mat3 e = plus(mo_mat3_product(mo_mat3_transpose(f), f), -1, mo_mat3_identity());
+        double trace = 0.5 * (e.m[0] + e.m[4] + e.m[8]);
+        mo_mat3 s = {{0}};
+        for (int k = 0; k < 9; ++k) {
+            s.m[k] = plain.mu * e.m[k] + (k % 4 == 0 ? plain.lambda * trace : 0);
+        }
+        mo_mat3 law = mo_mat3_product(f, s);
+        if (n < 36) {
+            assert_same(stress_of(&plain, f, NULL), law, 1e-11 * (1 + size_of(law)));
+        }
+    }
+}
+
+/* The tangent of clamped stretches is that of P where all or none of them are clamped. */
+static void clamped_tangents(void **state)
+{
+    mo_material m;
+    uint64_t random = 22;
+    (void)state;
+    make_inverting("stvk", "clamp", 0.577, &m);
+    for (int round = 0; round < ROUNDS; ++round) {
+        double size = round % 2 ? 0.35 : 1.2;
+        mo_mat3 f = composed(random_turn(&random, MO_SOLID), size, 0.9 * size, 0.7 * size,
+                             random_turn(&random, MO_SOLID));
+        mo_mat3 df = random_matrix(&random, 1), dp = tangent_of(&m, f, NULL, MO_EXACT, df);
+        mo_mat3 slope = plus(stress_of(&m, plus(f, STEP, df), NULL), -1,
+                             stress_of(&m, plus(f, -STEP, df), NULL));
+        assert_same(dp, plus((mo_mat3){{0}}, 0.5 / STEP, slope), 1e-6 * (1 + size_of(dp)));
+    }
+    projection_of(&m);
+}
+
 /* Orthotropic, along its first axis: the sides free each by itself gives E1 again. */
 static void orthotropic_moduli_come_back(void **state)
 {
@@ -525,6 +704,11 @@ int main(void)
         cmocka_unit_test(linear_feels_rotations),
         cmocka_unit_test(the_rest_shape_is_at_rest_and_small_strains_obey_hooke),
         cmocka_unit_test(direct_stress_is_that_of_the_singular_values),
+        cmocka_unit_test(neo_hookean_is_its_closed_form),
+        cmocka_unit_test(hooke_takes_21_constants),
+        cmocka_unit_test(bad_constants_are_refused),
+        cmocka_unit_test(stretches_are_clamped_in_the_stress),
+        cmocka_unit_test(clamped_tangents),
         cmocka_unit_test(uniaxial_curves),
         cmocka_unit_test(orthotropic_moduli_come_back),
         cmocka_unit_test(plastic_strain_moves_the_rest_shape),

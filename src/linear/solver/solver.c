@@ -15,7 +15,7 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const CAPABILITIES[] = {"matrix_free", NULL};
+static const char *const CAPABILITIES[] = {"matrix_free", "bounds", NULL};
 
 const mo_family mo_linear_solvers = {
     .name = "linear_solver",
@@ -44,6 +44,11 @@ mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *sy
                             mo_linear_result *result, mote_error *error)
 {
     *result = (mo_linear_result){0};
+    if (system->lower && !(solver->type->base.capabilities & MO_LINEAR_BOUNDS)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "the solver '%s' knows no bounds; those that do: jacobi",
+                       solver->type->base.name);
+    }
     if (solver->type->many || system->count <= 1) {
         return solver->type->solve(solver->state, solver->params, system, result, error);
     }

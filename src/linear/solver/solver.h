@@ -18,7 +18,10 @@
 #include "linear/work.h"
 
 /* Capabilities. */
-enum { MO_LINEAR_MATRIX_FREE = 1u << 0 }; /* needs no more than products and the diagonal */
+enum {
+    MO_LINEAR_MATRIX_FREE = 1u << 0, /* needs no more than products and the diagonal */
+    MO_LINEAR_BOUNDS = 1u << 1       /* heeds bounds */
+};
 
 typedef void mo_apply_fn(void *context, const double *p, double *y);
 
@@ -34,6 +37,9 @@ typedef struct mo_linear_system {
     int count;      /* right-hand sides, b + stride, b + 2 stride, ...; 0 is 1 */
     int64_t stride; /* of b and of x */
     bool from_zero; /* the guess is 0: one product less */
+    /* Bounds of every number of x (may be infinite; both NULL: none): x then minimises x A x/2 - b x
+     * within them, and the residual leaves out what presses against a bound. */
+    const double *lower, *upper;
     bool
         /* only test whether the matrix is definite, for solvers that can do so without x */
         only_definite;

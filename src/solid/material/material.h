@@ -13,8 +13,9 @@
  *
  * Inverted and degenerate elements: s2 has the sign of det F. Materials that are undefined or
  * soften there extrapolate their strain below `limit` by its tangent: Green's strain of stvk and
- * hooke, the logarithm of neo_hookean. The energy is extrapolated, not only the stress (as in G.
- * Irving et al. 2004), so that P stays its derivative and energy is conserved.
+ * hooke, the logarithm of neo_hookean. The energy is extrapolated, not only the stress, so that P
+ * stays its derivative and energy is conserved. With `clamp` P is that of the stretches
+ * max(s, limit), as G. Irving et al. 2004 have it, which no energy has.
  *
  * Materials that are quadratic in a strain, psi = 1/2 (E - E_p) : C : (E - E_p) with E = V
  * diag(e(s)) V^T, may be plastic (E_p) and, as hooke, not isotropic. The material's frame is that
@@ -38,6 +39,7 @@ typedef struct mo_material {
     int dimension; /* of the rest shape: 3 or 2 */
     double mu, lambda, alpha;
     double limit; /* strains are continued below this stretch; -inf: defined everywhere */
+    bool clamp;   /* instead of continuing them, P is that of the stretches clamped at the limit */
     /* against (E00, E11, E22, 2 E01, 2 E02, 2 E12); of the materials with a strain */
     double stiffness[6][6];
 } mo_material;

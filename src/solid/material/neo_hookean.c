@@ -1,15 +1,15 @@
 /*
  * Neo-Hookean: psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3 with I1 = |F|^2, I3 = det(F)^2. In
- * stretches, with l = sum log s: psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2; P = mu F +
- * (lambda l - mu) F^-T. Below `limit` the logarithm is extrapolated by its tangent, so that psi and
- * P are defined for flat and inverted elements too. It recovers from flat configurations. From a
- * point, and from random nodes, it usually recovers (best with a limit of 0.5, found empirically),
- * without guarantee: l may be so negative that other directions stretch instead of the inverted
- * one.
+ * stretches, with l = sum log s: psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2;  P = mu F + (lambda l - mu)
+ * F^-T. Below `limit`, where an element is nearly flat, the logarithm is extrapolated by its tangent, so
+ * that psi and P are defined for flat and inverted elements too; above it the law is as written.
+ * With a limit of 0.5 it recovers from flat configurations, and usually from a point and from random
+ * nodes, without guarantee: l may be so negative that other directions stretch instead of the
+ * inverted one.
  */
 #include "solid/material/young.h"
 
-static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.5"), {0}};
+static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.05"), {0}};
 
 static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
 {

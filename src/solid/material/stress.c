@@ -5,7 +5,8 @@
  * For psi = 1/2 (E - E_p) : C : (E - E_p), E = V diag(e(s)) V^T, with S = C : (E - E_p) and S^ =
  * V^T S V:
  *     P^_ii = e'(s_i) S^_ii,   P^_ij = 2 s_i (e_i - e_j)/(s_i^2 - s_j^2) S^_ij
- * (the derivative of a symmetric function of F^T F). P F^T is symmetric for any E_p.
+ * (the derivative of a symmetric function of F^T F). P F^T is symmetric for any E_p. With
+ * clamped stretches (material.h) P^ = F^ S^.
  */
 #include "solid/material/strain.h"
 
@@ -171,8 +172,8 @@ static void strain_stress(const mo_material *m, const mo_d4 f[9], const mo_d4 *p
         int i = MO_PAIRS[k][0], j = MO_PAIRS[k][1];
         mo_d4 rise = mo_divided(part[i], part[j], svd.s[i], svd.s[j], 0.5 * (slope[i] + slope[j]));
         mo_d4 common = 2 * rise * turned[3 + k] / mo_d4_max(svd.s[i] + svd.s[j], mo_d4_set(1e-6));
-        inner[3 * i + j] = svd.s[i] * common;
-        inner[3 * j + i] = svd.s[j] * common;
+        inner[3 * i + j] = m->clamp ? slope[i] * turned[3 + k] : svd.s[i] * common;
+        inner[3 * j + i] = m->clamp ? slope[j] * turned[3 + k] : svd.s[j] * common;
     }
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
@@ -220,7 +221,12 @@ static void stress_by_strain(const mo_material *m, const mo_d4 f[9], const mo_d4
                              mo_d4 p[9])
 {
     mo_l4 safe = mo_material_safe(m, f);
-    if (m->limit < 0 || m->space != MO_SOLID) { /* not Green's strain, or no determinant */
+    if (m->limit < 0 && m->type->green) { /* Green's strain as it is */
+        green_stress(m, f, plastic, p);
+        return;
+    }
+    if (m->limit < 0 ||
+        m->space != MO_SOLID) { /* not Green's strain, or no determinant to tell by */
         strain_stress(m, f, plastic, p);
         return;
     }

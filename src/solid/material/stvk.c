@@ -1,12 +1,14 @@
 /*
  * St. Venant-Kirchhoff: psi = mu E : E + lambda/2 tr^2 E with Green's strain E = (F^T F - I)/2, P =
  * F (2 mu E + lambda tr E I). A bar that is pressed resists less and less below the stretch
- * 1/sqrt(3); below `limit` the strain is continued by its tangent (green.h).
+ * 1/sqrt(3). Departs from the law: below `limit` the strain is continued by its tangent (green.h),
+ * or clamped there, as `inversion` says; with `none` it is the law.
  */
 #include "solid/material/green.h"
 #include "solid/material/young.h"
 
-static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.4"), {0}};
+static const mo_param PARAMS[] = {
+    MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.4"), MO_INVERSION_PARAM(mo_young), {0}};
 
 static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
 {
@@ -14,7 +16,7 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     (void)error;
     mo_material_lame(p->young, p->poisson, plane_stress, &m->mu, &m->lambda);
     mo_material_set_stiffness(m);
-    m->limit = p->limit;
+    mo_set_inversion(m, p->inversion, p->limit);
     return MOTE_OK;
 }
 
@@ -26,11 +28,28 @@ static void pair(const mo_material *m, const mo_d4 s[3], const mo_d4 e[3], const
     int i = MO_PAIRS[k][0], j = MO_PAIRS[k][1];
     mo_d4 mean = 0.5 * (slope[i] + slope[j]), limit = mo_d4_set(m->limit);
     mo_l4 both = (s[i] >= limit) & (s[j] >= limit);
-    mo_d4 rise = mo_d4_select(both, mean, mo_divided(e[i], e[j], s[i], s[j], mean));
+    mo_d4 near = m->clamp ? mo_d4_set(0) : mean;
+    mo_d4 rise = mo_d4_select(both, mean, mo_divided(e[i], e[j], s[i], s[j], near));
     mo_d4 bend =
         mo_d4_select(both, mo_d4_set(1), mo_divided(slope[i], slope[j], s[i], s[j], mo_d4_set(0)));
     out->even[k] = 2 * m->mu * mean * rise + 0.5 * bend * (q[i] + q[j]);
     out->odd[k] = mo_odd_of(out->g[i], out->g[j], s[i], s[j]);
+}
+
+/* Where stretches are clamped P^ does not change with them, and psi grows linearly. h is kept
+ * symmetric, which P^ is not where another stretch is not clamped. */
+static void clamp_stretches(const mo_material *m, const mo_d4 s[3], mo_principal *out)
+{
+    const mo_d4 zero = mo_d4_set(0), limit = mo_d4_set(m->limit);
+    for (int i = 0; i < 3; ++i) {
+        mo_l4 above = s[i] >= limit;
+        out->psi += i < m->dimension ? mo_d4_select(above, zero, out->g[i] * (s[i] - limit)) : zero;
+        out->h[i] = mo_d4_select(above, out->h[i], zero);
+    }
+    for (int k = 0; k < 3; ++k) {
+        mo_l4 both = (s[MO_PAIRS[k][0]] >= limit) & (s[MO_PAIRS[k][1]] >= limit);
+        out->h[3 + k] = mo_d4_select(both, out->h[3 + k], zero);
+    }
 }
 
 static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
@@ -54,6 +73,9 @@ static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
     for (int k = 0; k < 3; ++k) {
         out->h[3 + k] = m->lambda * slope[MO_PAIRS[k][0]] * slope[MO_PAIRS[k][1]];
         pair(m, s, e, slope, q, k, out);
+    }
+    if (m->clamp) {
+        clamp_stretches(m, s, out);
     }
 }
 

@@ -6,7 +6,8 @@
 
 typedef struct mo_young {
     double young, poisson;
-    double limit; /* of those that have one */
+    double limit;          /* of those that have one */
+    const char *inversion; /* the same */
 } mo_young;
 
 #define MO_YOUNG_PARAM \
