@@ -97,7 +97,7 @@ static mote_status find_residual(const mo_linear_system *now, pass *c, double sq
 }
 
 static mote_status jacobi_solve(void *given, const void *params, const mo_linear_system *system,
-                         mo_linear_result *result, mote_error *error)
+                                mo_linear_result *result, mote_error *error)
 {
     const jacobi *own = params;
     mo_linear_scratch *scratch = given;

@@ -52,8 +52,7 @@ typedef struct mo_bucket_params {
          "Capacity of a bucket; 0: the number of points in a densely packed cell if `spacing` is " \
          "given, else 32."}, \
         {"surface", MO_BOOL, MO_FIELD(mo_bucket_params, surface), .initial = "false", \
-         .doc = \
-             "The points sample a surface instead of a volume; for the capacity."}, \
+         .doc = "The points sample a surface instead of a volume; for the capacity."}, \
         {"spacing", \
          MO_REAL, \
          MO_FIELD(mo_bucket_params, spacing), \
@@ -61,8 +60,9 @@ typedef struct mo_bucket_params {
          .range = "(0, inf)", \
          .doc = "Minimum distance between points, for the capacity."}, \
     { \
-        "width", MO_REAL, MO_FIELD(mo_bucket_params, width), .unit = "radius", .initial = "1", \
-            .range = "(0, inf)", .doc = "Width of the packed cell, in search radii." \
+        "width", MO_REAL, MO_FIELD(mo_bucket_params, width), \
+            .unit = "radius", .initial = "1", .range = "(0, inf)", \
+            .doc = "Width of the packed cell, in search radii." \
     }
 extern const mo_bucket_params mo_bucket_defaults;
 

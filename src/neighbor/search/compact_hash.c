@@ -149,10 +149,10 @@ static mote_status sort_cells(compact_hash *h, mo_pool *pool, mote_error *error)
     mo_lattice_cell low = mo_lattice_at(h->inverse_width, h->packed.head.points.low);
     for (int64_t k = 0; k < count; ++k) {
         const int64_t *at = h->cells[k].cell.at;
-        h->radix.item[k] = (mo_keyed){mo_morton_bits(at[0] - low.at[0]) |
-                                          mo_morton_bits(at[1] - low.at[1]) << 1 |
-                                          mo_morton_bits(at[2] - low.at[2]) << 2,
-                                      k};
+        h->radix.item[k] =
+            (mo_keyed){mo_morton_bits(at[0] - low.at[0]) | mo_morton_bits(at[1] - low.at[1]) << 1 |
+                           mo_morton_bits(at[2] - low.at[2]) << 2,
+                       k};
     }
     mo_radix_sort(&h->radix, count, pool);
     for (int64_t k = 0; k < count; ++k) {

@@ -22,15 +22,13 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 }
 
 const mo_search_type mo_search_region_kdtree = {
-    .base =
-        {.name = "region_kdtree",
-         .summary =
-             "k-d tree of regions, halved along the axes in turn, with buckets.",
-         .citation = "D. Tonnesen 1998, PhD thesis, University of Toronto, section 7.2.5",
-         .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST |
-                         MO_SEARCH_PARALLEL | MO_PORTABLE,
-         .param_size = sizeof(mo_bucket_params),
-         .params = PARAMS},
+    .base = {.name = "region_kdtree",
+             .summary = "k-d tree of regions, halved along the axes in turn, with buckets.",
+             .citation = "D. Tonnesen 1998, PhD thesis, University of Toronto, section 7.2.5",
+             .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST |
+                             MO_SEARCH_PARALLEL | MO_PORTABLE,
+             .param_size = sizeof(mo_bucket_params),
+             .params = PARAMS},
     .layout = MO_TREE_LAYOUT,
     .build = build,
     .walk = mo_tree_walk,

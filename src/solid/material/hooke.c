@@ -100,8 +100,7 @@ static mote_status check_constants(const hooke *p, mote_error *error)
     }
     fill_stiffness(p->stiffness.items, c);
     if (!is_definite(c)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "stiffness: not positive definite");
+        return mo_fail(error, MOTE_ERROR_INPUT, "stiffness: not positive definite");
     }
     return MOTE_OK;
 }
@@ -205,16 +204,15 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
 }
 
 const mo_material_type mo_material_hooke = {
-    .base =
-        {.name = "hooke",
-         .summary =
-             "Anisotropic St. Venant-Kirchhoff material: Hooke's law for the Green strain with "
-             "orthotropic moduli or all 21 constants.",
-         .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
-         .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
-         .param_size = sizeof(hooke),
-         .params = PARAMS,
-         .check = check},
+    .base = {.name = "hooke",
+             .summary =
+                 "Anisotropic St. Venant-Kirchhoff material: Hooke's law for the Green strain with "
+                 "orthotropic moduli or all 21 constants.",
+             .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
+             .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
+             .param_size = sizeof(hooke),
+             .params = PARAMS,
+             .check = check},
     .begin = begin,
     .strain = mo_green,
     .green = true,
