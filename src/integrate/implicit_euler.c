@@ -1,9 +1,11 @@
 /*
- * Implicit (backward) Euler: x+ = x + h v+, m (v+ - v) = h f(x+, v+, t + h), by Newton's method
- * (newton.h). One iteration is the linearised scheme (m - h D - h^2 K) dv = h (f + h K v) of D.
- * Baraff, A. Witkin 1998, "Large steps in cloth simulation", eq.
- * 6. It is L-stable and damps modes faster than the step: by 1/sqrt(1 + (omega h)^2) a
- *    step. The simplest implicit scheme, as a template.
+ * Implicit (backward) Euler, by Newton's method (newton.h):
+ *     x+ = x + h v+,    m (v+ - v) = h f(x+, v+, t + h).
+ * One iteration is the linearised scheme of D. Baraff, A. Witkin 1998, "Large steps in cloth
+ * simulation", equation 6:
+ *     (m - h D - h^2 K) dv = h (f + h K v).
+ * It is stable at any step and damps an oscillation of frequency omega by 1/sqrt(1 + (omega h)^2) in
+ * each step. The simplest of the implicit schemes, to be read and copied.
  */
 #include "integrate/newton.h"
 

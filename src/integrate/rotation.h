@@ -1,7 +1,7 @@
 /*
- * Rotations as a second-order system in quaternion components, so that every scheme applies: with
- * the body's angular velocity w and acceleration b, both in its own frame, q' = 1/2 q (0, w), q'' =
- * 1/2 q (0, b) - 1/4 |w|^2 q, w = 2 q* q'.
+ * Rotations as a second-order system of four numbers, so that every scheme applies: with the body's
+ * angular velocity w and acceleration b, both in its own frame,
+ *     q' = 1/2 q (0, w),    q'' = 1/2 q (0, b) - 1/4 |w|^2 q,    w = 2 q* q'.
  */
 #ifndef MO_INTEGRATE_ROTATION_H
 #define MO_INTEGRATE_ROTATION_H

@@ -1,10 +1,14 @@
 /*
  * A checkpoint file: a snapshot, and the state of the run that took it if there is one.
  *
- * Its members are `system/column.npy` and `couplings/coupling/column.npy` for each state column,
- * `run/table.npy` for the table of the run so far, the scene as `scene.json`, and `header.json` for
- * the rest. The header names every column with its type, size and CRC; the reader checks all of
- * them against the archive, and allocates nothing beyond the file's contents.
+ * Its members are
+ *     system/column.npy                 each state column of a system
+ *     couplings/coupling/column.npy     of a coupling
+ *     run/table.npy                     the table of the run so far
+ *     scene.json                        the scene
+ *     header.json                       the rest
+ * The header names every column with its type, size and CRC; the reader checks all of them against
+ * the archive, and allocates nothing that the file does not hold.
  */
 #ifndef MO_IO_CHECKPOINT_CHECKPOINT_H
 #define MO_IO_CHECKPOINT_CHECKPOINT_H

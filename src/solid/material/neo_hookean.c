@@ -1,11 +1,12 @@
 /*
- * Neo-Hookean: psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3 with I1 = |F|^2, I3 = det(F)^2. In
- * stretches, with l = sum log s: psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2;  P = mu F + (lambda l - mu)
- * F^-T. Below `limit`, where an element is nearly flat, the logarithm is extrapolated by its tangent, so
- * that psi and P are defined for flat and inverted elements too; above it the law is as written.
- * With a limit of 0.5 it recovers from flat configurations, and usually from a point and from random
- * nodes, without guarantee: l may be so negative that other directions stretch instead of the
- * inverted one.
+ * Neo-Hookean, with I1 = |F|^2 and I3 = det(F)^2:
+ *     psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3,
+ * in principal stretches s with l = sum log s:
+ *     psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2,    P = mu F + (lambda l - mu) F^-T.
+ * Below `limit` the logarithm is continued by its tangent, so that psi and P are defined for
+ * degenerate and inverted elements too. An element compressed to a plane recovers. From a point, and
+ * from nodes at random positions, it mostly does, in trials best with the limit of 0.5, but not
+ * surely: l may be so far below 0 that other directions stretch instead of the inverted one.
  */
 #include "solid/material/young.h"
 
