@@ -19,7 +19,7 @@
  * load is out of balance, CalculiX, as it is set up, below 0.5 % (0.1 % here, after 8 iterations in
  * one increment).
  */
-#include "analysis/held.h"
+#include "analysis/constraints.h"
 #include "base/error.h"
 #include "bench/bench.h"
 #include "bench/case_world.h"

@@ -10,8 +10,9 @@
  *     refresh   within a substep of a system: contacts move with it, without a new search
  *     scatter   after the solve of `solved`, before that of later systems: impulses and forces
  *     project   after all solves: positions and velocities
- * Its state between steps (contact impulses, friction anchors) is in `store`, a small store keyed
- * by ids, which is part of every snapshot.
+ * Its state between steps (friction anchors, for one) is in `store`, a small store keyed by ids,
+ * which is part of every snapshot. Couplings of the library use pose, gather, project, limit, report
+ * and reactions; the test build/new_system uses refresh, scatter, remap and measure as well.
  */
 #ifndef MO_HOST_COUPLING_H
 #define MO_HOST_COUPLING_H
@@ -47,19 +48,19 @@ typedef struct mo_coupling_type {
 
 struct mo_coupling {
     const mo_coupling_type *type;
-    const char *name; /* unique in the world: "collider_contact.fluid" */
+    const char *name; /* unique in the world: "coupling.system" */
     mo_host *host;
     mo_system *a, *b; /* b NULL: the colliders */
     mo_store *store;  /* NULL: stateless */
     void *state;
 };
 
-/* For removing or sorting the rows of a system: whether a coupling of it stores row indices, and
- * afterwards the row map for all that do (NULL: none). */
+/* For code that removes or sorts rows of a system: whether a coupling of it keeps row numbers, and,
+ * once it is done, the map to all that do (NULL: none does). */
 bool mo_system_remaps(const mo_system *system);
 void mo_system_remap(mo_system *system, const int64_t *map);
 
-/* For a system with substeps: refreshes all its couplings at the start of a substep. */
+/* For a system with several substeps: the refresh of all its couplings at the start of one. */
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error);
 
 #endif

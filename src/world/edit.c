@@ -1,7 +1,7 @@
 /* Adding and removing particles of a running world. */
 #include "integrate/rotation.h"
 #include "neighbor/search.h"
-#include "world/edit_watch.h"
+#include "world/edit_history.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -150,20 +150,20 @@ mote_status mote_world_add(mote_world *world, const mote_particles *particles, m
     MO_NEED(world);
     MO_NEED(particles);
     mo_system *s = find_accepting(world);
-    mo_edit_watch watch;
+    mo_edit_history history;
     if (!s) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "the world has no system to add particles to: its scene has no bodies");
     }
     MO_TRY(check_particles(particles, error));
     MO_TRY(check_oriented(s, particles, error));
-    MO_TRY(mo_edit_watch_begin(&watch, s, world->clock.time, error));
+    MO_TRY(mo_edit_history_begin(&history, s, world->clock.time, error));
     mote_status status = add_rows(world, s, particles, body, error);
     if (status != MOTE_OK) {
-        mo_edit_watch_release(&watch);
+        mo_edit_history_release(&history);
         return status;
     }
-    mo_edit_watch_end(&watch, NULL);
+    mo_edit_history_end(&history, NULL);
     update_rates(world);
     return MOTE_OK;
 }
@@ -172,18 +172,18 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
 {
     MO_NEED(world);
     MO_NEED(gone);
-    mo_edit_watch watch;
+    mo_edit_history history;
     if (system < 0 || system >= world->system_count) {
         return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system,
                                world->system_count);
     }
-    MO_TRY(mo_edit_watch_begin(&watch, &world->systems[system], world->clock.time, error));
+    MO_TRY(mo_edit_history_begin(&history, &world->systems[system], world->clock.time, error));
     mote_status status = mo_system_remove(&world->systems[system], gone, error);
     if (status != MOTE_OK) {
-        mo_edit_watch_release(&watch);
+        mo_edit_history_release(&history);
         return status;
     }
-    mo_edit_watch_end(&watch, gone);
+    mo_edit_history_end(&history, gone);
     update_rates(world);
     return MOTE_OK;
 }

@@ -3,8 +3,8 @@
  * in one pass over the rows of all systems after every step. |x| and |v| are bounded by themselves,
  * since a particle without a radius has no |v|/diameter. Positions are read (a quarter of the pass)
  * where contacts have written some, and else every 16 steps: x + h v of finite numbers stays
- * finite. Forces are not: their system looks at them where they are summed (forces_system.c), while
- * the positions that caused them are still known.
+ * finite. Forces are not read: a system checks them where it sums them, while the positions that
+ * caused them are still known.
  */
 #ifndef MO_WORLD_EXTREMES_H
 #define MO_WORLD_EXTREMES_H

@@ -90,7 +90,7 @@ static void explain(const mote_world *world, particle p, double h, char *cause, 
     }
 }
 
-mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
+mote_status mo_health_fail(const mote_world *world, double h, mote_error *error)
 {
     for (int k = 0; k < 2 * world->system_count; ++k) {
         int index = k % world->system_count;
@@ -129,7 +129,7 @@ static mote_status check_forces(mote_world *world, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_watch_measures(mote_world *world, const mote_measures *m, mote_error *error)
+mote_status mo_health_check_measures(mote_world *world, const mote_measures *m, mote_error *error)
 {
     const struct {
         const char *name;
@@ -153,7 +153,7 @@ mote_status mo_watch_measures(mote_world *world, const mote_measures *m, mote_er
     return MOTE_OK;
 }
 
-void mo_watch_courant(mote_world *world, double courant, mote_step_report *report)
+void mo_health_check_courant(mote_world *world, double courant, mote_step_report *report)
 {
     if (!(courant > 1)) {
         return;
@@ -186,7 +186,7 @@ static void warn_least(mote_world *world, const char *kind, const char *text)
             "%s; the fastest is %s at [%g, %g, %g] m", text, name, x[0], x[1], x[2]);
 }
 
-void mo_watch_step(mote_world *world, const mo_step_choice *choice)
+void mo_health_check_step(mote_world *world, const mo_step_choice *choice)
 {
     if (!choice->warning) {
         world->steps_at_min = 0;
@@ -196,13 +196,13 @@ void mo_watch_step(mote_world *world, const mo_step_choice *choice)
     if (++world->steps_at_min == MO_STEPS_AT_MIN) {
         warn_least(
             world, "collapse",
-            "the step has been at time.step.min for 500 consecutive steps: progress is slow and "
-            "the results are unreliable; look for initial overlaps, raise time.step.min, or reduce "
-            "the highest speeds");
+            "the step has been at time.step.min for 500 consecutive steps: the run hardly advances, and its results "
+            "are not to be trusted; look for overlaps at the start, raise time.step.min, or damp the fastest "
+            "particles");
     }
 }
 
-void mo_watch_strays(mote_world *world, const mo_strays *strays)
+void mo_health_warn_outliers(mote_world *world, const mo_outlier_count *outliers)
 {
     bool said = mo_warned(&world->warnings, "strays");
     particle fastest = said ? (particle){.row = -1} : find_fastest(world);
@@ -214,10 +214,11 @@ void mo_watch_strays(mote_world *world, const mo_strays *strays)
         v = mo_vec3_load(mo_f64(fastest.system->columns.v) + 3 * fastest.row);
     }
     mo_particle_name(fastest.system, fastest.row, name);
-    mo_warn(&world->warnings, &world->log, world->clock.time, "strays",
-            "%.0f of %.0f particles are so much faster than the others that the step has been %.2g "
-            "times shorter than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with "
-            "%.3g m/s; this is fine if the speed is intended, otherwise %s or set time.step.min",
-            strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z,
-            mo_length(v), remedy ? remedy : "bound its speed");
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, "strays",
+        "%.0f of %.0f particles are so much faster than the others that the step has been %.2g times shorter "
+        "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; "
+        "nothing is wrong if it is to be so fast, else %s or set time.step.min",
+        outliers->count, outliers->rows, outliers->factor, outliers->steps, name, x.x, x.y, x.z,
+        mo_length(v), remedy ? remedy : "bound its speed");
 }

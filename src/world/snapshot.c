@@ -61,7 +61,7 @@ static mote_status save_system(mote_snapshot *snapshot, const mo_system *s, cons
     /* a literal */
     MO_TRY(mo_world_snapshot_add_system(snapshot, s->type->base.name, &saved, error));
     saved->built = s->built;
-    saved->callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
+    saved->callbacks = s->type->force_hooks ? s->type->force_hooks->callbacks(s) : 0;
     MO_TRY(save_bodies(snapshot, saved, s, error));
     return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
 }
@@ -174,7 +174,7 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
     return MOTE_OK;
 }
 
-/* Each row is of the body whose turn it is, and at a finite place. */
+/* Rows come body by body, at finite positions. */
 static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
 {
     const mo_snapshot *rows = saved->rows;
@@ -198,7 +198,7 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
         }
         if (!isfinite(sum)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "its particle %lld has a position or velocity that is not finite",
+                           "position or velocity of its particle %lld is not finite",
                            (long long)id[row]);
         }
     }
@@ -301,7 +301,7 @@ static mote_status check_order(const mo_saved_system *saved, const mo_system *s,
 
 static mote_status check_system(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
-    int callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
+    int callbacks = s->type->force_hooks ? s->type->force_hooks->callbacks(s) : 0;
     if (strcmp(saved->name, s->type->base.name) != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "it is of a system '%.60s', this world has '%s'",
                        saved->name, s->type->base.name);
@@ -322,7 +322,7 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     if (saved->callbacks != callbacks) {
         return mo_fail(
             error, MOTE_ERROR_USAGE,
-            "it was saved with %d forces of the caller's own, this world has %d; add them with "
+            "it was saved with %d force callbacks of the caller, this world has %d; add them with "
             "mote_world_add_force first",
             saved->callbacks, callbacks);
     }
@@ -386,8 +386,9 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     if (snapshot->initial_hash != world->initial_hash) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "the initial state of its particles (positions, masses, radii, pins, edges) differs "
-            "from that of this scene; neither these nor a mesh file can change in a resumed run");
+            "what its particles started with (positions, masses, radii, pins, edges) is not what "
+            "this scene makes; "
+            "that cannot be changed in the middle, nor may a mesh file change");
     }
     return MOTE_OK;
 }
@@ -511,7 +512,7 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
     world->stale = snapshot->stale;
     world->steps_at_min = snapshot->steps_at_min;
     world->energy.started = false;
-    world->strays.samples = 0;
+    world->outliers.samples = 0;
     world->warnings = snapshot->warnings;
 }
 

@@ -63,9 +63,9 @@ static mote_status check_step(mote_world *world, double h, mote_step_report *rep
     MO_TRY(mo_world_find_extremes(world, false, &extremes, error));
     report->courant = extremes.speed * h;
     if (!mo_extremes_within_range(&extremes)) {
-        return mo_watch_fail(world, h, error);
+        return mo_health_fail(world, h, error);
     }
-    mo_watch_courant(world, report->courant, report);
+    mo_health_check_courant(world, report->courant, report);
     return MOTE_OK;
 }
 
@@ -196,7 +196,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
             (long long)world->clock.steps, world->clock.time, h);
     }
     mo_stage_end(&world->stages, world->stage_control);
-    mo_world_watch_bound(world, h);
+    mo_world_check_bound(world, h);
     MO_TRY(solve_systems(world, &now, error));
     tick(&world->clock, h, end);
     report->step = world->clock.steps;
@@ -206,9 +206,9 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     mo_world_gather_reactions(world);
     MO_TRY(report_step(world, &now, report, error));
     MO_TRY(check_step(world, h, report, error));
-    MO_TRY(mo_energy_watch_step(world, h, error));
-    MO_TRY(mo_stray_watch_step(world, error));
-    mo_watch_step(world, &choice);
+    MO_TRY(mo_energy_drift_step(world, h, error));
+    MO_TRY(mo_outliers_step(world, error));
+    mo_health_check_step(world, &choice);
     report->warning_count = world->warnings.count;
     mo_stage_end(&world->stages, world->stage_check);
     return MOTE_OK;

@@ -23,7 +23,7 @@ mo_step_bound mo_world_step_bound(const mote_world *world)
     return least;
 }
 
-void mo_world_watch_bound(mote_world *world, double h)
+void mo_world_check_bound(mote_world *world, double h)
 {
     mo_step_bound bound = mo_world_step_bound(world);
     if (bound.size == 0 || h <= bound.size * (1 + 1e-9)) {

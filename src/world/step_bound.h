@@ -8,6 +8,6 @@
 mo_step_bound mo_world_step_bound(const mote_world *world);
 
 /* Warns if a step of h breaks it. */
-void mo_world_watch_bound(mote_world *world, double h);
+void mo_world_check_bound(mote_world *world, double h);
 
 #endif

@@ -110,7 +110,7 @@ mote_status mo_world_refresh_rates(mote_world *world, mote_error *error)
     MO_TRY(mo_world_find_extremes(world, true, &extremes, error));
     extremes.acceleration = 0; /* of another state */
     if (!mo_extremes_within_range(&extremes)) {
-        return mo_watch_fail(world, 0, error);
+        return mo_health_fail(world, 0, error);
     }
     if (!mo_world_step_varies(world)) {
         return MOTE_OK;
@@ -120,7 +120,7 @@ mote_status mo_world_refresh_rates(mote_world *world, mote_error *error)
         MO_TRY(s->type->evaluate(s, world->clock.time, error));
     }
     MO_TRY(mo_world_find_extremes(world, true, &extremes, error));
-    return mo_extremes_within_range(&extremes) ? MOTE_OK : mo_watch_fail(world, 0, error);
+    return mo_extremes_within_range(&extremes) ? MOTE_OK : mo_health_fail(world, 0, error);
 }
 
 /* A step that follows the particles' speed needs particles with a size. */
@@ -278,8 +278,8 @@ static void destroy_couplings(mote_world *world, const mo_system *system)
     }
 }
 
-/* The place of a coupling in the order in which add_couplings makes them all. */
-static int place_of(const mote_world *world, const mo_coupling *coupling)
+/* The index of a coupling in the order in which add_couplings makes them all. */
+static int index_of(const mote_world *world, const mo_coupling *coupling)
 {
     int type = 0, a = (int)(coupling->a - world->systems);
     int b = coupling->b ? 1 + (int)(coupling->b - world->systems) : 0;
@@ -295,7 +295,7 @@ static void sort_couplings(mote_world *world)
     for (int k = 1; k < world->coupling_count; ++k) {
         mo_coupling moved = world->couplings[k];
         int at = k;
-        while (at > 0 && place_of(world, &world->couplings[at - 1]) > place_of(world, &moved)) {
+        while (at > 0 && index_of(world, &world->couplings[at - 1]) > index_of(world, &moved)) {
             world->couplings[at] = world->couplings[at - 1];
             --at;
         }
@@ -334,8 +334,8 @@ mote_status mo_world_rebuild(mote_world *world, int k, mo_old_system *old, mote_
         for (int c = 0; c < old->coupling_count; ++c) {
             world->couplings[world->coupling_count++] = old->couplings[c];
         }
-    } else if (type->forces) {
-        type->forces->adopt_callbacks(system, &old->system);
+    } else if (type->force_hooks) {
+        type->force_hooks->adopt_callbacks(system, &old->system);
     }
     sort_couplings(world);
     return status;
@@ -383,7 +383,7 @@ void mo_world_tell_added(const mote_world *world, const mo_system *system, int64
 
 /* ---- setup ---- */
 
-/* A skin is drawn where its body carries it; one that lies elsewhere is a mistake in its place or
+/* An embedded surface moves with its body; one that lies elsewhere is a mistake in its position or
  * size. */
 static void warn_about_skins(mote_world *world)
 {
@@ -391,13 +391,13 @@ static void warn_about_skins(mote_world *world)
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         for (int64_t n = 0; n < s->bodies.skin_count; ++n) {
-            double stray = mo_skin_stray(&s->bodies.skins[n]);
-            if (stray > FAR) {
+            double distance = mo_skin_stray(&s->bodies.skins[n]);
+            if (distance > FAR) {
                 mo_warn(
                     &world->warnings, &world->log, 0, "skin",
-                    "the embedded surface (skin) of '%s' lies up to %.3g element heights outside "
-                    "the mesh; align its position and size with the body (skin.scale, skin.moved)",
-                    s->bodies.list[s->bodies.skins[n].body].name, stray);
+                    "the skin of '%s' lies up to %.3g element heights outside it; give it the position and the "
+                    "size of the body (skin.scale, skin.moved)",
+                    s->bodies.list[s->bodies.skins[n].body].name, distance);
             }
         }
     }
@@ -416,10 +416,10 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
-    mo_energy_watch_open(world);
+    mo_energy_drift_open(world);
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
     MO_TRY(mo_world_refresh_rates(world, error));
-    mo_world_watch_bound(world, mo_world_next_step(world)); /* for `mote check`, too */
+    mo_world_check_bound(world, mo_world_next_step(world)); /* for `mote check`, too */
     return MOTE_OK;
 }
 
@@ -470,8 +470,7 @@ uint64_t mote_world_state_hash(mote_world *world)
 mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures,
                              mote_error *error)
 {
-    *measures =
-        (mote_measures){.pressure = NAN}; /* that of pair forces; a fluid has a column of it */
+    *measures = (mote_measures){.pressure = NAN}; /* that of pair forces, where a system has any */
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->measure(s, world->clock.time, virial, measures, error));
@@ -481,7 +480,7 @@ mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *meas
         MO_TRY(c->type->measure ? c->type->measure(c, world->clock.time, measures, error)
                                 : MOTE_OK);
     }
-    return mo_watch_measures(world, measures, error);
+    return mo_health_check_measures(world, measures, error);
 }
 
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error)
@@ -500,14 +499,14 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         bool better = !target || (s->type->takes_particles && !target->type->takes_particles);
-        target = s->type->forces && better ? s : target;
+        target = s->type->force_hooks && better ? s : target;
     }
     if (!target) {
         return mo_fail(
             error, MOTE_ERROR_USAGE,
-            "the world has no particles to apply forces to: its scene has no bodies and no fluid");
+            "the world has no system that a force can act on: its scene has no particles");
     }
-    MO_TRY(target->type->forces->add_callback(target, force, context, error));
-    mo_energy_watch_open(world);
+    MO_TRY(target->type->force_hooks->add_callback(target, force, context, error));
+    mo_energy_drift_open(world);
     return MOTE_OK;
 }

@@ -2,7 +2,8 @@
 """Checks the layering of src/.
 
 A room is a folder, subfolders count for themselves. A room includes only itself and rooms above it in the list; rooms of
-different physics do not see each other, nor do systems. world/ and host/ name no system and no coupling.
+different physics do not see each other, nor do systems. world/ and host/ name no system and no coupling, neither in
+identifiers nor in texts.
 
 usage: check_layers.py PROJECT-DIR
 """
@@ -37,6 +38,7 @@ APART = ["particle", "solid", "fluid", "rigid", "constraint"]
 NAMELESS = ["world", "host"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
+TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 def rank(room):
@@ -95,8 +97,10 @@ def check_names(root, path, names, problems):
     """No identifier and no text of world/ and host/ may name a system or a coupling."""
     code = COMMENT.sub(lambda m: "\n" * m.group(0).count("\n"), path.read_text())
     for number, line in enumerate(code.splitlines(), 1):
+        texts = " ".join(TEXT.findall(line)) if not INCLUDE.match(line) else ""
         for name in names:
-            if re.search(rf'\bmo_(system|coupling)_{name}\b|\bmo_{name}_\w|\bmote_{name}_\w|"{name}["./]', line):
+            identifier = rf"\bmo_(system|coupling)_{name}\b|\bmo_{name}_\w|\bmote_{name}_\w"
+            if re.search(identifier, line) or re.search(rf"\b{name}\b", texts):
                 problems.append(f"{path.relative_to(root)}:{number}: names '{name}': {line.strip()}")
                 break
 

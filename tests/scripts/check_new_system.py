@@ -92,6 +92,13 @@ def check_steps(mote, scene, folder):
     return left
 
 
+def check_measure(mote, scene, folder):
+    """A coupling's energy is part of the world's."""
+    first = {energy: run(mote, scene, folder / f"latch{energy}", "--until", "0.01", "--set", f"latch_energy={energy}")
+             ["energy"]["total_first"] for energy in (0, 2)}
+    assert abs(first[2] - first[0] - 2 * 64) < 1e-9 * abs(first[2]), first
+
+
 def check_picture(mote, folder):
     """Drawn where there is OpenGL; frames are there in any case."""
     assert list((folder / "threads1").glob("beads.beads.*.vtp")), "no frames"
@@ -119,7 +126,8 @@ def check_layering(scratch):
     """world/ may not know the system by name, nor include it."""
     for line, words in (('#include "system/beads/beads.h"', "may not include"),
                         ("extern const mo_system_type mo_system_beads;", "names 'beads'"),
-                        ('static const char *const NAME = "beads";', "names 'beads'")):
+                        ('static const char *const NAME = "beads";', "names 'beads'"),
+                        ('static const char *const TEXT = "the scene has no beads";', "names 'beads'")):
         before = (scratch.tree / "src/world/access.c").read_text()
         scratch.write("src/world/access.c", before + line + "\n")
         layers = subprocess.run([sys.executable, HERE / "check_layers.py", scratch.tree], capture_output=True, text=True)
@@ -139,6 +147,7 @@ def main():
         scene.write_text(json.dumps(SCENE))
         check_catalogue(mote)
         left = check_steps(mote, scene, folder)
+        check_measure(mote, scene, folder)
         drawn = check_picture(mote, folder)
         check_refusals(mote, folder)
     check_layering(scratch)

@@ -1,13 +1,13 @@
-#include "world/edit_watch.h"
+#include "world/edit_history.h"
 
 #include <string.h>
 
-static size_t column_bytes(const mo_edit_watch *w, int k)
+static size_t column_bytes(const mo_edit_history *w, int k)
 {
     return (size_t)w->rows * w->column[k]->row_bytes;
 }
 
-void mo_edit_watch_release(mo_edit_watch *w)
+void mo_edit_history_release(mo_edit_history *w)
 {
     for (int k = 0; k < 2; ++k) {
         mo_release(w->system->host->memory, w->kept[k]);
@@ -15,7 +15,7 @@ void mo_edit_watch_release(mo_edit_watch *w)
     }
 }
 
-static mote_status allocate(mo_edit_watch *w, mote_error *error)
+static mote_status allocate(mo_edit_history *w, mote_error *error)
 {
     for (int k = 0; k < 2 && w->column[k]; ++k) {
         void *kept, *before;
@@ -29,14 +29,15 @@ static mote_status allocate(mo_edit_watch *w, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_edit_watch_begin(mo_edit_watch *w, mo_system *system, double time, mote_error *error)
+mote_status mo_edit_history_begin(mo_edit_history *w, mo_system *system, double time,
+                                  mote_error *error)
 {
-    *w = (mo_edit_watch){.system = system, .time = time, .rows = mo_store_rows(system->store)};
+    *w = (mo_edit_history){.system = system, .time = time, .rows = mo_store_rows(system->store)};
     w->column[0] = system->rate;
     w->column[1] = system->columns.q_acceleration;
     mote_status status = allocate(w, error);
     if (status != MOTE_OK) {
-        mo_edit_watch_release(w);
+        mo_edit_history_release(w);
         return status;
     }
     for (int k = 0; k < 2 && w->column[k]; ++k) {
@@ -48,14 +49,14 @@ mote_status mo_edit_watch_begin(mo_edit_watch *w, mo_system *system, double time
         memcpy(w->column[k]->data, w->kept[k], column_bytes(w, k));
     }
     if (status != MOTE_OK) {
-        mo_edit_watch_release(w);
+        mo_edit_history_release(w);
     }
     return status;
 }
 
 /* An old row and where it is now: forgets its past if it feels something else, else brings it
  * back. */
-static void settle(const mo_edit_watch *w, int64_t old, int64_t row)
+static void settle(const mo_edit_history *w, int64_t old, int64_t row)
 {
     bool same = true;
     for (int k = 0; k < 2 && w->column[k]; ++k) {
@@ -72,7 +73,7 @@ static void settle(const mo_edit_watch *w, int64_t old, int64_t row)
     age[row] = same ? age[row] : 0;
 }
 
-void mo_edit_watch_end(mo_edit_watch *w, const uint8_t *gone)
+void mo_edit_history_end(mo_edit_history *w, const uint8_t *gone)
 {
     mote_status status = w->system->type->evaluate(w->system, w->time, NULL);
     int64_t row = 0;
@@ -86,5 +87,5 @@ void mo_edit_watch_end(mo_edit_watch *w, const uint8_t *gone)
             w->system->type->disturb(w->system);
         }
     }
-    mo_edit_watch_release(w);
+    mo_edit_history_release(w);
 }

@@ -1,4 +1,4 @@
-#include "world/stray_watch.h"
+#include "world/outliers.h"
 
 #include "world/health.h"
 #include "world/world.h"
@@ -70,9 +70,9 @@ static double speed_of_rest(double most, const double *faster, double rows, doub
     return speed;
 }
 
-mote_status mo_stray_watch_step(mote_world *world, mote_error *error)
+mote_status mo_outliers_step(mote_world *world, mote_error *error)
 {
-    int *samples = &world->strays.samples;
+    int *samples = &world->outliers.samples;
     double faster[CLASSES], rows, few, most = world->rates.speed;
     bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
     if (!varies || world->clock.steps % EVERY != 0) {
@@ -83,7 +83,7 @@ mote_status mo_stray_watch_step(mote_world *world, mote_error *error)
     double factor = mo_world_choose_step(world, rest).size / mo_world_choose_step(world, most).size;
     *samples = factor >= FACTOR ? *samples + 1 : 0;
     if (*samples >= SAMPLES) {
-        mo_watch_strays(world, &(mo_strays){few, rows, factor, SAMPLES * EVERY});
+        mo_health_warn_outliers(world, &(mo_outlier_count){few, rows, factor, SAMPLES * EVERY});
     }
     return MOTE_OK;
 }

@@ -1,4 +1,4 @@
-#include "world/energy_watch.h"
+#include "world/energy_drift.h"
 
 #include "world/world.h"
 
@@ -22,7 +22,7 @@ static bool colliders_move(const mo_colliders *colliders)
     return any;
 }
 
-void mo_energy_watch_open(mote_world *world)
+void mo_energy_drift_open(mote_world *world)
 {
     mo_energy_budget budget = {.open = colliders_move(&world->colliders) ||
                                        world->host.gravity_scale.count > 1};
@@ -32,7 +32,7 @@ void mo_energy_watch_open(mote_world *world)
             s->type->budget(s, &world->def, &budget);
         }
     }
-    world->energy = (mo_energy_watch){
+    world->energy = (mo_energy_drift){
         .closed = !budget.open, .stores = budget.stores, .warm_up = budget.warm_up, .omega = NAN};
 }
 
@@ -81,7 +81,7 @@ static double find_floor(mote_world *world, const mote_measures *m)
     return floor;
 }
 
-static void refer_to(mo_energy_watch *w, const mote_world *world, double energy)
+static void refer_to(mo_energy_drift *w, const mote_world *world, double energy)
 {
     w->reference = energy;
     w->since = world->clock.steps;
@@ -91,7 +91,7 @@ static void refer_to(mo_energy_watch *w, const mote_world *world, double energy)
 
 static void start(mote_world *world, const mote_measures *m)
 {
-    mo_energy_watch *w = &world->energy;
+    mo_energy_drift *w = &world->energy;
     double stored = m->potential + m->elastic;
     refer_to(w, world, m->kinetic + stored);
     w->started = true;
@@ -107,7 +107,7 @@ static void start(mote_world *world, const mote_measures *m)
  * limit. */
 static void accept(mote_world *world, const mote_measures *m, bool sound)
 {
-    mo_energy_watch *w = &world->energy;
+    mo_energy_drift *w = &world->energy;
     double stored = m->potential + m->elastic, energy = m->kinetic + stored;
     w->suspect = 0;
     if (sound) {
@@ -125,7 +125,7 @@ static void accept(mote_world *world, const mote_measures *m, bool sound)
 /* The relative oscillation of the energy of a stable leapfrog. */
 static mote_status find_wobble(mote_world *world, double h, double *wobble, mote_error *error)
 {
-    mo_energy_watch *w = &world->energy;
+    mo_energy_drift *w = &world->energy;
     if (isnan(w->omega)) {
         MO_TRY(mote_world_frequency(world, &w->omega, error));
     }
@@ -136,7 +136,7 @@ static mote_status find_wobble(mote_world *world, double h, double *wobble, mote
 
 static void warn_about_growth(mote_world *world, double energy)
 {
-    const mo_energy_watch *w = &world->energy;
+    const mo_energy_drift *w = &world->energy;
     bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "energy",
@@ -151,7 +151,7 @@ static void warn_about_growth(mote_world *world, double energy)
 
 static mote_status judge(mote_world *world, double h, const mote_measures *m, mote_error *error)
 {
-    mo_energy_watch *w = &world->energy;
+    mo_energy_drift *w = &world->energy;
     double stored = m->potential + m->elastic, energy = m->kinetic + stored;
     double rounding = ROUNDING * (m->kinetic + fabs(m->potential) + fabs(m->elastic)), wobble = 0;
     double scale = w->kinetic + w->highest - w->lowest,
@@ -171,9 +171,9 @@ static mote_status judge(mote_world *world, double h, const mote_measures *m, mo
     return MOTE_OK;
 }
 
-mote_status mo_energy_watch_step(mote_world *world, double h, mote_error *error)
+mote_status mo_energy_drift_step(mote_world *world, double h, mote_error *error)
 {
-    mo_energy_watch *w = &world->energy;
+    mo_energy_drift *w = &world->energy;
     mote_measures m;
     if (!w->closed || !is_due(world)) {
         return MOTE_OK;
