@@ -4,16 +4,15 @@
  * 0 where that has an inverse, else (free bodies) as little above 0 as gives one, far below what
  * resists anything.
  *
- * Rows that a solid carries are held by it, along its normal or, by friction, altogether: a
- * vibration is too small to lift them off. Friction between bodies holds as it does in the search
- * for rest, whose forces are those that K is in balance with. Plane bodies move in their plane
- * (held.h).
+ * Rows in contact with a collider are constrained along its normal, or by friction in all
+ * directions: a vibration is too small to open the contact. Friction between bodies acts as in the
+ * static solve, at whose equilibrium K is taken. Planar bodies move in their plane (constraints.h).
  *
  * A motion that nothing resists has u (-K) u = 0, but for the rounding of that sum: below a
  * multiple of it a frequency is 0. That knows no scale: the first bending of a slender body is far
  * softer than its elements, and still far above rounding.
  */
-#include "analysis/held.h"
+#include "analysis/constraints.h"
 #include "analysis/modes_space.h"
 
 #include <float.h>
@@ -29,8 +28,8 @@ static const double ROUNDINGS = 50;
 typedef struct search {
     mote_world *world;
     mo_modes_space space;
-    mo_held held;
-    bool anything_held;
+    mo_constraints constraints;
+    bool any_constrained;
 } search;
 
 static double mean_stiffness(const mo_modes_space *k)
@@ -50,32 +49,32 @@ static double mean_stiffness(const mo_modes_space *k)
 static void count_freedoms(search *s)
 {
     static const int FREE[] = {
-        [MO_TOUCH_FREE] = 3, [MO_TOUCH_SLIDES] = 2, [MO_TOUCH_GUIDED] = 1, [MO_TOUCH_STICKS] = 0};
+        [MO_ACTIVE_NONE] = 3, [MO_ACTIVE_SLIP] = 2, [MO_ACTIVE_LINE] = 1, [MO_ACTIVE_STICK] = 0};
     mo_modes_space *k = &s->space;
-    const mo_touch *touch = k->jacobian.touch;
+    const mo_active *active = k->jacobian.active;
     for (int64_t row = 0; row < k->numbers / 3; ++row) {
         bool pinned = mo_f64(k->system->columns.inverse_mass)[row] == 0;
-        k->freedoms += pinned ? 0 : FREE[touch ? touch->kind[row] : MO_TOUCH_FREE];
+        k->freedoms += pinned ? 0 : FREE[active ? active->kind[row] : MO_ACTIVE_NONE];
     }
-    s->anything_held = k->freedoms < k->numbers;
+    s->any_constrained = k->freedoms < k->numbers;
 }
 
-/* Evaluates the state, and finds what is held in it. */
+/* Evaluates the state, and finds its constraints. */
 static mote_status look(search *s, double time, mote_error *error)
 {
     mo_modes_space *k = &s->space;
     const mo_particle_columns *c = &k->system->columns;
     mo_work work = {0};
     double *f;
-    MO_TRY(mo_held_open(&s->held, s->world, k->system, time, error));
-    MO_TRY(mo_held_tell(k->system, mo_f64(c->x), error));
+    MO_TRY(mo_constraints_create(&s->constraints, s->world, k->system, time, error));
+    MO_TRY(mo_constraints_notify(k->system, mo_f64(c->x), error));
     /* binds the slots and finds neighbours */
     MO_TRY(k->system->type->evaluate(k->system, time, error));
     MO_TRY(mo_work_vectors(k->memory, &work, 1, k->numbers + 1, &f, error));
     for (int64_t j = 0; j < k->numbers; ++j) {
         f[j] = mo_f64(c->mass)[j / 3] * mo_f64(c->a)[j];
     }
-    k->jacobian.touch = mo_held_look(&s->held, k->system, time, f);
+    k->jacobian.active = mo_constraints_find(&s->constraints, k->system, time, f);
     mo_release(k->memory, work.block);
     count_freedoms(s);
     return MOTE_OK;
@@ -130,7 +129,7 @@ static mote_status assemble(search *s, bool *inverse, mote_error *error)
     mo_linear_result result;
     mo_system_weights weights = {.inertia = k->sigma};
     mo_jacobian_fill(&k->jacobian, &k->args, &weights);
-    mo_held_bend(&s->held, k->jacobian.touch, &k->jacobian.matrix, false);
+    mo_constraints_add_stiffness(&s->constraints, k->jacobian.active, &k->jacobian.matrix, false);
     mo_jacobian_hold(&k->jacobian);
     mo_modes_space_fill(k, k->v);
     mo_modes_space_weigh(k, k->v, k->scratch);
@@ -165,7 +164,7 @@ static mote_status find_shift(search *s, double time, mote_error *error)
             "or spring is too large; use a smaller one");
     }
     /* what nothing holds needs a shift for sure */
-    for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
+    for (size_t n = s->any_constrained ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
         k->sigma = SHIFTS[n] * mean;
         MO_TRY(assemble(s, &inverse, error));
     }
@@ -225,11 +224,11 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
     k->jacobian = mo_forces_jacobian(forces);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &k->solver, error));
     mote_status status = find(&s, world->clock.time, omega, shapes, error);
-    mo_held_tell(k->system, NULL, NULL);
+    mo_constraints_notify(k->system, NULL, NULL);
     mo_linear_close(&k->solver);
     mo_jacobian_release(&k->jacobian);
     mo_modes_space_close(k);
-    mo_held_close(&s.held, world);
+    mo_constraints_destroy(&s.constraints, world);
     mo_forces_place_again(forces);
     return status;
 }

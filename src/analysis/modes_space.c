@@ -42,8 +42,8 @@ void mo_modes_space_confine(const mo_modes_space *k, double *v)
     for (int64_t row = 0; row < k->numbers / 3; ++row) {
         if (free[row] == 0) {
             memset(v + 3 * row, 0, 3 * sizeof *v);
-        } else if (k->jacobian.touch) {
-            mo_touch_project(k->jacobian.touch, row, v + 3 * row);
+        } else if (k->jacobian.active) {
+            mo_active_project(k->jacobian.active, row, v + 3 * row);
         }
     }
 }

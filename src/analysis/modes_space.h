@@ -24,7 +24,7 @@
 typedef struct mo_modes_space {
     const mote_world *world; /* asked whether to go on */
     mo_system *system;
-    mo_jacobian jacobian; /* with A, held */
+    mo_jacobian jacobian; /* with A, constrained */
     mo_linear_solver solver;
     mo_memory *memory;
     int64_t numbers, stride, freedoms;
@@ -55,7 +55,7 @@ mote_status mo_modes_space_find(mo_modes_space *space, mote_error *error);
 /* u = the vector of rate n, of length 1 in the mass */
 void mo_modes_space_vector(const mo_modes_space *space, int n, double *u);
 
-/* What A does not hold of a vector: 0 in rows and directions that are held. */
+/* The free part of a vector: 0 in rows and directions that are constrained. */
 void mo_modes_space_confine(const mo_modes_space *space, double *v);
 /* to = M from */
 void mo_modes_space_weigh(mo_modes_space *space, const double *from, double *to);

@@ -77,7 +77,7 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
     const mo_system *system = integrated_system(world);
     const mo_stability_hooks *stability = system ? system->type->stability : NULL;
     if (!sensible || index < 0 || index >= mo_integrators.count ||
-        (stability && stability->first_order(system))) {
+        (system && mo_system_first_order(system))) {
         return false;
     }
     const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[index];

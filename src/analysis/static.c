@@ -1,45 +1,26 @@
 /*
- * Static equilibrium: Newton's method on f(x) = 0, regularised by the mass (pseudo-transient
- * continuation: C. T. Kelley, D. E. Keyes 1998, SIAM J. Numer. Anal. 35, 508). A correction solves
- * (alpha m - K) d = f. alpha is 0 as long as that works; where the stiffness is singular or the
- * correction makes things worse, alpha grows and the corrections become those of small steps of
- * implicit Euler without speed, which always go down in energy. K is exact where that is positive
- * definite, so that near the solution the convergence is quadratic; else it is the definite one.
- * Where nothing resists a motion (what lies on smooth ground) the least alpha stays: corrections
- * then have no more of that motion than forces along it ask for, and the rest that is found is the
- * nearest.
+ * Static equilibrium: Newton's method on f(x) = 0 with pseudo-transient continuation (C. T. Kelley,
+ * D. E. Keyes 1998, SIAM J. Numer. Anal. 35, 508), (alpha m - K) d = f. alpha is 0 unless K is
+ * singular or a correction fails; with it corrections are those of implicit Euler without velocity,
+ * which decrease the energy. K is exact where that is definite, else its definite part. A correction
+ * is accepted if it lowers the energy or the forces, else parts of it are tried.
  *
- * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts
- * of it are tried. No particle goes further in one than a part of the scene's size, or than
- * contacts can see, and a search that has gone far beyond the scene ends: what falls or slides on
- * has no static equilibrium.
+ * Contacts with colliders are unilateral constraints with Coulomb friction (static_contacts.h), by a
+ * projected Newton method (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): supported rows
+ * stay on the surface, rows inside are projected onto it, rows under tension are free in the next
+ * iteration; curved surfaces add a geometric stiffness. With friction the equilibrium is not unique:
+ * it is the first that the iteration reaches.
  *
- * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J.
- * Control Optim. 20, 221): rows that lie on a solid and are pressed against it keep to its surface
- * in the correction, those that a correction would take inside are put back on it, those that slid
- * off a bend too, and what is pulled off is free in the next iteration. What a bend presses with
- * turns as a row goes along it, which is part of K. Friction holds a row if it can bear the force
- * across; else the row slides, with what friction leaves of that force. So rest with friction is
- * one of many: that which the search comes to first.
+ * Where stress follows from Green's strain, and no collider is near, full Newton steps without line
+ * search come first, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017, Comput.
+ * Methods Appl. Mech. Eng. 313, 986), whose stresses are unknowns: far less iterations where bodies
+ * bend far. If they do not converge, or to a higher energy, the solve begins anew.
  *
- * Bodies that bend far are stiff against stretch, and a straight correction stretches what turns:
- * going down in energy they take small parts of many corrections. So where stress comes of Green's
- * strain, and no solid is in the way, the search first runs: whole corrections, whatever becomes of
- * the energy, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017, Comput.
- * Methods Appl. Mech. Eng. 313, 986), in which stresses are unknowns beside the places. Their
- * corrections are linear in the places', so K has the stresses without what the correction has
- * stretched by being straight. The forces on the right are those of the places, so the end is the
- * same, and near it the convergence is quadratic. As long as corrections do not become smaller fast
- * the stresses that press are left out of K, so that it is definite. What does not come to rest, or
- * to a higher energy than at the start, begins anew, slowly.
- *
- * A balance is one of rest if the exact K is positive definite, which is known if the last
- * correction was made with it from where the forces were nearly in balance; else it is factored
- * once more. If it is indefinite, the balance is that of a ball on a hill, as a straight column
- * under more than Euler's load: all particles are moved a little, and the search goes on down from
- * there.
+ * An equilibrium is stable if the exact K is positive definite. At an unstable one (a straight
+ * column beyond Euler's load) all particles are perturbed and the solve goes on. docs/solids.md says
+ * more.
  */
-#include "analysis/held.h"
+#include "analysis/constraints.h"
 #include "math/random.h"
 #include "world/reactions.h"
 
@@ -81,7 +62,7 @@ typedef struct search {
     bool definite;
     int patience; /* how long alpha is not 0, and K definite if it is now */
     bool proved;  /* that K is positive definite where the search is now */
-    mo_held held;
+    mo_constraints constraints;
     mote_static_report *report;
 } search;
 
@@ -109,7 +90,7 @@ static mote_status look(search *s, mote_error *error)
     MO_TRY(s->system->type->evaluate(s->system, s->time, error));
     s->report->evaluations++;
     find_forces(s, s->v[RIGHT]);
-    s->jacobian.touch = mo_held_look(&s->held, s->system, s->time, s->v[RIGHT]);
+    s->jacobian.active = mo_constraints_find(&s->constraints, s->system, s->time, s->v[RIGHT]);
     for (int64_t k = 0; k < numbers(s); ++k) {
         sum += s->v[RIGHT][k] * s->v[RIGHT][k];
     }
@@ -142,7 +123,8 @@ static mote_status correct(search *s, const double *before, bool only_definite,
     mo_system_weights weights = {.inertia = s->alpha, .definite = s->definite};
     MO_TRY(mo_jacobian_lay_out(&s->jacobian, &args, mo_forces_coupling(s->forces), false, error));
     mo_jacobian_fill(&s->jacobian, &args, &weights);
-    mo_held_bend(&s->held, s->jacobian.touch, &s->jacobian.matrix, s->definite);
+    mo_constraints_add_stiffness(&s->constraints, s->jacobian.active, &s->jacobian.matrix,
+                                 s->definite);
     mo_jacobian_hold(&s->jacobian);
     memset(s->v[CORRECTION], 0, (size_t)numbers(s) * sizeof(double));
     mo_linear_system system = {.memory = s->system->host->memory,
@@ -182,7 +164,7 @@ static void move(search *s, double part)
     for (int64_t k = 0; k < numbers(s); ++k) {
         x[k] = s->v[KEPT][k] + part * s->v[CORRECTION][k];
     }
-    mo_held_put_out(&s->held, s->system, s->time);
+    mo_constraints_project(&s->constraints, s->system, s->time);
 }
 
 /* A trial of part of the correction. */
@@ -215,7 +197,7 @@ static mote_status try_correction(search *s, bool *better, mote_error *error)
     trial start = {0, s->force, s->energy}, best = {0}, t = {.part = 1};
     double slope = -mo_dot_range(s->v[RIGHT], s->v[CORRECTION], 0, numbers(s));
     memcpy(s->v[KEPT], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
-    mo_held_keep(&s->held, s->system);
+    mo_constraints_accept(&s->constraints, s->system);
     *better = false;
     for (int k = 0; k <= HALVINGS; ++k) {
         MO_TRY(try_part(s, k == 0 ? 1 : next_part(&start, slope, &t), &t, error));
@@ -311,7 +293,7 @@ static mote_status iterate(search *s, bool *at_rest, mote_error *error)
         *at_rest = moved_by_rounding(s);
     }
     choose_help(s, better);
-    return better ? mo_held_tell(s->system, mo_f64(s->system->columns.x), error) : MOTE_OK;
+    return better ? mo_constraints_notify(s->system, mo_f64(s->system->columns.x), error) : MOTE_OK;
 }
 
 /* ---- the end ---- */
@@ -359,10 +341,10 @@ static mote_status fail_to_rest(const search *s, mote_error *error)
     const char *name = worst_of(s, s->v[CORRECTION], &row);
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
-        "the static solve did not converge in %lld iterations: the residual force is %.3g N, %.3g "
-        "of the load, largest on particle %lld of '%s'. Likely cause: its rigid-body motion is not "
-        "constrained (pins), it is still falling, or bodies in frictionless contact slide; a run "
-        "with damping shows its motion",
+        "no state of rest was found in %lld iterations: forces of %.3g N are left, %.3g of the load, the "
+        "largest on particle %lld of '%s'. Likely cause: it is not held against moving or turning as a "
+        "whole (pins), it can fall on, or bodies that active each other without friction slide; a run with "
+        "damping shows where it goes",
         (long long)s->report->iterations, s->force, s->force / s->load,
         (long long)mo_i64(s->system->columns.id)[row], name);
 }
@@ -506,8 +488,8 @@ static mote_status leave_hills(search *s, const mote_static_options *o, bool *at
 /* The largest distance of a point from a collider. */
 static double farthest_collider(const search *s, mo_vec3 point)
 {
-    mo_colliders_pose(s->held.solids, s->time);
-    return mo_colliders_farthest(s->held.solids, point);
+    mo_colliders_pose(s->constraints.colliders, s->time);
+    return mo_colliders_farthest(s->constraints.colliders, point);
 }
 
 /* From one end of the bodies to the other, and on to the solids. */
@@ -522,7 +504,7 @@ static double size_of(const search *s)
     }
     double size = mo_length(mo_sub(high, low));
     mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
-    return fmax(size, s->held.solids ? farthest_collider(s, middle) : 0);
+    return fmax(size, s->constraints.colliders ? farthest_collider(s, middle) : 0);
 }
 
 static void find_sizes(search *s)
@@ -572,22 +554,22 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     bool at_rest;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
     find_sizes(s);
-    mo_held_put_out(&s->held, s->system, s->time);
-    MO_TRY(mo_held_tell(s->system, mo_f64(s->system->columns.x), error));
+    mo_constraints_project(&s->constraints, s->system, s->time);
+    MO_TRY(mo_constraints_notify(s->system, mo_f64(s->system->columns.x), error));
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
     MO_TRY(check_start(s, error));
     s->forces->dynamics.trial = true; /* forces of trials are judged by the search itself */
     tell_of_memory(s);
-    if (s->held.across > 1e-6 * s->load) {
+    if (s->constraints.plane_force > 1e-6 * s->load) {
         mo_warn(
             &s->world->warnings, &s->world->log, s->time, "plane",
-            "out-of-plane forces of %.3g N on plane bodies are ignored, since these deform in the "
-            "x-y plane only; did you mean gravity along y?",
-            s->held.across);
+            "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "
+            "are left out; gravity along y, perhaps?",
+            s->constraints.plane_force);
     }
-    if (!s->held.solids && mo_jacobian_is_mixed(&s->jacobian)) {
+    if (!s->constraints.colliders && mo_jacobian_is_mixed(&s->jacobian)) {
         MO_TRY(run_mixed(s, o, error));
     }
     MO_TRY(descend(s, o, &at_rest, error));
@@ -613,7 +595,8 @@ static mote_status keep_reactions(search *s, mote_error *error)
     mo_contact_set_init(&set, memory);
     mo_reactions_init(&reactions, memory);
     find_forces(s, s->v[RIGHT]);
-    mote_status status = mo_held_contacts(&s->held, s->system, s->time, s->v[RIGHT], &set, error);
+    mote_status status =
+        mo_constraints_list_contacts(&s->constraints, s->system, s->time, s->v[RIGHT], &set, error);
     if (status == MOTE_OK) {
         status = mo_contact_set_react(&set, &s->world->colliders, s->time, &reactions, error);
     }
@@ -684,17 +667,19 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &s.solver, error));
     mote_status status =
         mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
-    status = status == MOTE_OK ? mo_held_open(&s.held, world, s.system, s.time, error) : status;
+    status = status == MOTE_OK
+                 ? mo_constraints_create(&s.constraints, world, s.system, s.time, error)
+                 : status;
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);
     }
     s.forces->dynamics.trial = false;
-    mo_held_tell(s.system, NULL, NULL);
+    mo_constraints_notify(s.system, NULL, NULL);
     status = status == MOTE_OK ? keep_reactions(&s, error) : status;
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);
-    mo_held_close(&s.held, world);
+    mo_constraints_destroy(&s.constraints, world);
     mo_forces_place_again(s.forces);
     mote_world_touch(world, (int)(s.system - world->systems));
     return status;

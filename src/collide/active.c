@@ -8,95 +8,94 @@
 
 enum { GRAIN = 4096 };
 
-typedef struct touching {
+typedef struct activation {
     const mo_colliders *colliders;
     const mo_contact_rows *rows;
     const double *a;
     double h, g;
-    const mo_touch *touch;
-} touching;
+    const mo_active *active;
+} activation;
 
-/* w is the velocity relative to the solid, a the acceleration, n its normal. */
-static void hold(const touching *t, const mo_collider *collider, int64_t row, mo_vec3 w, mo_vec3 n)
+/* w is the velocity relative to the collider, n its normal. */
+static void activate(const activation *t, const mo_collider *collider, int64_t row, mo_vec3 w,
+                     mo_vec3 n)
 {
     const mo_friction_type *friction = (const mo_friction_type *)collider->friction.type;
     mo_vec3 a = mo_vec3_load(t->a + 3 * row), next = mo_add_scaled(w, t->h, a);
-    double press = -mo_dot(a, n);
+    double compression = -mo_dot(a, n);
     next = mo_add_scaled(next, -mo_dot(next, n), n);
-    mo_vec3 slowed = friction->slow(collider->friction.params, next, t->h * press);
+    mo_vec3 slowed = friction->slow(collider->friction.params, next, t->h * compression);
     bool sticks = mo_dot(slowed, slowed) == 0 && mo_dot(next, next) > 0;
-    t->touch->kind[row] = sticks ? MO_TOUCH_STICKS : MO_TOUCH_SLIDES;
-    t->touch->collider[row] = (int32_t)(collider - t->colliders->list);
-    mo_vec3_store(t->touch->normal + 3 * row, n);
-    mo_vec3_store(t->touch->push + 3 * row,
+    t->active->kind[row] = sticks ? MO_ACTIVE_STICK : MO_ACTIVE_SLIP;
+    t->active->collider[row] = (int32_t)(collider - t->colliders->list);
+    mo_vec3_store(t->active->normal + 3 * row, n);
+    mo_vec3_store(t->active->friction + 3 * row,
                   sticks ? mo_vec3_make(0, 0, 0) : mo_scale(1 / t->h, mo_sub(slowed, next)));
 }
 
-/* The first solid that the row lies on, or falls on in this step by its weight, and presses
- * against. It is led on to the surface: what slides around a bend has left it by a little. (By its
- * weight, not by its acceleration: what is stiff has any.) */
-static void look_at_row(const touching *t, int64_t row)
+/* The first collider that the row is in contact with, or comes into contact with in this step by
+ * its weight, under compression. (By its weight, not by its acceleration, which may be any number in
+ * stiff bodies.) The row is reprojected onto the surface, which it leaves a little as it slides
+ * where the surface is curved. */
+static void find_row(const activation *t, int64_t row)
 {
     const mo_contact_rows *rows = t->rows;
     mo_vec3 x = mo_vec3_load(rows->x + 3 * row);
     double near = 1e-9 * (1 + mo_length(x));
-    for (int64_t c = 0; c < t->colliders->count && t->touch->kind[row] == MO_TOUCH_FREE; ++c) {
+    for (int64_t c = 0; c < t->colliders->count && t->active->kind[row] == MO_ACTIVE_NONE; ++c) {
         const mo_collider *collider = &t->colliders->list[c];
         mo_vec3 n;
         double gap = mo_collider_gap(collider, x, &n) - rows->radius[row],
-               press = -mo_dot(mo_vec3_load(t->a + 3 * row), n), fall = fmin(press, t->g);
+               compression = -mo_dot(mo_vec3_load(t->a + 3 * row), n),
+               fall = fmin(compression, t->g);
         bool bounces = collider->projects && !mo_collider_force_law(collider);
-        if (!bounces || !(press > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
+        if (!bounces || !(compression > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
             continue;
         }
         mo_vec3 u = mo_collider_velocity(collider, x, n),
                 w = mo_sub(mo_vec3_load(rows->v + 3 * row), u);
         double speed = mo_dot(w, n); /* it neither leaves nor arrives, which the bounce resolves */
         if (speed <= 1e-9 + 0.5 * fall * t->h && speed >= -1e-9 - 2 * fall * t->h) {
-            mo_vec3_store(t->touch->velocity + 3 * row, mo_add_scaled(u, -gap / t->h, n));
-            hold(t, collider, row, w, n);
+            mo_vec3_store(t->active->velocity + 3 * row, mo_add_scaled(u, -gap / t->h, n));
+            activate(t, collider, row, w, n);
         }
     }
 }
 
 /* partial: how many contacts are active */
-static void touch_range(void *context, int64_t first, int64_t last, double *partial)
+static void find_range(void *context, int64_t first, int64_t last, double *partial)
 {
-    const touching *t = context;
+    const activation *t = context;
     *partial = 0;
-    memset(t->touch->kind + first, MO_TOUCH_FREE, (size_t)(last - first));
-    memset(t->touch->push + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
-    memset(t->touch->velocity + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
+    memset(t->active->kind + first, MO_ACTIVE_NONE, (size_t)(last - first));
+    memset(t->active->friction + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
+    memset(t->active->velocity + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
     for (int64_t row = first; row < last; ++row) {
         if (t->rows->inverse_mass[row] > 0) {
-            look_at_row(t, row);
-            *partial += t->touch->kind[row] != MO_TOUCH_FREE;
+            find_row(t, row);
+            *partial += t->active->kind[row] != MO_ACTIVE_NONE;
         }
     }
 }
 
 /* ---- the contact set ---- */
 
-static mo_contact record_of(const touching *t, int64_t row)
+static mo_contact record_of(const activation *t, int64_t row)
 {
-    int32_t collider = t->touch->collider[row];
+    int32_t collider = t->active->collider[row];
     mo_vec3 x = mo_vec3_load(t->rows->x + 3 * row);
     double gap = mo_collider_gap(&t->colliders->list[collider], x, NULL) - t->rows->radius[row];
-    return (mo_contact){
-        .side = {mo_contact_vertex(t->rows->system, row), mo_contact_collider(collider, x)},
-        .normal = mo_vec3_load(t->touch->normal + 3 * row),
-        .gap = gap,
-        .key = mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, t->rows->id[row]),
-                                 mo_feature_of(MO_FEATURE_COLLIDER, 0, collider))};
+    return mo_contact_row_on_collider(t->rows, row, collider, x,
+                                      mo_vec3_load(t->active->normal + 3 * row), gap);
 }
 
-static mote_status fill_set(const touching *t, int64_t count, mo_contact_set *set,
+static mote_status fill_set(const activation *t, int64_t count, mo_contact_set *set,
                             mote_error *error)
 {
     int64_t next = 0;
     MO_TRY(mo_contact_set_resize(set, count, error));
-    for (int64_t row = 0; row < t->rows->rows && next < count; ++row) {
-        if (t->touch->kind[row] != MO_TOUCH_FREE) {
+    for (int64_t row = 0; row < t->rows->count && next < count; ++row) {
+        if (t->active->kind[row] != MO_ACTIVE_NONE) {
             set->list[next++] = record_of(t, row);
         }
     }
@@ -112,18 +111,18 @@ void mo_active_set_forces(mo_contact_set *set, const double *force, double share
 }
 
 mote_status mo_active_find(mo_colliders *colliders, const mo_contact_rows *rows, double time,
-                           double h, double g, const double *a, const mo_touch *touch,
+                           double h, double g, const double *a, const mo_active *active,
                            mo_contact_set *set, mote_error *error)
 {
-    touching t = {colliders, rows, a, h, g, touch};
-    double held = 0;
+    activation t = {colliders, rows, a, h, g, active};
+    double count = 0;
     set->count = 0;
     if (colliders->count == 0 ||
         colliders->periodic) { /* images are left to the bounce after the step */
         return MOTE_OK;
     }
     mo_colliders_pose(colliders, time);
-    MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_SUM, 1, touch_range, &t, &held,
+    MO_TRY(mo_parallel_reduce(rows->pool, rows->count, GRAIN, MO_SUM, 1, find_range, &t, &count,
                               error));
-    return fill_set(&t, (int64_t)held, set, error);
+    return fill_set(&t, (int64_t)count, set, error);
 }

@@ -92,31 +92,55 @@ void mo_colliders_pose(mo_colliders *colliders, double time)
     }
 }
 
-/* The box around it where it stands, and where it stood. */
-static bool bound_step(mo_collider *collider)
+/* The box around a shape in a pose, or grown by it; false if it has no end. */
+static bool bound_pose(mo_method shape, const mo_pose *pose, bool grow, double low[3],
+                       double high[3])
 {
-    mo_collider before = *collider;
-    before.pose = collider->before;
-    bool bounded = mo_collider_bounds(collider, collider->low, collider->high);
-    if (bounded && collider->moved) {
-        mo_collider_bounds(&before, before.low, before.high);
+    mo_vec3 corner[2];
+    if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &corner[0], &corner[1])) {
+        return false;
+    }
+    for (int axis = 0; axis < 3 && !grow; ++axis) {
+        low[axis] = (double)INFINITY;
+        high[axis] = -(double)INFINITY;
+    }
+    for (int k = 0; k < 8; ++k) {
+        double x[3];
+        mo_vec3 local = mo_vec3_make(corner[k & 1].x, corner[k >> 1 & 1].y, corner[k >> 2].z);
+        mo_vec3_store(x, mo_pose_apply(pose, local));
         for (int axis = 0; axis < 3; ++axis) {
-            collider->low[axis] = fmin(collider->low[axis], before.low[axis]);
-            collider->high[axis] = fmax(collider->high[axis], before.high[axis]);
+            low[axis] = fmin(low[axis], x[axis]);
+            high[axis] = fmax(high[axis], x[axis]);
         }
     }
-    return bounded;
+    return true;
+}
+
+bool mo_collider_bounds(const mo_collider *collider, double low[3], double high[3])
+{
+    return bound_pose(collider->shape, &collider->pose, false, low, high);
+}
+
+void mo_collider_set_pose(mo_collider *c, const mo_pose *pose, const mo_pose *before,
+                          const mo_domain *domain, double radius)
+{
+    c->pose = *pose;
+    c->before = before ? *before : *pose;
+    c->moved = before && memcmp(pose, before, sizeof *pose) != 0;
+    c->bounded = mo_collider_bounds(c, c->low, c->high);
+    if (c->moved) {
+        bound_pose(c->shape, &c->before, true, c->low, c->high);
+    }
+    mo_collider_find_images(c, domain, radius);
 }
 
 void mo_colliders_pose_step(mo_colliders *colliders, double time, double h, double radius)
 {
     for (int64_t c = 0; c < colliders->count; ++c) {
         mo_collider *collider = &colliders->list[c];
-        collider->pose = mo_collider_pose_at(collider, time);
-        collider->before = mo_collider_pose_at(collider, time - h);
-        collider->moved = memcmp(&collider->pose, &collider->before, sizeof(mo_pose)) != 0;
-        collider->bounded = bound_step(collider);
-        mo_collider_find_images(collider, colliders, radius);
+        mo_pose pose = mo_collider_pose_at(collider, time),
+                before = mo_collider_pose_at(collider, time - h);
+        mo_collider_set_pose(collider, &pose, &before, &colliders->domain, radius);
     }
 }
 
@@ -197,29 +221,6 @@ bool mo_collider_passed(const mo_collider *c, mo_vec3 before, mo_vec3 x, double 
         at += here;
     }
     return false;
-}
-
-bool mo_collider_bounds(const mo_collider *collider, double low[3], double high[3])
-{
-    mo_vec3 corner[2];
-    mo_method shape = collider->shape;
-    if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &corner[0], &corner[1])) {
-        return false;
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        low[axis] = (double)INFINITY;
-        high[axis] = -(double)INFINITY;
-    }
-    for (int k = 0; k < 8; ++k) {
-        double x[3];
-        mo_vec3 local = mo_vec3_make(corner[k & 1].x, corner[k >> 1 & 1].y, corner[k >> 2].z);
-        mo_vec3_store(x, mo_pose_apply(&collider->pose, local));
-        for (int axis = 0; axis < 3; ++axis) {
-            low[axis] = fmin(low[axis], x[axis]);
-            high[axis] = fmax(high[axis], x[axis]);
-        }
-    }
-    return true;
 }
 
 const mo_collider *mo_colliders_nearest(const mo_colliders *colliders, mo_vec3 x)

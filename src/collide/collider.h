@@ -124,7 +124,13 @@ double mo_colliders_farthest(const mo_colliders *colliders, mo_vec3 x);
 /* Refuses colliders that have no end along a periodic axis. */
 mote_status mo_colliders_check_images(const mo_colliders *colliders, mote_error *error);
 
-/* Finds the images of a collider where it stands that particles of up to `radius` can meet. */
-void mo_collider_find_images(mo_collider *collider, const mo_colliders *colliders, double radius);
+/* Sets pose, bounds and periodic images of a collider that stood at `before` when the step began
+ * (NULL: it does not move); the images are those that particles of up to `radius` can be in contact
+ * with. */
+void mo_collider_set_pose(mo_collider *collider, const mo_pose *pose, const mo_pose *before,
+                          const mo_domain *domain, double radius);
+
+/* The part of it that finds the images. */
+void mo_collider_find_images(mo_collider *collider, const mo_domain *domain, double radius);
 
 #endif

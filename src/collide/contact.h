@@ -14,8 +14,7 @@
  * record with room for the data of every law would be mostly empty.
  *
  * The key says which features are in contact, independently of the order of rows: a contact of the
- * next step with the same key is the same contact. Friction anchors are found by it, and so are
- * impulses for a warm start.
+ * next step with the same key is the same contact. Friction anchors are found by it.
  */
 #ifndef MO_COLLIDE_CONTACT_H
 #define MO_COLLIDE_CONTACT_H
@@ -24,7 +23,7 @@
 
 #include <stdbool.h>
 
-enum { MO_CONTACT_ROWS = 3, MO_CONTACT_NODES = 2 * MO_CONTACT_ROWS };
+enum { MO_CONTACT_ROWS = 3 };
 
 typedef struct mo_contact_side {
     int32_t rows;   /* how many; 0: a point of a collider */
@@ -43,7 +42,6 @@ typedef struct mo_contact_side {
 
 typedef enum mo_feature {
     MO_FEATURE_VERTEX = 1, /* number: the particle's id, unique in the world */
-    MO_FEATURE_EDGE,       /* number: in the system's table of edges */
     MO_FEATURE_TRIANGLE,   /* number: in the system's table of triangles */
     MO_FEATURE_COLLIDER    /* number: in the world's list */
 } mo_feature;
@@ -126,5 +124,25 @@ static inline mo_vec3 mo_contact_difference(const mo_contact *c, const double *f
     }
     return sum;
 }
+
+/* ---- the Jacobian ---- */
+
+/* Minus the derivative of the force of a contact, without weights: normal n n^T + tangential (I - n
+ * n^T) + slip t t^T with a unit vector t across n, or 0. It is symmetric. */
+static inline void mo_contact_block(mo_vec3 n, mo_vec3 t, double normal, double tangential,
+                                    double slip, double block[9])
+{
+    const double a[3] = {n.x, n.y, n.z}, b[3] = {t.x, t.y, t.z}, along = normal - tangential;
+    for (int k = 0; k < 9; ++k) {
+        block[k] = along * a[k % 3] * a[k / 3] + (k % 4 == 0 ? tangential : 0) +
+                   slip * b[k % 3] * b[k / 3];
+    }
+}
+
+/* Contacts of the particles of a system with colliders in a step. */
+typedef struct mo_contact_count {
+    int64_t contacts;  /* particles in contact */
+    int64_t crossings; /* of them, those whose centre was behind a surface */
+} mo_contact_count;
 
 #endif

@@ -1,7 +1,6 @@
 #include "collide/force_contacts.h"
 
 #include "collide/friction/friction.h"
-#include "collide/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,11 +34,6 @@ void mo_force_contacts_release(mo_force_contacts *c)
         mo_release(c->memory, arrays[k]);
     }
     *c = (mo_force_contacts){.memory = c->memory};
-}
-
-mo_contact_particle mo_force_rows_particle(const mo_force_rows *rows, int64_t row)
-{
-    return (mo_contact_particle){rows->mass[row], 0.5 / rows->inverse_diameter[row]};
 }
 
 /* ---- contacts of a batch ---- */
@@ -91,61 +85,23 @@ static mo_contact_box box_of(const mo_force_contacts *c, int64_t first, int64_t 
 static bool is_near(const mo_force_contacts *c, const mo_force_collider *l,
                     const mo_contact_box *box)
 {
-    return !c->broad || mo_collider_may_meet(&l->posed, box);
-}
-
-static int64_t rows_of(const mo_force_contacts *c, int64_t batch)
-{
-    int64_t left = c->rows.count - BATCH * batch;
-    return left < BATCH ? left : BATCH;
-}
-
-static void count_range(void *context, int64_t first, int64_t last)
-{
-    const mo_force_contacts *c = context;
-    for (int64_t b = first; b < last; ++b) {
-        int64_t rows = rows_of(c, b), found = 0;
-        mo_contact_box box = box_of(c, BATCH * b, rows);
-        for (int64_t l = 0; l < c->law_count; ++l) {
-            probe p;
-            if (!is_near(c, &c->laws[l], &box)) {
-                continue;
-            }
-            probe_batch(c, &c->laws[l], BATCH * b, rows, &p);
-            for (int64_t k = 0; k < rows; ++k) {
-                found += p.depth[k] > 0;
-            }
-        }
-        c->start[b + 1] = found;
-    }
+    return !c->broad || mo_collider_near_box(&l->posed, box);
 }
 
 /* The nearest image of a displacement: an anchor may be left behind beyond a periodic border. */
 static mo_vec3 nearest_image(const mo_domain *d, mo_vec3 s)
 {
-    double shift[3], way[3];
-    mo_vec3_store(way, s);
-    for (int k = 0; k < 3; ++k) {
-        double length = d->high[k] - d->low[k];
-        shift[k] = d->periodic[k] ? -floor(way[k] / length + 0.5) * length : 0;
-    }
-    return mo_add(s, mo_vec3_load(shift));
+    return mo_vec3_make(mo_domain_nearest(d, 0, s.x), mo_domain_nearest(d, 1, s.y),
+                        mo_domain_nearest(d, 2, s.z));
 }
 
-/* Particle and collider, by which friction anchors are found. */
-static mo_contact_key key_of(const mo_force_contacts *c, int64_t row, int32_t collider)
-{
-    return mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, c->rows.id[row]),
-                             mo_feature_of(MO_FEATURE_COLLIDER, 0, collider));
-}
-
-/* An anchor is carried along by the velocity of the surface since the step began. */
-static mo_vec3 carry(const mo_force_contacts *c, const mo_collider *posed, mo_vec3 anchor,
-                     mo_vec3 n)
+/* An anchor moves with the velocity of the surface since the step began. */
+static mo_vec3 advect_anchor(const mo_force_contacts *c, const mo_collider *posed, mo_vec3 anchor,
+                             mo_vec3 n)
 {
     double since = c->rows.v && c->time > c->begin ? c->time - c->begin : 0;
-    mo_vec3 way = mo_scale(since, mo_collider_slip(posed, n));
-    return mo_add(anchor, mo_mat3_apply_transposed(posed->pose.R, way));
+    mo_vec3 displacement = mo_scale(since, mo_collider_slip(posed, n));
+    return mo_add(anchor, mo_mat3_apply_transposed(posed->pose.R, displacement));
 }
 
 /* Position, velocity and tangential displacement relative to the collider, and the force. */
@@ -158,11 +114,11 @@ static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, c
     mo_vec3 x = mo_vec3_load(p->x + 3 * k), n = mo_collider_normal(&l->posed, p->normal + 3 * k);
     mo_vec3 v = c->rows.v ? mo_vec3_load(c->rows.v + 3 * row) : mo_vec3_make(0, 0, 0);
     mo_vec3 u = c->rows.v ? mo_collider_velocity(&l->posed, x, n) : v, s = mo_vec3_make(0, 0, 0);
-    mo_contact_key key = key_of(c, row, l->index);
+    mo_contact record = mo_contact_row_on_collider(&c->rows, row, l->index, x, n, -p->depth[k]);
     *t = (mo_force_contact){.law = law};
-    t->anchored = mo_anchors_find(&c->anchors, key, &t->anchor);
+    t->anchored = mo_anchors_find(&c->anchors, record.key, &t->anchor);
     if (t->anchored && l->posed.slides) {
-        t->anchor = carry(c, &l->posed, t->anchor, n);
+        t->anchor = advect_anchor(c, &l->posed, t->anchor, n);
     }
     if (t->anchored) {
         s = nearest_image(&c->colliders->domain, mo_sub(x, mo_pose_apply(pose, t->anchor)));
@@ -174,73 +130,84 @@ static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, c
                                 .h = c->h};
     t->w = motion.w;
     t->s = motion.s;
-    t->response = l->law->respond(&l->tuning, mo_force_rows_particle(&c->rows, row), &motion);
-    c->set.list[at] = (mo_contact){
-        .side = {mo_contact_vertex(c->rows.system, row), mo_contact_collider(l->index, x)},
-        .normal = n,
-        .gap = -motion.depth,
-        .force = t->response.force,
-        .key = key};
+    t->response = l->law->respond(&l->tuning, mo_contact_particle_of(&c->rows, row), &motion);
+    record.force = t->response.force;
+    c->set.list[at] = record;
+}
+
+/* The contacts of a batch: counts them, or fills them in from `at` on. Returns how many there
+ * are. */
+static int64_t visit_batch(const mo_force_contacts *c, int64_t batch, bool fill, int64_t at)
+{
+    int64_t rows = mo_contact_batch_rows(c->rows.count, batch), found = 0;
+    mo_contact_box box = box_of(c, BATCH * batch, rows);
+    for (int64_t l = 0; l < c->law_count; ++l) {
+        probe p;
+        if (!is_near(c, &c->laws[l], &box)) {
+            continue;
+        }
+        probe_batch(c, &c->laws[l], BATCH * batch, rows, &p);
+        for (int64_t k = 0; k < rows; ++k) {
+            if (fill && p.depth[k] > 0) {
+                fill_contact(c, BATCH * batch + k, (int32_t)l, &p, k, at + found);
+            }
+            found += p.depth[k] > 0;
+        }
+    }
+    return found;
+}
+
+static void count_range(void *context, int64_t first, int64_t last)
+{
+    const mo_force_contacts *c = context;
+    for (int64_t b = first; b < last; ++b) {
+        c->start[b + 1] = visit_batch(c, b, false, 0);
+    }
 }
 
 static void fill_range(void *context, int64_t first, int64_t last)
 {
     const mo_force_contacts *c = context;
     for (int64_t b = first; b < last; ++b) {
-        int64_t rows = rows_of(c, b), at = c->start[b];
-        if (at == c->start[b + 1]) {
-            continue;
-        }
-        mo_contact_box box = box_of(c, BATCH * b, rows);
-        for (int64_t l = 0; l < c->law_count; ++l) {
-            probe p;
-            if (!is_near(c, &c->laws[l], &box)) {
-                continue;
-            }
-            probe_batch(c, &c->laws[l], BATCH * b, rows, &p);
-            for (int64_t k = 0; k < rows; ++k) {
-                if (p.depth[k] > 0) {
-                    fill_contact(c, BATCH * b + k, (int32_t)l, &p, k, at++);
-                }
-            }
+        if (c->start[b + 1] > c->start[b]) {
+            visit_batch(c, b, true, c->start[b]);
         }
     }
 }
 
 /* ---- all contacts ---- */
 
-static mote_status pose(mo_force_contacts *c, double time, mo_pool *pool, mote_error *error)
+static mote_status pose_colliders(mo_force_contacts *c, double time, mote_error *error)
 {
     double reach;
     c->broad = false;
-    MO_TRY(mo_contact_reach(c->colliders, pool, c->rows.count, c->rows.radius, &reach, error));
+    MO_TRY(mo_contact_reach(c->colliders, &c->rows, &reach, error));
     for (int64_t l = 0; l < c->law_count; ++l) {
         mo_collider *posed = &c->laws[l].posed;
-        posed->pose = mo_collider_pose_at(posed, time);
-        posed->bounded = mo_collider_bounds(posed, posed->low, posed->high);
-        mo_collider_find_images(posed, c->colliders, reach);
+        mo_pose pose = mo_collider_pose_at(posed, time);
+        mo_collider_set_pose(posed, &pose, NULL, &c->colliders->domain, reach);
         c->broad = c->broad || (posed->bounded && !posed->inside && !c->colliders->periodic);
     }
     return MOTE_OK;
 }
 
-mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *rows, double time,
-                                   mo_pool *pool, mote_error *error)
+mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_contact_rows *rows, double time,
+                                   mote_error *error)
 {
     int64_t batches = (rows->count + BATCH - 1) / BATCH;
     c->rows = *rows;
     c->time = time;
     MO_TRY(
         mo_make_room(c->memory, &c->start, &c->start_room, batches + 1, sizeof *c->start, error));
-    MO_TRY(pose(c, time, pool, error));
+    MO_TRY(pose_colliders(c, time, error));
     c->start[0] = 0;
-    mo_parallel_for(pool, batches, GRAIN / BATCH, count_range, c);
+    mo_parallel_for(rows->pool, batches, GRAIN / BATCH, count_range, c);
     for (int64_t b = 0; b < batches; ++b) {
         c->start[b + 1] += c->start[b];
     }
     MO_TRY(mo_contact_set_resize(&c->set, c->start[batches], error));
     MO_TRY(mo_make_room(c->memory, &c->list, &c->list_room, c->set.count, sizeof *c->list, error));
-    mo_parallel_for(pool, batches, GRAIN / BATCH, fill_range, c);
+    mo_parallel_for(rows->pool, batches, GRAIN / BATCH, fill_range, c);
     return MOTE_OK;
 }
 
@@ -252,7 +219,7 @@ static mo_vec3 first_displacement(const mo_force_contacts *c, int64_t contact, d
     const mo_contact *record = &c->set.list[contact];
     const mo_force_contact *t = &c->list[contact];
     const mo_force_collider *l = &c->laws[t->law];
-    mo_contact_particle p = mo_force_rows_particle(&c->rows, record->side[0].row[0]);
+    mo_contact_particle p = mo_contact_particle_of(&c->rows, record->side[0].row[0]);
     mo_contact_motion m = {.depth = -record->gap, .n = record->normal, .w = t->w};
     double speed = mo_dot(m.w, m.n), since = -speed * h > m.depth ? -m.depth / speed : h;
     m.s = mo_scale(since, mo_add_scaled(m.w, -speed, m.n));
@@ -271,7 +238,7 @@ static mo_vec3 drag(const mo_force_contacts *c, int64_t contact, double h)
     return mo_pose_undo(&l->posed.pose, mo_sub(c->set.list[contact].side[1].point, s));
 }
 
-mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mo_pool *pool, mote_error *error)
+mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mote_error *error)
 {
     int64_t count = c->set.count, kept = 0;
     if (!c->anchors.store) {
@@ -285,5 +252,5 @@ mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mo_pool *pool
             c->dragged[kept++] = (mo_anchor){c->set.list[k].key, drag(c, k, h)};
         }
     }
-    return mo_anchors_replace(&c->anchors, c->dragged, kept, pool, error);
+    return mo_anchors_replace(&c->anchors, c->dragged, kept, c->rows.pool, error);
 }

@@ -16,25 +16,16 @@
 #ifndef MO_COLLIDE_FORCE_CONTACTS_H
 #define MO_COLLIDE_FORCE_CONTACTS_H
 
-#include "base/pool.h"
 #include "collide/anchors.h"
 #include "collide/contact_set.h"
 #include "collide/law.h"
-
-/* The particles of an evaluation. */
-typedef struct mo_force_rows {
-    int32_t system; /* whose rows, in the world's list */
-    int64_t count;
-    const double *x, *v; /* v NULL: at rest */
-    const double *mass, *inverse_mass, *radius, *inverse_diameter;
-    const int64_t *id;
-} mo_force_rows;
+#include "collide/rows.h"
 
 /* What the law keeps of a contact, beside its record. The force on the collider acts at the
    position of the particle's image that it is tested with: particles do not rotate, and so angular
    momentum is conserved. */
 typedef struct mo_force_contact {
-    int32_t law;    /* the collider's place among those with a force law */
+    int32_t law;    /* index in `laws` */
     bool anchored;  /* it has an anchor from the step before: */
     mo_vec3 anchor; /* in the collider's frame */
     mo_vec3 w, s;   /* velocity, and displacement from the anchor across the normal (law.h) */
@@ -55,11 +46,11 @@ typedef struct mo_force_contacts {
     int64_t law_count;
     mo_force_collider *laws;
     mo_anchors anchors;
-    mo_force_rows rows;
+    mo_contact_rows rows;
     double h;       /* the step that Jacobians are for; 0: none */
     double time;    /* of the last evaluation */
     double begin;   /* anchors are those of this time; infinite: of any */
-    bool broad;     /* some collider may be passed over by the box of a batch */
+    bool broad;     /* some collider may be skipped by the box of a batch */
     int64_t *start; /* contacts of batch b are [start[b], start[b + 1]) */
     mo_contact_set set;
     mo_force_contact *list; /* of each contact of the set */
@@ -74,22 +65,18 @@ mote_status mo_force_contacts_create(mo_force_contacts *contacts, mo_memory *mem
 void mo_force_contacts_release(mo_force_contacts *contacts);
 
 /* All contacts of these rows at `time`, and the forces in them. */
-mote_status mo_force_contacts_find(mo_force_contacts *contacts, const mo_force_rows *rows,
-                                   double time, mo_pool *pool, mote_error *error);
+mote_status mo_force_contacts_find(mo_force_contacts *contacts, const mo_contact_rows *rows,
+                                   double time, mote_error *error);
 
 /* The contacts of the rows [first, last), whole batches. */
 static inline int64_t mo_force_contacts_of(const mo_force_contacts *contacts, int64_t row)
 {
-    enum { BATCH = 64 };
-    return contacts->start ? contacts->start[(row + BATCH - 1) / BATCH] : 0;
+    int64_t batch = (row + MO_CONTACT_BATCH - 1) / MO_CONTACT_BATCH;
+    return contacts->start ? contacts->start[batch] : 0;
 }
 
 /* Drags the anchors of the contacts found last (the return map), after a step of h; contacts that
    began in it are anchored where they began. */
-mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mo_pool *pool,
-                                   mote_error *error);
-
-/* A particle as a force law sees it. */
-mo_contact_particle mo_force_rows_particle(const mo_force_rows *rows, int64_t row);
+mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mote_error *error);
 
 #endif

@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static double period(const mo_domain *d, int axis)
-{
-    return d->high[axis] - d->low[axis];
-}
-
 /* A collider without end along an axis must be the same all along it, as a floor is. */
 static bool is_uniform_along(const mo_collider *collider, const mo_domain *d, int axis)
 {
@@ -17,7 +12,7 @@ static bool is_uniform_along(const mo_collider *collider, const mo_domain *d, in
     there[axis] = d->high[axis];
     double change = mo_collider_gap(collider, mo_vec3_load(there), NULL) -
                     mo_collider_gap(collider, mo_vec3_load(here), NULL);
-    return fabs(change) <= 1e-12 * period(d, axis);
+    return fabs(change) <= 1e-12 * mo_domain_period(d, axis);
 }
 
 mote_status mo_colliders_check_images(const mo_colliders *colliders, mote_error *error)
@@ -45,20 +40,20 @@ mote_status mo_colliders_check_images(const mo_colliders *colliders, mote_error 
    about its middle. A collider longer than that goes on from period to period anyway. */
 static void periods_along(const mo_domain *d, int axis, double low, double high, int64_t periods[2])
 {
-    double length = period(d, axis), middle = floor((0.5 * (low + high) - d->low[axis]) / length);
+    double length = mo_domain_period(d, axis),
+           middle = floor((0.5 * (low + high) - d->low[axis]) / length);
     double first = floor((low - d->low[axis]) / length),
            last = floor((high - d->low[axis]) / length);
     periods[0] = (int64_t)fmax(first, middle - 1);
     periods[1] = (int64_t)fmin(last, middle + 1);
 }
 
-void mo_collider_find_images(mo_collider *collider, const mo_colliders *colliders, double radius)
+void mo_collider_find_images(mo_collider *collider, const mo_domain *d, double radius)
 {
-    const mo_domain *d = &colliders->domain;
     double low[3], high[3];
     int64_t n[3][2] = {{0, 0}, {0, 0}, {0, 0}};
     collider->image_count = 0;
-    if (colliders->periodic && !collider->inside && mo_collider_bounds(collider, low, high)) {
+    if (mo_domain_periodic(d) && !collider->inside && mo_collider_bounds(collider, low, high)) {
         for (int axis = 0; axis < 3; ++axis) {
             if (d->periodic[axis]) {
                 periods_along(d, axis, low[axis] - radius, high[axis] + radius, n[axis]);
@@ -69,8 +64,9 @@ void mo_collider_find_images(mo_collider *collider, const mo_colliders *collider
         for (int64_t j = n[1][0]; j <= n[1][1]; ++j) {
             for (int64_t k = n[2][0]; k <= n[2][1]; ++k) {
                 collider->image[collider->image_count++] =
-                    mo_vec3_make(i ? (double)i * period(d, 0) : 0, j ? (double)j * period(d, 1) : 0,
-                                 k ? (double)k * period(d, 2) : 0);
+                    mo_vec3_make(i ? (double)i * mo_domain_period(d, 0) : 0,
+                                 j ? (double)j * mo_domain_period(d, 1) : 0,
+                                 k ? (double)k * mo_domain_period(d, 2) : 0);
             }
         }
     }

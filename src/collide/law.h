@@ -10,7 +10,7 @@
 #ifndef MO_COLLIDE_LAW_H
 #define MO_COLLIDE_LAW_H
 
-#include "collide/collider.h"
+#include "collide/rows.h"
 
 /* The constants of a force law for one collider, found once from the scene. */
 typedef struct mo_contact_tuning {
@@ -25,6 +25,11 @@ typedef struct mo_contact_particle {
     double mass, size;
 } mo_contact_particle;
 
+static inline mo_contact_particle mo_contact_particle_of(const mo_contact_rows *rows, int64_t row)
+{
+    return (mo_contact_particle){rows->mass[row], 0.5 / rows->inverse_diameter[row]};
+}
+
 typedef struct mo_contact_motion {
     double depth; /* radius - gap > 0 [m] */
     mo_vec3 n;    /* unit normal of the surface, towards the particle */
@@ -38,7 +43,7 @@ typedef struct mo_contact_motion {
        -df/dv = damping n n^T + damping_t P + damping_slip t t^T. */
 typedef struct mo_contact_response {
     mo_vec3 force;
-    double press; /* the normal force >= 0 */
+    double normal_force; /* >= 0 [N] */
     double stiffness, damping, stiffness_t, damping_t, damping_slip;
     mo_vec3 t; /* unit vector of slip; 0 in sticking contact */
     double energy;

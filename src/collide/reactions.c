@@ -50,8 +50,7 @@ mote_status mo_reactions_layout_begin(mo_reactions *r, int64_t blocks, mote_erro
     MO_TRY(mo_make_room(r->memory, &r->block, &r->block_capacity, blocks + 1, sizeof *r->block,
                         error));
     r->blocks = blocks;
-    r->slots = 0;
-    memset(r->first, 0, (size_t)(r->count + 1) * sizeof *r->first);
+    r->slots = r->width = 0;
     for (int c = 0; c < r->count; ++c) {
         r->seen_block[c] = -1;
     }
@@ -72,28 +71,52 @@ mote_status mo_reactions_layout_slot(mo_reactions *r, int64_t block, int collide
         r->seen_block[collider] = block;
         r->seen_slot[collider] = r->slots;
         r->collider[r->slots++] = collider;
-        r->first[collider + 1]++;
     }
     *slot = r->seen_slot[collider];
     return MOTE_OK;
 }
 
-/* Slots come block by block, so that a stable counting sort by collider keeps the order of
-   blocks. */
-mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
+/* Where the slots of a block begin and end: laid out one after the other, or `width` for each
+ * block. */
+static int64_t slots_begin(const mo_reactions *r, int64_t block)
 {
-    r->block[r->blocks] = r->slots;
-    MO_TRY(mo_make_room(r->memory, &r->slot, &r->slot_capacity, r->slots, sizeof *r->slot, error));
+    return r->width > 0 ? block * r->width : r->block[block];
+}
+
+static int64_t slots_end(const mo_reactions *r, int64_t block)
+{
+    return r->width > 0 ? block * r->width + r->used[block] : r->block[block + 1];
+}
+
+/* Slots by collider: a stable counting sort keeps the order of blocks. */
+static mote_status sort_slots(mo_reactions *r, mote_error *error)
+{
+    r->slots = 0;
+    memset(r->first, 0, (size_t)(r->count + 1) * sizeof *r->first);
+    for (int64_t b = 0; b < r->blocks; ++b) {
+        for (int64_t k = slots_begin(r, b); k < slots_end(r, b); ++k, ++r->slots) {
+            r->first[r->collider[k] + 1]++;
+        }
+    }
     MO_TRY(
         mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
     for (int c = 0; c < r->count; ++c) {
         r->first[c + 1] += r->first[c];
         r->seen_slot[c] = r->first[c]; /* from here on: where its next slot goes */
     }
-    for (int64_t k = 0; k < r->slots; ++k) {
-        r->order[r->seen_slot[r->collider[k]]++] = k;
+    for (int64_t b = 0; b < r->blocks; ++b) {
+        for (int64_t k = slots_begin(r, b); k < slots_end(r, b); ++k) {
+            r->order[r->seen_slot[r->collider[k]]++] = k;
+        }
     }
     return MOTE_OK;
+}
+
+mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
+{
+    r->block[r->blocks] = r->slots;
+    MO_TRY(mo_make_room(r->memory, &r->slot, &r->slot_capacity, r->slots, sizeof *r->slot, error));
+    return sort_slots(r, error);
 }
 
 /* ---- the fold ---- */
@@ -140,9 +163,8 @@ mote_status mo_reactions_begin(mo_reactions *r, const mo_colliders *colliders, d
     if (r->count != colliders->count || !r->center) {
         MO_TRY(mo_reactions_resize(r, (int)colliders->count, error));
     }
-    int64_t most = 2 * (int64_t)r->count, width = r->width > 0   ? r->width
-                                                  : most < WIDTH ? most
-                                                                 : WIDTH;
+    int64_t most = 2 * (int64_t)r->count, few = most < 1 ? 1 : most < WIDTH ? most : WIDTH;
+    int64_t width = r->width > 0 ? r->width : few;
     mo_reactions_clear(r, time);
     r->blocks = blocks;
     MO_TRY(make_slots(r, width, error));
@@ -222,33 +244,14 @@ mote_status mo_reactions_widen(mo_reactions *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* As mo_reactions_layout_end: a stable counting sort by collider keeps the order of blocks. */
 mote_status mo_reactions_end(mo_reactions *r, mote_error *error)
 {
-    memset(r->first, 0, (size_t)(r->count + 1) * sizeof *r->first);
-    r->slots = 0;
-    for (int64_t b = 0; b < r->blocks; ++b) {
-        for (int64_t k = b * r->width; k < b * r->width + r->used[b]; ++k) {
-            r->first[r->collider[k] + 1]++;
-        }
-        r->slots += r->used[b];
-    }
-    MO_TRY(
-        mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
-    for (int c = 0; c < r->count; ++c) {
-        r->first[c + 1] += r->first[c];
-        r->seen_slot[c] = r->first[c]; /* from here on: where its next slot goes */
-    }
-    for (int64_t b = 0; b < r->blocks; ++b) {
-        for (int64_t k = b * r->width; k < b * r->width + r->used[b]; ++k) {
-            r->order[r->seen_slot[r->collider[k]]++] = k;
-        }
-    }
+    MO_TRY(sort_slots(r, error));
     mo_reactions_fold(r);
     return MOTE_OK;
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
 mo_reaction mo_reactions_of(const mo_reactions *r, int collider)
 {

@@ -4,6 +4,17 @@
 
 enum { GRAIN = 4096 };
 
+mo_contact mo_contact_row_on_collider(const mo_contact_rows *rows, int64_t row, int64_t collider,
+                                      mo_vec3 x, mo_vec3 normal, double gap)
+{
+    return (mo_contact){
+        .side = {mo_contact_vertex(rows->system, row), mo_contact_collider(collider, x)},
+        .normal = normal,
+        .gap = gap,
+        .key = mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, rows->id[row]),
+                                 mo_feature_of(MO_FEATURE_COLLIDER, 0, collider))};
+}
+
 static void add_point(mo_contact_box *b, const double *x)
 {
     for (int k = 0; k < 3; ++k) {
@@ -33,7 +44,7 @@ mo_contact_box mo_contact_box_of(const double *x, const double *before, const do
 }
 
 /* A row that is not finite is near everything too. */
-bool mo_collider_may_meet(const mo_collider *c, const mo_contact_box *b)
+bool mo_collider_near_box(const mo_collider *c, const mo_contact_box *b)
 {
     bool apart = false;
     for (int k = 0; c->bounded && !c->inside && k < 3; ++k) {
@@ -45,14 +56,8 @@ bool mo_collider_may_meet(const mo_collider *c, const mo_contact_box *b)
 /* From a position to its image in the box. */
 static mo_vec3 into_box(const mo_domain *domain, mo_vec3 x)
 {
-    double shift[3], position[3];
-    mo_vec3_store(position, x);
-    for (int k = 0; k < 3; ++k) {
-        double length = domain->high[k] - domain->low[k];
-        shift[k] =
-            domain->periodic[k] ? -floor((position[k] - domain->low[k]) / length) * length : 0;
-    }
-    return mo_vec3_load(shift);
+    return mo_vec3_make(-mo_domain_shift(domain, 0, x.x), -mo_domain_shift(domain, 1, x.y),
+                        -mo_domain_shift(domain, 2, x.z));
 }
 
 mo_vec3 mo_contact_offset(const mo_colliders *colliders, mo_vec3 x, mo_vec3 image)
@@ -69,13 +74,14 @@ static void find_radius(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-mote_status mo_contact_reach(const mo_colliders *colliders, mo_pool *pool, int64_t rows,
-                             const double *radius, double *reach, mote_error *error)
+mote_status mo_contact_reach(const mo_colliders *colliders, const mo_contact_rows *rows,
+                             double *reach, mote_error *error)
 {
     *reach = 0;
     if (!colliders->periodic) {
         return MOTE_OK;
     }
-    void *radii = (void *)(uintptr_t)radius;
-    return mo_parallel_reduce(pool, rows, GRAIN, MO_MAX, 1, find_radius, radii, reach, error);
+    void *radii = (void *)(uintptr_t)rows->radius;
+    return mo_parallel_reduce(rows->pool, rows->count, GRAIN, MO_MAX, 1, find_radius, radii, reach,
+                              error);
 }

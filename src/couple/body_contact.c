@@ -1,12 +1,12 @@
 /*
  * Deformable bodies against each other: nodes of a surface against the triangles of other bodies
- * (solid/contact/body_contact.h). The contacts act as a force of the system that sums forces, so
+ * (solid/contact/surface_contact.h). The contacts act as a force of the system that sums forces, so
  * that every stage and every Newton iteration of its integrator sees them; they are found anew in
  * every evaluation, so there is no state to keep.
  */
 #include "host/coupling.h"
 
-#include "solid/contact/body_contact.h"
+#include "solid/contact/surface_contact.h"
 
 #include <math.h>
 
@@ -16,10 +16,11 @@ typedef struct keys {
     mo_body_contact_def contact;
 } keys;
 
-static const mo_param KEYS[] = {{"body_contact", MO_SECTION, MO_FIELD(keys, contact),
-                                 .initial = "{}", .section = &mo_body_contact_section,
-                                 .doc = "Contact between the surfaces of bodies; off by default."},
-                                {0}};
+static const mo_param KEYS[] = {
+    {"body_contact", MO_SECTION, MO_FIELD(keys, contact), .initial = "{}",
+     .section = &mo_body_contact_section,
+     .doc = "Contact between the surfaces of bodies; none without its stiffness."},
+    {0}};
 
 static const mo_section SECTION = {.name = "body_contact_keys",
                                    .doc = "Contact between deformable bodies.",
@@ -31,7 +32,7 @@ static const mo_body_contact_def *def_of(const mo_world_def *def)
     return &((const keys *)mo_world_def_coupling(def, &mo_coupling_body_contact))->contact;
 }
 
-/* Its parameters mean nothing without stiffness, and surfaces do not look across borders. */
+/* Parameters without effect. */
 static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
     const mo_body_contact_def *c = def_of(def);
@@ -50,17 +51,16 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
                        "body_contact: acts between bodies; this scene has none");
     }
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "body_contact: contact across a periodic boundary is not supported; remove `domain` or "
-            "`body_contact`");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact: there is no contact across a periodic border; leave out "
+                       "`domain` or `body_contact`");
     }
     return MOTE_OK;
 }
 
 static bool body_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
 {
-    return a == b && a->type->forces && a->bodies.surfaces && !isnan(def_of(def)->stiffness);
+    return a == b && a->type->force_hooks && a->bodies.surfaces && !isnan(def_of(def)->stiffness);
 }
 
 /* The surfaces of all bodies of the system, at rest as they start. */
@@ -82,17 +82,17 @@ static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mo
 }
 
 /* Contact is as stiff as the bodies' models are where they start. */
-static mote_status attach(mo_body_contacts *contacts, mo_system *s, mote_error *error)
+static mote_status attach_force(mo_body_contacts *contacts, mo_system *s, mote_error *error)
 {
     void *bound;
     mo_force force = {0};
     MO_TRY(add_bodies(contacts, s, error));
     MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 3 * sizeof(double), &bound,
                              error));
-    mote_status status = s->type->forces->bound_stiffness(s, bound, error);
+    mote_status status = s->type->force_hooks->bound_stiffness(s, bound, error);
     if (status == MOTE_OK) {
         mo_body_contacts_finish(contacts, bound, &force);
-        status = s->type->forces->attach(s, &force, error);
+        status = s->type->force_hooks->attach(s, &force, error);
     }
     mo_release(s->host->memory, bound);
     return status;
@@ -104,7 +104,7 @@ static mote_status body_contact_create(const mo_world_def *def, mo_coupling *cou
     mo_body_contacts *contacts;
     mo_memory *memory = coupling->host->memory;
     MO_TRY(mo_body_contacts_create(def_of(def), coupling->a->number, memory, &contacts, error));
-    mote_status status = attach(contacts, coupling->a, error);
+    mote_status status = attach_force(contacts, coupling->a, error);
     if (status != MOTE_OK) {
         mo_body_contacts_destroy(contacts, memory);
     }

@@ -7,12 +7,18 @@
  * sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
  */
 #include "collide/law.h"
+#include "collide/law/bounce.h"
 #include "host/coupling.h"
+
+#include <string.h>
+
+enum { GRAIN = 4096 };
 
 static const mo_column_spec BEFORE = {"contact_x", MOTE_F64, 3,
                                       MO_DERIVED,  "m",      "position at the start of the step"};
 
 typedef struct contact {
+    bool bounces; /* some collider does */
     mo_column *before;
     mo_bounce_reactions reactions;
 } contact;
@@ -24,12 +30,11 @@ static bool collider_contact_applies(const mo_world_def *def, const mo_system *a
     return !b && def->colliders.count > 0;
 }
 
-/* A system without contact forces (a fluid) knows bounces only. */
+/* A system without contact forces (a fluid) has bounces only. */
 static void warn_without_forces(const mo_coupling *coupling)
 {
     const mo_colliders *colliders = coupling->host->colliders;
-    const mo_force_hooks *forces = coupling->a->type->forces;
-    for (int64_t k = 0; k < colliders->count && !(forces && forces->contacts); ++k) {
+    for (int64_t k = 0; k < colliders->count && !mo_system_sums_contacts(coupling->a); ++k) {
         const mo_collider *c = &colliders->list[k];
         if (mo_collider_force_law(c)) {
             mo_host_warn(
@@ -52,6 +57,8 @@ static mote_status collider_contact_create(const mo_world_def *def, mo_coupling 
     }
     coupling->state = c;
     mo_reactions_init(&c->reactions.sum, coupling->host->memory);
+    c->bounces =
+        !mo_system_sums_contacts(coupling->a) || mo_colliders_bounce(coupling->host->colliders);
     warn_without_forces(coupling);
     return mo_store_declare(coupling->a->store, &BEFORE, &c->before, error);
 }
@@ -72,14 +79,29 @@ static mote_status collider_contact_pose(mo_coupling *coupling, double time, mot
     return MOTE_OK;
 }
 
+typedef struct copying {
+    double *to;
+    const double *from;
+} copying;
+
+static void copy_range(void *context, int64_t first, int64_t last)
+{
+    const copying *c = context;
+    memcpy(c->to + 3 * first, c->from + 3 * first, (size_t)(last - first) * 3 * sizeof(double));
+}
+
+/* A bounce needs the path of the step: integrators advance x in place, and none of them keeps the
+ * positions it began with for all rows. */
 static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_time *now,
                                            mote_error *error)
 {
     const mo_system *s = coupling->a;
     const contact *c = coupling->state;
     (void)now, (void)error;
-    mo_bounce_begin(coupling->host->pool, mo_store_owned(s->store), mo_f64(s->columns.x),
-                    mo_f64(c->before));
+    if (c->bounces) {
+        copying x = {mo_f64(c->before), mo_f64(s->columns.x)};
+        mo_parallel_for(s->host->pool, mo_store_owned(s->store), GRAIN, copy_range, &x);
+    }
     return MOTE_OK;
 }
 
@@ -89,13 +111,17 @@ static mote_status collider_contact_project(mo_coupling *coupling, const mo_step
     mo_system *s = coupling->a;
     contact *c = coupling->state;
     mo_host *host = coupling->host;
-    mo_contact_rows rows = mo_system_contact_rows(s, mo_f64(c->before));
+    mo_contact_rows rows = mo_system_contact_rows(s);
+    mo_bounce_state state = {.x = mo_f64(s->columns.x),
+                             .v = mo_f64(s->columns.v),
+                             .age = s->columns.age->data,
+                             .before = mo_f64(c->before),
+                             .offset = s->contact_offset,
+                             .every_law = !mo_system_sums_contacts(s)};
     double g = mo_length(mo_host_gravity(host, now->end));
-    /* v is no momentum */
-    bool first_order = s->type->stability && s->type->stability->first_order(s);
-    return mo_bounce_resolve(host->colliders, &rows, now->end, now->h, g,
-                             host->wants_reactions && !first_order ? &c->reactions : NULL,
-                             &s->contact, error);
+    bool reacts = host->wants_reactions && !mo_system_first_order(s); /* else v is no momentum */
+    return mo_bounce_resolve(host->colliders, &rows, &state, now->end, now->h, g,
+                             reacts ? &c->reactions : NULL, &s->contact, error);
 }
 
 static const mo_reactions *collider_contact_reactions(const mo_coupling *coupling)

@@ -83,20 +83,43 @@ void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICL
              system->type->base.name);
 }
 
-mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *before)
+mo_contact_rows mo_system_contact_rows(const mo_system *system)
 {
     const mo_particle_columns *c = &system->columns;
     return (mo_contact_rows){.pool = system->host->pool,
                              .system = system->number,
-                             .rows = mo_store_rows(system->store),
+                             .count = mo_store_owned(system->store),
                              .x = mo_f64(c->x),
                              .v = mo_f64(c->v),
-                             .before = before,
                              .a = mo_f64(c->a),
-                             .radius = mo_f64(c->radius),
+                             .mass = mo_f64(c->mass),
                              .inverse_mass = mo_f64(c->inverse_mass),
-                             .id = mo_i64(c->id),
-                             .age = c->age->data,
-                             .offset = system->contact_offset,
-                             .no_force = !system->type->forces || !system->type->forces->contacts};
+                             .radius = mo_f64(c->radius),
+                             .inverse_diameter = mo_f64(c->inverse_diameter),
+                             .id = mo_i64(c->id)};
+}
+
+bool mo_system_first_order(const mo_system *system)
+{
+    return system->type->stability && system->type->stability->first_order(system);
+}
+
+bool mo_system_sums_contacts(const mo_system *system)
+{
+    return system->type->force_hooks && system->type->force_hooks->contacts;
+}
+
+static void count_age(void *context, int64_t first, int64_t last)
+{
+    uint8_t *age = context;
+    for (int64_t row = first; row < last; ++row) {
+        age[row] = (uint8_t)(age[row] + (age[row] < UINT8_MAX));
+    }
+}
+
+void mo_system_count_age(mo_system *system)
+{
+    enum { GRAIN = 16384 };
+    mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, count_age,
+                    system->columns.age->data);
 }

@@ -16,8 +16,8 @@
 #ifndef MO_HOST_SYSTEM_H
 #define MO_HOST_SYSTEM_H
 
-#include "collide/law/bounce.h"
 #include "collide/reactions.h"
+#include "collide/rows.h"
 #include "host/def.h"
 #include "host/host.h"
 #include "integrate/force.h"
@@ -62,8 +62,8 @@ typedef struct mo_force_hooks {
     void (*adopt_callbacks)(mo_system *system, const mo_system *from);
     /* Another force, which the system owns from then on and destroys. On failure it does not. */
     mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
-    /* Adds upper bounds of the row sums of |df/dx| of the forces so far, three components per
-     * particle [N/m]. */
+    /* Adds upper bounds of the row sums of |df/dx| of the elastic forces of its own bodies, not of
+     * attached ones, three components per particle [N/m]. */
     mote_status (*bound_stiffness)(mo_system *system, double *bound, mote_error *error);
     bool contacts; /* contacts with colliders may act as forces; a fluid has its boundary instead */
 } mo_force_hooks;
@@ -90,7 +90,7 @@ typedef struct mo_export_hooks {
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
 } mo_export_hooks;
 
-/* Limits of the energy balance (world/energy_watch.h). */
+/* What the energy of a world may do (world/energy_drift.h). */
 typedef struct mo_energy_budget {
     bool open;       /* work is done that is not measured */
     bool stores;     /* energy is stored that is not measured */
@@ -160,8 +160,8 @@ typedef struct mo_system_type {
     const char *remedy;
     const char *slow_remedy; /* remedy for a few particles that are too fast */
 
-    const mo_edit_hooks *edit;           /* NULL: rows cannot be edited */
-    const mo_force_hooks *forces;        /* NULL: no external forces */
+    const mo_edit_hooks *edit;           /* NULL: rows neither come nor go by edits */
+    const mo_force_hooks *force_hooks;   /* NULL: nobody attaches forces */
     const mo_stability_hooks *stability; /* NULL: any step is stable but for `limit` */
     const mo_export_hooks *export;       /* NULL: no derived data */
 } mo_system_type;
@@ -216,8 +216,17 @@ const char *mo_system_body_name(const mo_system *system, int64_t row);
 enum { MO_PARTICLE_NAME = 160 };
 void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICLE_NAME]);
 
-/* The contact view of a system's particles; positions at the start of the step are in `before`. */
-mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *before);
+/* The particles of a system as contacts see them. */
+mo_contact_rows mo_system_contact_rows(const mo_system *system);
+
+/* Whether its dynamics are of first order: v follows from the forces and is no momentum. */
+bool mo_system_first_order(const mo_system *system);
+
+/* Whether contacts with colliders act on it as forces. */
+bool mo_system_sums_contacts(const mo_system *system);
+
+/* After a step: `age` counts it, for all rows. */
+void mo_system_count_age(mo_system *system);
 
 /* Removes the rows with gone[row] != 0 and everything that refers to them; row indices stored by
  * couplings are updated. On failure nothing is changed. */

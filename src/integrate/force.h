@@ -190,6 +190,7 @@ struct mo_force {
     double stride;        /* largest displacement in an iteration of a static solve; 0: unlimited */
     bool open;            /* it may do work that its energy does not account for: wind, heat */
     bool evolves;         /* it has internal variables (temperature, plastic strain) to advance */
+    bool attached;        /* by a coupling: the system's own bodies are stiff without it */
     /* As base.columns lists them; NULL without a store. */
     mo_column *column[MO_FORCE_COLUMNS_MAX];
 };

@@ -101,33 +101,32 @@ void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args,
 }
 
 /* block = S_i block S_j: by columns, then by rows. */
-static void project_block(const mo_touch *t, int64_t i, int64_t j, double *block)
+static void project_block(const mo_active *t, int64_t i, int64_t j, double *block)
 {
     for (int c = 0; c < 3; ++c) {
-        mo_touch_project(t, i, block + 3 * c);
+        mo_active_project(t, i, block + 3 * c);
     }
     for (int r = 0; r < 3; ++r) {
         double row[3] = {block[r], block[3 + r], block[6 + r]};
-        mo_touch_project(t, j, row);
+        mo_active_project(t, j, row);
         block[r] = row[0];
         block[3 + r] = row[1];
         block[6 + r] = row[2];
     }
 }
 
-/* Constrained directions of a row get the average diagonal of its block, so that the matrix stays
- * definite. */
-static void hold_touching(const mo_touch *t, int64_t i, int64_t j, double *block)
+/* What a row is held along has the mean of its own block, so that the matrix stays definite. */
+static void constrain_block(const mo_active *t, int64_t i, int64_t j, double *block)
 {
     double mean = (block[0] + block[4] + block[8]) / 3;
-    if (t->kind[i] == MO_TOUCH_FREE && t->kind[j] == MO_TOUCH_FREE) {
+    if (t->kind[i] == MO_ACTIVE_NONE && t->kind[j] == MO_ACTIVE_NONE) {
         return;
     }
     project_block(t, i, j, block);
     for (int k = 0; k < 9 && i == j; ++k) {
         double nn = t->normal[3 * i + k % 3] * t->normal[3 * i + k / 3], one = k % 4 == 0;
-        double guided = t->kind[i] == MO_TOUCH_GUIDED ? one - nn : nn;
-        block[k] += mean * (t->kind[i] == MO_TOUCH_STICKS ? one : guided);
+        double guided = t->kind[i] == MO_ACTIVE_LINE ? one - nn : nn;
+        block[k] += mean * (t->kind[i] == MO_ACTIVE_STICK ? one : guided);
     }
 }
 
@@ -142,8 +141,8 @@ static void hold_range(void *context, int64_t first, int64_t last)
             if (held || j->inverse_mass[m->column[slot]] == 0) {
                 memset(block, 0, 9 * sizeof *block);
                 block[0] = block[4] = block[8] = slot == m->diagonal[row];
-            } else if (j->touch) {
-                hold_touching(j->touch, row, m->column[slot], block);
+            } else if (j->active) {
+                constrain_block(j->active, row, m->column[slot], block);
             }
         }
     }
@@ -163,7 +162,7 @@ void mo_jacobian_hold(mo_jacobian *jacobian)
     double held = 1; /* if they cannot be counted they are searched */
     mo_parallel_reduce(jacobian->pool, jacobian->matrix.rows, MO_FORCE_GRAIN, MO_SUM, 1, count_held,
                        (void *)jacobian->inverse_mass, &held, NULL);
-    if (held > 0 || jacobian->touch) {
+    if (held > 0 || jacobian->active) {
         mo_parallel_for(jacobian->pool, jacobian->matrix.rows, MO_MATRIX_GRAIN, hold_range,
                         jacobian);
     }
@@ -219,8 +218,8 @@ static void apply_range(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         if (c->jacobian->inverse_mass[row] == 0) {
             memcpy(c->y + 3 * row, c->p + 3 * row, 3 * sizeof(double));
-        } else if (c->jacobian->touch) {
-            mo_touch_project(c->jacobian->touch, row, c->y + 3 * row);
+        } else if (c->jacobian->active) {
+            mo_active_project(c->jacobian->active, row, c->y + 3 * row);
         }
     }
 }

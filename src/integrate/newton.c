@@ -28,10 +28,10 @@ void mo_newton_destroy(mo_newton *newton)
     mo_linear_close(&newton->solver);
     mo_jacobian_release(&newton->jacobian);
     mo_release(memory, newton->work.block);
-    mo_release(memory, newton->touch_work.block);
+    mo_release(memory, newton->active_work.block);
     mo_release(memory, newton->turn_work.block);
-    mo_release(memory, newton->touch.kind);
-    mo_release(memory, newton->touch.collider);
+    mo_release(memory, newton->active.kind);
+    mo_release(memory, newton->active.collider);
     mo_release(memory, newton);
 }
 
@@ -65,8 +65,8 @@ typedef struct solve {
     const mo_newton_stage *stage;
     mo_force_args args;
     mo_system_weights weights;
-    const double *gamma;   /* NULL: c_x and c_v are the stage's */
-    const mo_touch *touch; /* NULL: no active contacts */
+    const double *gamma;     /* NULL: c_x and c_v are the stage's */
+    const mo_active *active; /* NULL: no row is held by a solid */
     double *right, *correction, *u, *y, *z;
     /* of the last correction of orientations; NULL: not needed */
     double *turn_residual, *turn_relaxation;
@@ -215,12 +215,12 @@ static void residual_range(void *context, int64_t first, int64_t last, double *p
         double mass = held ? 0 : s->args.mass[row];
         double off[3];
         for (int k = 0; k < 3; ++k) {
-            off[k] =
-                found[3 * row + k] - a[3 * row + k] + (s->touch ? s->touch->push[3 * row + k] : 0);
+            off[k] = found[3 * row + k] - a[3 * row + k] +
+                     (s->active ? s->active->friction[3 * row + k] : 0);
             off[k] -= s->coupled && !held ? s->y[3 * row + k] / mass : 0;
         }
-        if (s->touch) {
-            mo_touch_project(s->touch, row, off);
+        if (s->active) {
+            mo_active_project(s->active, row, off);
         }
         for (int k = 0; k < 3; ++k) {
             s->right[3 * row + k] = mass * off[k];
@@ -427,34 +427,34 @@ static void forget_a(const mo_segment *segment, double h, int64_t first, int64_t
 
 /* ---- active contacts ---- */
 
-static mote_status make_touch_room(mo_newton *n, int64_t rows, mote_error *error)
+static mote_status make_active_room(mo_newton *n, int64_t rows, mote_error *error)
 {
     double *vectors[4];
     mo_memory *m = n->jacobian.memory;
-    MO_TRY(mo_work_vectors(m, &n->touch_work, 4, 3 * rows + 1, vectors, error));
-    n->touch.normal = vectors[0];
-    n->touch.velocity = vectors[1];
-    n->touch.push = vectors[2];
+    MO_TRY(mo_work_vectors(m, &n->active_work, 4, 3 * rows + 1, vectors, error));
+    n->active.normal = vectors[0];
+    n->active.velocity = vectors[1];
+    n->active.friction = vectors[2];
     n->load = vectors[3];
-    MO_TRY(mo_make_room(m, &n->touch.collider, &n->collider_room, rows, sizeof *n->touch.collider,
+    MO_TRY(mo_make_room(m, &n->active.collider, &n->collider_room, rows, sizeof *n->active.collider,
                         error));
-    return mo_make_room(m, &n->touch.kind, &n->touch_room, rows + 1, 1, error);
+    return mo_make_room(m, &n->active.kind, &n->active_room, rows + 1, 1, error);
 }
 
-/* Determines the active contacts of this step; MO_STAGE_A has the accelerations of the state. */
-static void find_touch(solve *s)
+/* Which rows a solid holds in this step; MO_STAGE_A has the accelerations of the state. */
+static void find_active(solve *s)
 {
     mo_dynamics *d = s->dynamics;
-    s->touch = s->newton->jacobian.touch = NULL;
-    if (!d->touch || d->status != MOTE_OK) {
+    s->active = s->newton->jacobian.active = NULL;
+    if (!d->find_active || d->status != MOTE_OK) {
         return;
     }
-    d->status = make_touch_room(s->newton, d->segment[0].count / 3, &d->error);
+    d->status = make_active_room(s->newton, d->segment[0].count / 3, &d->error);
     if (d->status == MOTE_OK &&
-        d->touch(d->context, s->stage->time - d->time, MO_STAGE_A, &s->newton->touch)) {
-        s->touch = s->newton->jacobian.touch = &s->newton->touch;
+        d->find_active(d->context, s->stage->time - d->time, MO_STAGE_A, &s->newton->active)) {
+        s->active = s->newton->jacobian.active = &s->newton->active;
         for (int64_t k = 0; s->stage->friction > 0 && k < d->segment[0].count; ++k) {
-            s->newton->touch.push[k] *= s->stage->friction;
+            s->newton->active.friction[k] *= s->stage->friction;
         }
     }
 }
@@ -467,9 +467,9 @@ static void prescribe_range(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         double way[3], free[3];
         for (int k = 0; k < 3; ++k) {
-            way[k] = free[k] = dt * s->touch->velocity[3 * row + k] - s->u[3 * row + k];
+            way[k] = free[k] = dt * s->active->velocity[3 * row + k] - s->u[3 * row + k];
         }
-        mo_touch_project(s->touch, row, free);
+        mo_active_project(s->active, row, free);
         for (int k = 0; k < 3; ++k) {
             s->y[3 * row + k] = way[k] - free[k];
         }
@@ -485,9 +485,9 @@ static void project_range(void *context, int64_t first, int64_t last, double *pa
         double mass = s->args.mass[row], *r = s->right + 3 * row;
         bool held = s->newton->jacobian.inverse_mass[row] == 0;
         for (int k = 0; k < 3; ++k) {
-            r[k] += held ? 0 : mass * s->touch->push[3 * row + k] - s->z[3 * row + k];
+            r[k] += held ? 0 : mass * s->active->friction[3 * row + k] - s->z[3 * row + k];
         }
-        mo_touch_project(s->touch, row, r);
+        mo_active_project(s->active, row, r);
         *partial += held ? 0 : (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / mass;
     }
 }
@@ -504,9 +504,9 @@ static void prescribe(solve *s, double *square)
     mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, prescribe_range, s);
     if (s->params->matrix_free) {
         mo_jacobian_product product = {j, &s->args, s->weights};
-        j->touch = NULL; /* of all of A */
+        j->active = NULL; /* of all of A */
         mo_jacobian_apply(&product, s->y, s->z);
-        j->touch = s->touch;
+        j->active = s->active;
     } else {
         mo_block_matrix_multiply(&j->matrix, d->pool, s->y, s->z);
     }
@@ -557,9 +557,9 @@ static void report_linear_forces(solve *s)
 {
     mo_jacobian *j = &s->newton->jacobian;
     mo_jacobian_product product = {j, &s->args, s->weights};
-    j->touch = NULL; /* of all of A */
+    j->active = NULL; /* of all of A */
     mo_jacobian_apply(&product, s->correction, s->z);
-    j->touch = s->touch;
+    j->active = s->active;
     report_forces(s, linear_force_range);
 }
 
@@ -580,7 +580,7 @@ static double solve_first(solve *s)
     }
     d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1,
                                    first_right_range, s, &square, &d->error);
-    if (d->status == MOTE_OK && s->touch) {
+    if (d->status == MOTE_OK && s->active) {
         prescribe(s, &square);
     }
     if (d->status == MOTE_OK) {
@@ -604,7 +604,7 @@ static double first_iteration(solve *s)
         evaluate(s);
         d->placed = NAN;
     }
-    find_touch(s);
+    find_active(s);
     d->place(d->context, s->stage->time, MO_BASE_X, MO_BASE_V);
     if (d->status == MOTE_OK) {
         square = solve_first(s);
@@ -615,10 +615,10 @@ static double first_iteration(solve *s)
     if (d->status != MOTE_OK) {
         return 0;
     }
-    if (s->touch) {
+    if (s->active) {
         mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, add_prescribed, s);
     }
-    if (s->touch && d->react && s->params->iterations == 1) {
+    if (s->active && d->react && s->params->iterations == 1) {
         report_linear_forces(s);
     }
     mo_for_state(d, 0, forget_a);
@@ -755,7 +755,7 @@ void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params,
     double first = first_iteration(&s);
     if (dynamics->status == MOTE_OK && params->iterations > 1) {
         more_iterations(&s, first);
-        if (dynamics->status == MOTE_OK && s.touch && dynamics->react) {
+        if (dynamics->status == MOTE_OK && s.active && dynamics->react) {
             report_forces(&s, force_range);
         }
     }

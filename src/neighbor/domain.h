@@ -25,11 +25,30 @@ static inline double mo_domain_volume(const mo_domain *d)
                   : 0;
 }
 
-/* A coordinate wrapped into the box. */
+static inline double mo_domain_period(const mo_domain *d, int axis)
+{
+    return d->high[axis] - d->low[axis];
+}
+
+/* The whole periods along an axis by which the box containing x is away from the domain's, as a
+ * length; 0 along an axis that is not periodic. */
+static inline double mo_domain_shift(const mo_domain *d, int axis, double x)
+{
+    double length = mo_domain_period(d, axis);
+    return d->periodic[axis] ? floor((x - d->low[axis]) / length) * length : 0;
+}
+
+/* The number along one axis, moved into the box by whole periods. */
 static inline double mo_domain_wrap(const mo_domain *d, int axis, double x)
 {
-    double length = d->high[axis] - d->low[axis];
-    return d->periodic[axis] ? x - floor((x - d->low[axis]) / length) * length : x;
+    return x - mo_domain_shift(d, axis, x);
+}
+
+/* The nearest periodic image of a difference of positions (minimum image convention). */
+static inline double mo_domain_nearest(const mo_domain *d, int axis, double difference)
+{
+    double length = mo_domain_period(d, axis);
+    return d->periodic[axis] ? difference - floor(difference / length + 0.5) * length : difference;
 }
 
 #endif

@@ -27,11 +27,6 @@ int64_t mo_halo_bytes(const mo_halo *halo)
            (int64_t)sizeof(double) * (halo->shift_capacity + halo->wrapped_capacity);
 }
 
-static double period(const mo_domain *domain, int axis)
-{
-    return domain->high[axis] - domain->low[axis];
-}
-
 /* ---- local particles ---- */
 
 /* Rows being added to the halo. */
@@ -46,10 +41,8 @@ static void find_shifts(void *context, int64_t first, int64_t last)
     const passage *p = context;
     const mo_domain *domain = &p->halo->domain;
     for (int axis = 0; axis < 3; ++axis) {
-        double length = domain->periodic[axis] ? period(domain, axis) : 0, low = domain->low[axis];
         for (int64_t row = first; row < last; ++row) {
-            double x = p->x[3 * row + axis];
-            p->halo->shift[3 * row + axis] = length > 0 ? floor((x - low) / length) * length : 0;
+            p->halo->shift[3 * row + axis] = mo_domain_shift(domain, axis, p->x[3 * row + axis]);
         }
     }
 }
@@ -124,7 +117,8 @@ static void move_ghosts(void *context, int64_t first, int64_t last)
         double *to = halo->wrapped + 3 * (halo->owned + k);
         for (int axis = 0; axis < 3; ++axis) {
             int periods = (halo->image[k] >> 2 * axis & 3) - 1;
-            to[axis] = periods ? from[axis] + periods * period(&halo->domain, axis) : from[axis];
+            to[axis] =
+                periods ? from[axis] + periods * mo_domain_period(&halo->domain, axis) : from[axis];
         }
     }
 }

@@ -33,13 +33,12 @@ static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo
 
 /* ---- by the structure ---- */
 
-/* The position wrapped into the box. */
-static mo_vec3 wrap(const mo_search *search, mo_vec3 place)
+/* The image of a position in the box. */
+static mo_vec3 wrap(const mo_search *search, mo_vec3 position)
 {
-    double x[3] = {place.x, place.y, place.z};
+    double x[3] = {position.x, position.y, position.z};
     for (int k = 0; k < 3; ++k) {
-        double low = search->domain.low[k], period = search->domain.high[k] - low;
-        x[k] -= search->domain.periodic[k] ? period * floor((x[k] - low) / period) : 0;
+        x[k] = mo_domain_wrap(&search->domain, k, x[k]);
     }
     return mo_vec3_load(x);
 }

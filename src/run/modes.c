@@ -1,6 +1,6 @@
 /* Mode shapes as frames: frame n is the world bent by mode n, at the time n s, with the shape in
  * the column v. */
-#include "analysis/held.h"
+#include "analysis/constraints.h"
 #include "base/file.h"
 #include "io/output/writer.h"
 #include "mote/run.h"

@@ -1,6 +1,6 @@
 /* A run: frames, files, progress, and a report in any case. */
 #include "mote/run.h"
-#include "analysis/held.h"
+#include "analysis/constraints.h"
 
 #include "base/file.h"
 #include "integrate/step/step.h"

@@ -427,7 +427,7 @@ static void attach_trap(mote_world *world, trap *t)
     mote_error error = {0};
     need(mo_force_create(&TRAP, t, &context, &force, &error), &error, "trap");
     t->mark = force.column[0];
-    need(s->type->forces->attach(s, &force, &error), &error, "attach");
+    need(s->type->force_hooks->attach(s, &force, &error), &error, "attach");
 }
 
 /* The centre of mass oscillates with sqrt(k/m), whatever the pressure does inside. */
@@ -441,7 +441,7 @@ static void an_attached_trap_swings_the_drop(void **state)
     assert_near(bound.size, 0.95, 1e-12); /* 2/w = 1 s */
     mote_measures before = measures_of(world);
     double stiffness[3 * 216] = {0};
-    system_of(world)->type->forces->bound_stiffness(system_of(world), stiffness, NULL);
+    system_of(world)->type->force_hooks->bound_stiffness(system_of(world), stiffness, NULL);
     assert_near(stiffness[3 * 215 + 2], t.k, 0);
     assert_true(before.potential > 0 && before.elastic == 0);
     advance_to(world, 0.5);
@@ -473,7 +473,7 @@ static void forces_between_particles_are_not_attached(void **state)
     mote_world *world = world_of(DROP("0.001", "\"dfsph\"", "[]"), 1);
     mo_force force = {.type = &TRAP, .range = 1};
     mote_error error = {0};
-    assert_int_equal(system_of(world)->type->forces->attach(system_of(world), &force, &error),
+    assert_int_equal(system_of(world)->type->force_hooks->attach(system_of(world), &force, &error),
                      MOTE_ERROR_INPUT);
     assert_says(error.text, "the force 'trap' cannot act on a fluid: it acts between particles");
     mote_world_destroy(world);

@@ -25,11 +25,12 @@
 #include <string.h>
 
 enum { GRAIN = 4096, BATCH = MO_CONTACT_BATCH, SWEEPS = 8 };
-enum { TOUCHED = 1, CROSSED = 2 };
+enum { IN_CONTACT = 1, CROSSED = 2 };
 
 typedef struct resolution {
     const mo_colliders *colliders;
     const mo_contact_rows *rows;
+    const mo_bounce_state *state;
     double h, rest_speed;
     mo_reactions *reactions; /* NULL: not wanted */
     int64_t *next;           /* of each block, see mo_bounce_reactions */
@@ -38,7 +39,7 @@ typedef struct resolution {
 /* A batch of rows in progress. Its rows are restored if its reactions find no room. */
 typedef struct batch {
     int64_t first, count;
-    uint8_t touched[BATCH];
+    uint8_t contact[BATCH];
     bool saves, saved, full;
     double x[3 * BATCH], v[3 * BATCH];
     uint8_t age[BATCH];
@@ -51,7 +52,7 @@ typedef struct rebound {
     double lift; /* how far above the surface it is at the end of the step */
 } rebound;
 
-static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double pull, double depth,
+static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double a_n, double depth,
                       double rest_speed)
 {
     double normal = mo_dot(w, n);
@@ -59,14 +60,14 @@ static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double pull, d
         return (rebound){w, 1, 0};
     }
     bool rests = !(-normal > rest_speed && c->restitution > 0);
-    double square = normal * normal + 2 * pull * depth;
+    double square = normal * normal + 2 * a_n * depth;
     double speed = rests || square < 0 ? -normal : sqrt(square), e = rests ? 0 : c->restitution;
     double tau = rests ? 0 : 2 * depth / (speed - normal);
     const mo_friction_type *friction = (const mo_friction_type *)c->friction.type;
     mo_vec3 before = mo_add_scaled(w, -normal, n);
     mo_vec3 after = friction->slow(c->friction.params, before, (1 + e) * speed);
-    double sideways = mo_length(before), up = e * speed + pull * tau,
-           lift = tau * (e * speed + 0.5 * pull * tau);
+    double sideways = mo_length(before), up = e * speed + a_n * tau,
+           lift = tau * (e * speed + 0.5 * a_n * tau);
     return (rebound){.w = mo_add_scaled(after, up > 0 ? up : 0, n),
                      .kept = sideways > 0 ? mo_length(after) / sideways : 1,
                      .lift = lift > 0 ? lift : 0};
@@ -74,12 +75,12 @@ static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double pull, d
 
 /* The displacement in this step relative to the collider, along its surface; seen from the image
    that `offset` leads to. */
-static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_collider *c, double h,
-                                       int64_t row, mo_vec3 offset, mo_vec3 x, mo_vec3 n)
+static mo_vec3 tangential_displacement(const resolution *r, const mo_collider *c, int64_t row,
+                                       mo_vec3 offset, mo_vec3 x, mo_vec3 n)
 {
-    mo_vec3 before = mo_add(mo_vec3_load(rows->before + 3 * row), offset);
+    mo_vec3 before = mo_add(mo_vec3_load(r->state->before + 3 * row), offset);
     mo_vec3 moved = mo_collider_displacement(c, before, x);
-    moved = c->slides ? mo_add_scaled(moved, -h, mo_collider_slip(c, n)) : moved;
+    moved = c->slides ? mo_add_scaled(moved, -r->h, mo_collider_slip(c, n)) : moved;
     return mo_add_scaled(moved, -mo_dot(moved, n), n);
 }
 
@@ -97,20 +98,20 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
                     double depth, mo_vec3 n, bool lifts, mo_wrench *reaction)
 {
     const mo_contact_rows *rows = r->rows;
-    mo_vec3 own = mo_vec3_load(rows->x + 3 * row), x = mo_add(own, offset),
-            v = mo_vec3_load(rows->v + 3 * row);
+    const mo_bounce_state *state = r->state;
+    mo_vec3 own = mo_vec3_load(state->x + 3 * row), x = mo_add(own, offset),
+            v = mo_vec3_load(state->v + 3 * row);
     mo_vec3 u = mo_collider_velocity(c, x, n);
-    double pull = mo_dot(mo_vec3_load(rows->a + 3 * row), n);
+    double a_n = mo_dot(mo_vec3_load(rows->a + 3 * row), n);
     rebound b =
-        bounce(c, mo_sub(v, u), n, c->projects ? pull : 0, c->projects ? depth : 0, r->rest_speed);
-    rows->age[row] = 0;
+        bounce(c, mo_sub(v, u), n, c->projects ? a_n : 0, c->projects ? depth : 0, r->rest_speed);
+    state->age[row] = 0;
     mo_vec3 after = mo_add(u, b.w);
-    mo_vec3_store(rows->v + 3 * row, after);
+    mo_vec3_store(state->v + 3 * row, after);
     if (c->projects) {
-        own = mo_add_scaled(own, b.kept - 1,
-                            tangential_displacement(rows, c, r->h, row, offset, x, n));
+        own = mo_add_scaled(own, b.kept - 1, tangential_displacement(r, c, row, offset, x, n));
         own = mo_add_scaled(own, lifts ? depth + b.lift : depth, n);
-        mo_vec3_store(rows->x + 3 * row, own);
+        mo_vec3_store(state->x + 3 * row, own);
     }
     if (reaction) {
         add_reaction(reaction, 1 / (r->h * rows->inverse_mass[row]), mo_sub(x, c->pose.p), v,
@@ -118,22 +119,22 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     }
 }
 
-static void save_batch(const mo_contact_rows *rows, batch *b)
+static void save_batch(const mo_bounce_state *state, batch *b)
 {
     if (b->saves && !b->saved) {
         b->saved = true;
-        memcpy(b->x, rows->x + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
-        memcpy(b->v, rows->v + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
-        memcpy(b->age, rows->age + b->first, (size_t)b->count);
+        memcpy(b->x, state->x + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
+        memcpy(b->v, state->v + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
+        memcpy(b->age, state->age + b->first, (size_t)b->count);
     }
 }
 
-static void restore_batch(const mo_contact_rows *rows, const batch *b)
+static void restore_batch(const mo_bounce_state *state, const batch *b)
 {
     if (b->saved) {
-        memcpy(rows->x + 3 * b->first, b->x, 3 * (size_t)b->count * sizeof(double));
-        memcpy(rows->v + 3 * b->first, b->v, 3 * (size_t)b->count * sizeof(double));
-        memcpy(rows->age + b->first, b->age, (size_t)b->count);
+        memcpy(state->x + 3 * b->first, b->x, 3 * (size_t)b->count * sizeof(double));
+        memcpy(state->v + 3 * b->first, b->v, 3 * (size_t)b->count * sizeof(double));
+        memcpy(state->age + b->first, b->age, (size_t)b->count);
     }
 }
 
@@ -144,7 +145,7 @@ static mo_wrench *reaction_on(const resolution *r, const mo_collider *c, batch *
     if (!r->reactions) {
         return NULL;
     }
-    save_batch(r->rows, b);
+    save_batch(r->state, b);
     mo_reaction *slot =
         mo_reactions_slot(r->reactions, b->first / GRAIN, (int32_t)(c - r->colliders->list));
     b->full = !slot;
@@ -157,7 +158,7 @@ static void find_passed(const resolution *r, const mo_collider *c, const batch *
                         const mo_vec3 *offset, double *gap, double *normal)
 {
     for (int64_t k = 0; k < b->count; ++k) {
-        mo_vec3 before = mo_add(mo_vec3_load(r->rows->before + 3 * (b->first + k)), offset[k]),
+        mo_vec3 before = mo_add(mo_vec3_load(r->state->before + 3 * (b->first + k)), offset[k]),
                 at = mo_vec3_load(x + 3 * k), moved = mo_collider_displacement(c, before, at);
         if (gap[k] * gap[k] < mo_dot(moved, moved)) {
             mo_collider_passed(c, before, at, &gap[k], normal + 3 * k);
@@ -165,7 +166,7 @@ static void find_passed(const resolution *r, const mo_collider *c, const batch *
     }
 }
 
-/* One collider against one image of each row of a batch; touched[k] gets TOUCHED where row first +
+/* One collider against one image of each row of a batch; contact[k] gets IN_CONTACT where row first +
  * k was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows whose
  * centre is behind it are projected in front of it, and no others. */
 static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bool lifts, batch *b)
@@ -177,7 +178,7 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bo
     mo_vec3 offset[BATCH];
     MOTE_ASSERT(count > 0 && count <= BATCH);
     for (int64_t k = 0; k < count; ++k) {
-        mo_vec3 own = mo_vec3_load(rows->x + 3 * (first + k));
+        mo_vec3 own = mo_vec3_load(r->state->x + 3 * (first + k));
         offset[k] = mo_contact_offset(r->colliders, own, image);
         mo_vec3_store(x + 3 * k, mo_add(own, offset[k]));
     }
@@ -187,7 +188,7 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bo
     }
     bool any = false;
     for (int64_t k = 0; k < count; ++k) {
-        double depth = rows->offset * rows->radius[first + k] - gap[k];
+        double depth = r->state->offset * rows->radius[first + k] - gap[k];
         bool counts = lifts ? depth > 0 : gap[k] < 0 && c->projects;
         if (counts && rows->inverse_mass[first + k] > 0) {
             if (!any) { /* the first contact */
@@ -198,7 +199,7 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bo
             }
             respond(r, c, first + k, offset[k], depth, mo_collider_normal(c, normal + 3 * k), lifts,
                     reaction);
-            b->touched[k] |= TOUCHED | (gap[k] < 0 ? CROSSED : 0);
+            b->contact[k] |= IN_CONTACT | (gap[k] < 0 ? CROSSED : 0);
             any = true;
         }
     }
@@ -207,7 +208,7 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bo
 
 static mo_contact_box box_of(const resolution *r, const batch *b)
 {
-    return mo_contact_box_of(r->rows->x, r->rows->before, r->rows->radius, r->rows->offset,
+    return mo_contact_box_of(r->state->x, r->state->before, r->rows->radius, r->state->offset,
                              b->first, b->count);
 }
 
@@ -219,8 +220,8 @@ static bool collide_batch(const resolution *r, bool lifts, batch *own)
     mo_contact_box b = broad ? box_of(r, own) : (mo_contact_box){0};
     for (int64_t n = 0; n < colliders->count && !own->full; ++n) {
         const mo_collider *c = &colliders->list[n];
-        bool bounces = r->rows->no_force || !mo_collider_force_law(c), moved = false;
-        bool near = bounces && (!broad || mo_collider_may_meet(c, &b));
+        bool bounces = r->state->every_law || !mo_collider_force_law(c), moved = false;
+        bool near = bounces && (!broad || mo_collider_near_box(c, &b));
         for (int k = 0; near && !own->full && k < c->image_count; ++k) {
             moved = collide(r, c, c->image[k], lifts, own) || moved;
         }
@@ -243,7 +244,7 @@ static bool resolve_batch(const resolution *r, batch *b)
         any = collide_batch(r, sweep < SWEEPS, b);
     }
     if (b->full) {
-        restore_batch(r->rows, b);
+        restore_batch(r->state, b);
         mo_reactions_drop(r->reactions, b->first / GRAIN);
     } else if (r->reactions) {
         mo_reactions_keep(r->reactions, b->first / GRAIN);
@@ -265,36 +266,19 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
         b.count = last - row < BATCH ? last - row : BATCH;
         b.saves = saves;
         b.saved = b.full = false;
-        memset(b.touched, 0, sizeof b.touched);
+        memset(b.contact, 0, sizeof b.contact);
         if (!resolve_batch(r, &b)) {
             partial[2] = 1;
             break;
         }
         for (int64_t k = 0; k < b.count; ++k) {
-            partial[0] += b.touched[k] & TOUCHED;
-            partial[1] += (b.touched[k] & CROSSED) != 0;
+            partial[0] += b.contact[k] & IN_CONTACT;
+            partial[1] += (b.contact[k] & CROSSED) != 0;
         }
     }
     if (r->next) {
         r->next[first / GRAIN] = row;
     }
-}
-
-typedef struct copying {
-    double *to;
-    const double *from;
-} copying;
-
-static void copy_range(void *context, int64_t first, int64_t last)
-{
-    const copying *c = context;
-    memcpy(c->to + 3 * first, c->from + 3 * first, (size_t)(last - first) * 3 * sizeof(double));
-}
-
-void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *before)
-{
-    copying c = {before, x};
-    mo_parallel_for(pool, rows, GRAIN, copy_range, &c);
 }
 
 /* ---- reactions ---- */
@@ -324,7 +308,7 @@ static mote_status resolve(resolution *r, mo_contact_count *count, mote_error *e
 {
     for (bool again = true; again;) {
         double total[3];
-        MO_TRY(mo_parallel_reduce(r->rows->pool, r->rows->rows, GRAIN, MO_SUM, 3, resolve_range, r,
+        MO_TRY(mo_parallel_reduce(r->rows->pool, r->rows->count, GRAIN, MO_SUM, 3, resolve_range, r,
                                   total, error));
         count->contacts += (int64_t)total[0];
         count->crossings += (int64_t)total[1];
@@ -334,25 +318,27 @@ static mote_status resolve(resolution *r, mo_contact_count *count, mote_error *e
     return r->reactions ? mo_reactions_end(r->reactions, error) : MOTE_OK;
 }
 
-mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time,
-                              double h, double g, mo_bounce_reactions *reactions,
-                              mo_contact_count *count, mote_error *error)
+mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows,
+                              const mo_bounce_state *state, double time, double h, double g,
+                              mo_bounce_reactions *reactions, mo_contact_count *count,
+                              mote_error *error)
 {
     double radius = 0;
     *count = (mo_contact_count){0};
     if (colliders->count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_contact_reach(colliders, rows->pool, rows->rows, rows->radius, &radius, error));
+    MO_TRY(mo_contact_reach(colliders, rows, &radius, error));
     mo_colliders_pose_step(colliders, time, h, radius);
     if (reactions) {
-        MO_TRY(begin_reactions(reactions, colliders, rows->rows, time, error));
+        MO_TRY(begin_reactions(reactions, colliders, rows->count, time, error));
     }
-    if (!rows->no_force && !mo_colliders_bounce(colliders)) {
+    if (!state->every_law && !mo_colliders_bounce(colliders)) {
         return MOTE_OK;
     }
     resolution r = {.colliders = colliders,
                     .rows = rows,
+                    .state = state,
                     .h = h,
                     .rest_speed = 2 * h * g,
                     .reactions = reactions ? &reactions->sum : NULL,

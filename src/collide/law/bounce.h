@@ -2,8 +2,8 @@
  * The contact law `bounce`: particles against colliders, resolved after the advance. A particle
  * that has entered a collider gets its normal velocity reversed (times the coefficient of
  * restitution), its tangential velocity reduced by friction, and is projected onto the surface.
- * What friction takes of the velocity it takes of the step's tangential displacement too, so that
- * particles that stick stay where they are. Colliders whose law is a force are left out, unless
+ * Friction reduces the tangential displacement of the step by the same factor as the velocity, so
+ * that sticking particles stay where they are. Colliders whose law is a force are left out, unless
  * nothing sums forces.
  */
 #ifndef MO_COLLIDE_LAW_BOUNCE_H
@@ -12,13 +12,14 @@
 #include "collide/reactions.h"
 #include "collide/rows.h"
 
-typedef struct mo_contact_count {
-    int64_t contacts;  /* particles in contact */
-    int64_t crossings; /* of them, those whose centre was behind a surface */
-} mo_contact_count;
-
-/* Before a step: keeps the positions in `before`. */
-void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *before);
+/* What bounces change, and need beside the rows. */
+typedef struct mo_bounce_state {
+    double *x, *v;
+    uint8_t *age;         /* 0 of rows that have been in contact */
+    const double *before; /* x at the start of the step */
+    double offset;        /* contact begins at this many radii from the surface */
+    bool every_law;       /* colliders whose law is a force bounce too: nothing sums forces here */
+} mo_bounce_state;
 
 /* The forces of contacts on colliders, mean over a step: the opposite of the momentum that
  * particles got. There is no record for each contact: impulses are resolved where they are found,
@@ -32,8 +33,9 @@ void mo_bounce_reactions_release(mo_bounce_reactions *reactions);
 
 /* Resolves all contacts at `time`, after a step of h under gravity g; reactions (NULL: not wanted)
  * are summed. */
-mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time,
-                              double h, double g, mo_bounce_reactions *reactions,
-                              mo_contact_count *count, mote_error *error);
+mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows,
+                              const mo_bounce_state *state, double time, double h, double g,
+                              mo_bounce_reactions *reactions, mo_contact_count *count,
+                              mote_error *error);
 
 #endif

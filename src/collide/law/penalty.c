@@ -122,18 +122,18 @@ static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m,
 {
     const mo_friction_type *friction = (const mo_friction_type *)t->friction.type;
     mo_vec3 trial = mo_add_scaled(mo_scale(k, m->s), c, w_t);
-    double size = mo_length(trial), most = friction->limit(t->friction.params, r->press);
+    double size = mo_length(trial), most = friction->limit(t->friction.params, r->normal_force);
     /* at the limit, where the return map leaves it, slip goes on unless the motion turns back: the
        derivative is that of slip, or a scheme linearised at the start of a step would stick */
     bool slips = size > most || (size > (1 - 1e-9) * most && mo_dot(trial, w_t) > 0);
-    double part = size > most ? most / size : 1, way = mo_length(m->s), bound = most / k;
+    double part = size > most ? most / size : 1, length = mo_length(m->s), bound = most / k;
     r->t = slips ? mo_scale(1 / size, trial) : mo_vec3_make(0, 0, 0);
     r->force = mo_add_scaled(r->force, -part, trial);
     r->stiffness_t = part * k;
     r->damping_t = part * c;
     r->damping_slip = slips ? slip_damping(m, mass, w_t, most) : 0;
     /* the spring's energy, and beyond the limit the work of slip, so that -dE/ds is f_t */
-    r->energy += way > bound ? most * (way - 0.5 * bound) : 0.5 * k * way * way;
+    r->energy += length > bound ? most * (length - 0.5 * bound) : 0.5 * k * length * length;
     r->s = slips ? mo_scale(1 / k, mo_add_scaled(mo_scale(part, trial), -c, w_t)) : m->s;
 }
 
@@ -142,11 +142,11 @@ static mo_contact_response penalty_respond(const mo_contact_tuning *t, mo_contac
 {
     double k, c, speed = mo_dot(m->w, m->n);
     constants(t, p, &k, &c);
-    double press = k * m->depth - c * speed;
+    double normal_force = k * m->depth - c * speed;
     mo_contact_response r = {.energy = 0.5 * k * m->depth * m->depth, .s = m->s};
-    if (press > 0) { /* else the damper would pull */
-        r.press = press;
-        r.force = mo_scale(press, m->n);
+    if (normal_force > 0) { /* else the damper would pull */
+        r.normal_force = normal_force;
+        r.force = mo_scale(normal_force, m->n);
         r.stiffness = k;
         r.damping = c;
     }

@@ -16,7 +16,7 @@ static mo_boundary_kernel plain(double weight)
 void mo_walls_init(mo_walls *w, mo_memory *memory, const mo_domain *domain)
 {
     *w = (mo_walls){.memory = memory, .domain = *domain, .mirror = 1, .weight = 1};
-    w->periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
+    w->periodic = mo_domain_periodic(domain);
 }
 
 void mo_walls_release(mo_walls *w)
@@ -225,13 +225,11 @@ mo_pose mo_walls_pose(const mo_walls *w, const mo_wall_piece *piece, double time
 
 void mo_walls_move(mo_walls *w, double time, double reach)
 {
-    const mo_colliders all = {.domain = w->domain, .periodic = w->periodic};
     for (int p = 0; p < w->piece_count; ++p) {
         mo_wall_piece *piece = &w->pieces[p];
         mo_collider *solid = &piece->solid;
-        solid->pose = mo_walls_pose(w, piece, time, &piece->center);
-        solid->bounded = mo_collider_bounds(solid, solid->low, solid->high);
-        mo_collider_find_images(solid, &all, reach);
+        mo_pose pose = mo_walls_pose(w, piece, time, &piece->center);
+        mo_collider_set_pose(solid, &pose, NULL, &w->domain, reach);
         for (int64_t k = piece->first; k < piece->first + piece->count; ++k) {
             mo_vec3 place = mo_pose_apply(&solid->pose, mo_vec3_load(w->rest + 3 * k));
             mo_vec3_store(w->x + 3 * k, place);
@@ -250,7 +248,7 @@ mo_vec3 mo_walls_image(const mo_walls *w, int image)
     double away[3];
     for (int c = 0; c < 3; ++c, image /= PERIODS) {
         int periods = image % PERIODS - PERIODS / 2;
-        away[c] = periods ? periods * (w->domain.high[c] - w->domain.low[c]) : 0;
+        away[c] = periods ? periods * mo_domain_period(&w->domain, c) : 0;
     }
     return mo_vec3_load(away);
 }
@@ -261,7 +259,7 @@ int mo_walls_image_of(const mo_walls *w, mo_vec3 away)
     double by[3];
     mo_vec3_store(by, away);
     for (int c = 2; c >= 0; --c) {
-        double length = w->domain.high[c] - w->domain.low[c];
+        double length = mo_domain_period(&w->domain, c);
         int periods = w->domain.periodic[c] ? (int)lround(by[c] / length) : 0;
         image = image * PERIODS + periods + PERIODS / 2;
     }

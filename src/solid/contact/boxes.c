@@ -118,7 +118,7 @@ mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_err
     return MOTE_OK;
 }
 
-bool mo_contact_has_company(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high)
+bool mo_contact_is_near_other(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high)
 {
     const mo_contact_body *body = &c->bodies[own];
     for (int64_t k = 0; k < body->near_count; ++k) {

@@ -1,4 +1,4 @@
-/* Which surface nodes are near which triangles of other bodies. */
+/* Finds the surface nodes that are near triangles of other bodies. */
 #include "base/hash.h"
 #include "solid/contact/state.h"
 
@@ -7,16 +7,16 @@
 
 enum { GRAIN = 256 };
 
-static mo_vec3 place(const double *x, int64_t row)
+static mo_vec3 position_of(const double *x, int64_t row)
 {
     return mo_vec3_load(x + 3 * row);
 }
 
 static void triangle_box(const mo_contact_triangle *t, const double *x, mo_vec3 *low, mo_vec3 *high)
 {
-    *low = *high = place(x, t->row[0]);
-    mo_contact_box_grow(low, high, place(x, t->row[1]));
-    mo_contact_box_grow(low, high, place(x, t->row[2]));
+    *low = *high = position_of(x, t->row[0]);
+    mo_contact_box_grow(low, high, position_of(x, t->row[1]));
+    mo_contact_box_grow(low, high, position_of(x, t->row[2]));
 }
 
 /* ---- the grid ---- */
@@ -34,13 +34,13 @@ static int64_t cell_of(const mo_body_contacts *c, double x)
 
 /* Visits the buckets of the cells that a triangle may be felt in: counts, or enters it. Cells are
  * no smaller than a quarter of the longest edge, so a triangle that reaches further is of a body
- * torn apart, and is cut off: nothing is right by then. */
+ * torn apart, and is cut off. */
 static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
 {
     enum { SPAN = 16 };
     mo_vec3 low, high;
     triangle_box(&c->triangles[t], x, &low, &high);
-    if (!mo_contact_has_company(c, c->triangles[t].body, low, high)) {
+    if (!mo_contact_is_near_other(c, c->triangles[t].body, low, high)) {
         return;
     }
     int64_t from[3] = {cell_of(c, low.x - c->reach), cell_of(c, low.y - c->reach),
@@ -104,8 +104,9 @@ static mote_status find_normals(mo_body_contacts *c, const double *x, mote_error
     memset(c->normals, 0, (size_t)c->point_count * sizeof(mo_vec3));
     for (int64_t t = 0; t < c->triangle_count; ++t) {
         const mo_contact_triangle *f = &c->triangles[t];
-        mo_vec3 o = place(x, f->row[0]),
-                area = mo_cross(mo_sub(place(x, f->row[1]), o), mo_sub(place(x, f->row[2]), o));
+        mo_vec3 o = position_of(x, f->row[0]),
+                area = mo_cross(mo_sub(position_of(x, f->row[1]), o),
+                                mo_sub(position_of(x, f->row[2]), o));
         mo_vec3 n = mo_unit(area, mo_vec3_make(0, 0, 0));
         for (int k = 0; k < 3; ++k) {
             c->normals[f->point[k]] = mo_add(c->normals[f->point[k]], n);
@@ -116,17 +117,17 @@ static mote_status find_normals(mo_body_contacts *c, const double *x, mote_error
 
 /* ---- the nearest point of a triangle ---- */
 
-/* Of the edge from a to b, the part of b. */
+/* The barycentric coordinate of b in the nearest point of the edge from a to b. */
 static double along_edge(mo_vec3 a, mo_vec3 b, mo_vec3 p)
 {
-    mo_vec3 way = mo_sub(b, a);
-    double square = mo_dot(way, way);
-    return square > 0 ? fmin(fmax(mo_dot(mo_sub(p, a), way) / square, 0), 1) : 0;
+    mo_vec3 edge = mo_sub(b, a);
+    double square = mo_dot(edge, edge);
+    return square > 0 ? fmin(fmax(mo_dot(mo_sub(p, a), edge) / square, 0), 1) : 0;
 }
 
-/* The parts of the corners: those of the foot on the plane if it lies inside, else of the nearest
- * edge. */
-static void nearest_parts(const mo_vec3 corner[3], mo_vec3 p, double part[3])
+/* The barycentric coordinates of the point of a triangle nearest to p: of its projection onto the
+ * plane if that lies inside, else of the nearest edge. */
+static void nearest_weights(const mo_vec3 corner[3], mo_vec3 p, double weight[3])
 {
     mo_vec3 a = mo_sub(corner[1], corner[0]), b = mo_sub(corner[2], corner[0]),
             d = mo_sub(p, corner[0]);
@@ -134,9 +135,9 @@ static void nearest_parts(const mo_vec3 corner[3], mo_vec3 p, double part[3])
            db = mo_dot(d, b);
     double det = aa * bb - ab * ab, u = bb * da - ab * db, v = aa * db - ab * da, best = INFINITY;
     if (det > 1e-14 * aa * bb && u >= 0 && v >= 0 && u + v <= det) {
-        part[1] = u / det;
-        part[2] = v / det;
-        part[0] = 1 - part[1] - part[2];
+        weight[1] = u / det;
+        weight[2] = v / det;
+        weight[0] = 1 - weight[1] - weight[2];
         return;
     }
     for (int e = 0; e < 3; ++e) {
@@ -145,9 +146,9 @@ static void nearest_parts(const mo_vec3 corner[3], mo_vec3 p, double part[3])
         mo_vec3 c = mo_add_scaled(mo_scale(1 - t, corner[from]), t, corner[to]), r = mo_sub(p, c);
         if (mo_dot(r, r) < best) {
             best = mo_dot(r, r);
-            part[0] = part[1] = part[2] = 0;
-            part[from] = 1 - t;
-            part[to] = t;
+            weight[0] = weight[1] = weight[2] = 0;
+            weight[from] = 1 - t;
+            weight[to] = t;
         }
     }
 }
@@ -157,36 +158,36 @@ typedef struct search {
     const double *x;
 } search;
 
-static mo_contact_found look_at(const search *s, mo_vec3 p, int32_t triangle)
+static mo_contact_found nearest_on(const search *s, mo_vec3 p, int32_t triangle)
 {
     const mo_contact_triangle *t = &s->c->triangles[triangle];
     mo_vec3 corner[3], normal = mo_vec3_make(0, 0, 0);
     mo_contact_found found = {.triangle = triangle, .body = t->body};
     for (int k = 0; k < 3; ++k) {
-        corner[k] = place(s->x, t->row[k]);
+        corner[k] = position_of(s->x, t->row[k]);
     }
-    nearest_parts(corner, p, found.part);
+    nearest_weights(corner, p, found.weight);
     mo_vec3 c = mo_vec3_make(0, 0, 0);
     for (int k = 0; k < 3; ++k) {
-        c = mo_add_scaled(c, found.part[k], corner[k]);
-        normal = mo_add_scaled(normal, found.part[k], s->c->normals[t->point[k]]);
+        c = mo_add_scaled(c, found.weight[k], corner[k]);
+        normal = mo_add_scaled(normal, found.weight[k], s->c->normals[t->point[k]]);
     }
-    mo_vec3 way = mo_sub(p, c),
+    mo_vec3 r = mo_sub(p, c),
             face = mo_cross(mo_sub(corner[1], corner[0]), mo_sub(corner[2], corner[0]));
-    double length = mo_length(way), side = mo_dot(way, normal) < 0 ? -1 : 1;
+    double length = mo_length(r), side = mo_dot(r, normal) < 0 ? -1 : 1;
     found.distance = side * length;
     found.rank = length;
-    found.n = length > 1e-9 * s->c->reach ? mo_scale(side / length, way) : mo_unit(face, normal);
+    found.n = length > 1e-9 * s->c->reach ? mo_scale(side / length, r) : mo_unit(face, normal);
     return found;
 }
 
-/* In a search for rest a node stays with its triangle until another is clearly nearer: where two
+/* In a static solve a node stays with its triangle until another is clearly nearer: where two
  * are equally near the force would jump from one to the other for ever. */
-static double loyalty(const mo_body_contacts *c, int64_t point, int32_t triangle)
+static double hysteresis(const mo_body_contacts *c, int64_t point, int32_t triangle)
 {
-    for (int k = 0; c->resting && k < MO_CONTACT_BODIES; ++k) {
-        const mo_contact_drag *drag = &c->drags[MO_CONTACT_BODIES * point + k];
-        if (drag->body >= 0 && drag->triangle == triangle) {
+    for (int k = 0; c->solving && k < MO_CONTACT_BODIES; ++k) {
+        const mo_contact_slip *slip = &c->slips[MO_CONTACT_BODIES * point + k];
+        if (slip->body >= 0 && slip->triangle == triangle) {
             return 0.1 * c->gap;
         }
     }
@@ -194,7 +195,7 @@ static double loyalty(const mo_body_contacts *c, int64_t point, int32_t triangle
 }
 
 /* Keeps the nearest of each body. */
-static void keep(mo_contact_found *list, mo_contact_found found)
+static void keep_nearest(mo_contact_found *list, mo_contact_found found)
 {
     for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
         if (list[k].body < 0 || list[k].body == found.body) {
@@ -213,21 +214,21 @@ static void search_range(void *context, int64_t first, int64_t last)
     for (int64_t point = first; point < last; ++point) {
         const mo_contact_point *own = &c->points[point];
         mo_contact_found *list = c->found + MO_CONTACT_BODIES * point;
-        mo_vec3 p = place(s->x, own->row);
+        mo_vec3 p = position_of(s->x, own->row);
         for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
             list[k].body = -1;
         }
-        if (!mo_contact_has_company(c, own->body, p, p)) {
+        if (!mo_contact_is_near_other(c, own->body, p, p)) {
             continue;
         }
         int64_t bucket = bucket_of(c, cell_of(c, p.x), cell_of(c, p.y), cell_of(c, p.z));
         for (int64_t e = c->cell_start[bucket]; e < c->cell_start[bucket + 1]; ++e) {
             int32_t t = c->cell_entries[e];
             if (c->triangles[t].body != own->body) {
-                mo_contact_found found = look_at(s, p, t);
-                found.rank -= loyalty(c, point, t);
+                mo_contact_found found = nearest_on(s, p, t);
+                found.rank -= hysteresis(c, point, t);
                 if (fabs(found.distance) <= c->reach) {
-                    keep(list, found);
+                    keep_nearest(list, found);
                 }
             }
         }
@@ -253,7 +254,7 @@ static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_f
                            .k = fmin(c->bodies[found->body].k, c->points[point].k)};
     for (int j = 0; j < 3; ++j) {
         contact.side[1].row[j] = t->row[j];
-        contact.side[1].weight[j] = found->part[j];
+        contact.side[1].weight[j] = found->weight[j];
         law.point[1 + j] = t->point[j];
     }
     MO_TRY(mo_contact_set_append(&c->set, &contact, error));
@@ -281,7 +282,7 @@ static mote_status list_contacts(mo_body_contacts *c, mote_error *error)
     return MOTE_OK;
 }
 
-/* Which contacts each point takes part in. */
+/* The contacts of each point. */
 static mote_status sort_contacts(mo_body_contacts *c, mote_error *error)
 {
     void *start = c->start, *entries = c->entries;

@@ -4,9 +4,9 @@
 #define MO_SOLID_CONTACT_STATE_H
 
 #include "collide/contact_set.h"
-#include "solid/contact/body_contact.h"
+#include "solid/contact/surface_contact.h"
 
-enum { MO_CONTACT_BODIES = 4 }; /* that one node may touch */
+enum { MO_CONTACT_BODIES = 4 }; /* in contact with one node, at most */
 
 /* A node of a surface. */
 typedef struct mo_contact_point {
@@ -20,7 +20,7 @@ typedef struct mo_contact_triangle {
     int32_t number; /* as it was added: the table closes up when rows are removed */
 } mo_contact_triangle;
 
-/* A body as far as others may touch it. */
+/* A body with a surface. */
 typedef struct mo_contact_body {
     int64_t first_point, point_count;
     mo_vec3 low, high;              /* its box now, and by how much others may be away */
@@ -34,12 +34,12 @@ typedef struct mo_contact_span {
     int32_t body;
 } mo_contact_span;
 
-/* What a node has found: the triangle, and how far it is. */
+/* A triangle near a node, and its distance. */
 typedef struct mo_contact_found {
     int32_t triangle, body;
-    double distance; /* signed */
-    double rank;     /* the least is taken: how far, less what speaks for it */
-    double part[3];  /* where in the triangle */
+    double distance;  /* signed */
+    double rank;      /* the least is kept: distance less hysteresis */
+    double weight[3]; /* barycentric coordinates of the nearest point */
     mo_vec3 n;
 } mo_contact_found;
 
@@ -48,19 +48,20 @@ enum { MO_BODY_NODES = 4 };
 typedef struct mo_body_contact {
     int32_t point[MO_BODY_NODES]; /* of each node of the contact */
     int32_t triangle;
-    mo_vec3 slide;                  /* the direction it slides in, faster than slip; else 0 */
-    double stiffness;               /* -df_n/dd [N/m] */
-    double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
-    mo_vec3 way;                    /* in a static solve: tangential displacement, ... */
-    double hold, work;              /* ... its stiffness [N/m], and its energy */
+    mo_vec3 slide;    /* the direction it slides in, faster than slip; else 0 */
+    double stiffness; /* -df_n/dd [N/m] */
+    double k, depth;
+    double damping, friction;        /* -df_n/du, and -f_t/u_t [kg/s] */
+    mo_vec3 displacement;            /* in a static solve: tangential, ... */
+    double stiffness_t, slip_energy; /* ... its stiffness [N/m], and its energy */
 } mo_body_contact;
 
 /* The tangential displacement of a node along a body at the last accepted iterate of a static
  * solve. */
-typedef struct mo_contact_drag {
+typedef struct mo_contact_slip {
     int32_t body, triangle; /* body -1: none */
-    mo_vec3 way;
-} mo_contact_drag;
+    mo_vec3 displacement;
+} mo_contact_slip;
 
 struct mo_body_contacts {
     mo_memory *memory;
@@ -90,25 +91,26 @@ struct mo_body_contacts {
     int32_t *entries;      /* contact * MO_BODY_NODES + which of its nodes it is */
     uint64_t number, signature;
     /* of a static solve */
-    bool resting;
-    int64_t drag_room, place_room;
-    mo_contact_drag *drags; /* MO_CONTACT_BODIES of each point */
-    mo_vec3 *places;        /* of the points */
-    int64_t placed;         /* how many of them the last solve left behind; 0: none */
+    bool solving;
+    int64_t slip_room, position_room;
+    mo_contact_slip *slips; /* MO_CONTACT_BODIES of each point */
+    mo_vec3 *positions;     /* of the points */
+    int64_t position_count; /* how many of them the last solve left behind; 0: none */
 };
 
 /* Friction in a static solve (static_friction.c): mo_force_statics.accept, and the force of a
  * contact. */
 mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error *error);
-void mo_body_contacts_drag(const mo_body_contacts *c, int64_t contact, const double *x);
+void mo_body_contacts_add_static_friction(const mo_body_contacts *c, int64_t contact,
+                                          const double *x);
 
 /* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be
  * near a box. */
 mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error);
-bool mo_contact_has_company(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high);
+bool mo_contact_is_near_other(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high);
 void mo_contact_box_grow(mo_vec3 *low, mo_vec3 *high, mo_vec3 x);
 
-/* Finds who touches whom at x. */
+/* Finds the contacts at x. */
 mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool,
                                     mote_error *error);
 

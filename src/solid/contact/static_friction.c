@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-static mo_contact_drag *drag_of(const mo_body_contacts *c, int64_t point, int32_t body)
+static mo_contact_slip *slip_of(const mo_body_contacts *c, int64_t point, int32_t body)
 {
-    mo_contact_drag *list = c->drags + MO_CONTACT_BODIES * point;
+    mo_contact_slip *list = c->slips + MO_CONTACT_BODIES * point;
     for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
         if (list[k].body == body || list[k].body < 0) {
             return &list[k];
@@ -25,53 +25,54 @@ static mo_contact_drag *drag_of(const mo_body_contacts *c, int64_t point, int32_
     return NULL;
 }
 
-void mo_body_contacts_drag(const mo_body_contacts *c, int64_t contact, const double *x)
+void mo_body_contacts_add_static_friction(const mo_body_contacts *c, int64_t contact,
+                                          const double *x)
 {
     mo_contact *record = &c->set.list[contact];
     mo_body_contact *t = &c->laws[contact];
-    const mo_contact_drag *drag = drag_of(c, t->point[0], c->points[t->point[1]].body);
-    mo_vec3 way = drag && drag->body >= 0 ? drag->way : mo_vec3_make(0, 0, 0);
+    const mo_contact_slip *slip = slip_of(c, t->point[0], c->points[t->point[1]].body);
+    mo_vec3 s = slip && slip->body >= 0 ? slip->displacement : mo_vec3_make(0, 0, 0);
     for (int i = 0; i < MO_BODY_NODES; ++i) {
         mo_vec3 moved =
-            mo_sub(mo_vec3_load(x + 3 * mo_contact_row(record, i)), c->places[t->point[i]]);
-        way = mo_add_scaled(way, mo_contact_weight(record, i), moved);
+            mo_sub(mo_vec3_load(x + 3 * mo_contact_row(record, i)), c->positions[t->point[i]]);
+        s = mo_add_scaled(s, mo_contact_weight(record, i), moved);
     }
-    way = mo_add_scaled(way, -mo_dot(way, record->normal), record->normal);
-    double length = mo_length(way),
-           most = c->def.friction * fmax(t->depth, 0); /* of the way, since f_n = k depth */
+    s = mo_add_scaled(s, -mo_dot(s, record->normal), record->normal);
+    double length = mo_length(s),
+           most = c->def.friction * fmax(t->depth, 0); /* of |s|, since f_n = k depth */
     bool slips = length > most;
-    t->way = slips ? mo_scale(most / length, way) : way;
-    t->hold = slips ? t->k * most / length : t->k;
-    t->work = slips ? t->k * most * (length - 0.5 * most) : 0.5 * t->k * length * length;
-    record->force = mo_add_scaled(record->force, -t->k, t->way);
+    t->displacement = slips ? mo_scale(most / length, s) : s;
+    t->stiffness_t = slips ? t->k * most / length : t->k;
+    t->slip_energy = slips ? t->k * most * (length - 0.5 * most) : 0.5 * t->k * length * length;
+    record->force = mo_add_scaled(record->force, -t->k, t->displacement);
 }
 
 /* Accepts the iterate x: the next tangential displacements are measured from here. */
-static void keep(mo_body_contacts *c, const double *x)
+static void accept_iterate(mo_body_contacts *c, const double *x)
 {
     for (int64_t n = 0; n < MO_CONTACT_BODIES * c->point_count; ++n) {
-        c->drags[n].body = -1;
+        c->slips[n].body = -1;
     }
     for (int64_t k = 0; k < c->set.count; ++k) {
         const mo_body_contact *t = &c->laws[k];
         int32_t body = c->points[t->point[1]].body;
-        mo_contact_drag *drag = drag_of(c, t->point[0], body);
-        if (drag) {
-            *drag = (mo_contact_drag){body, t->triangle, t->way};
+        mo_contact_slip *slip = slip_of(c, t->point[0], body);
+        if (slip) {
+            *slip = (mo_contact_slip){body, t->triangle, t->displacement};
         }
     }
     for (int64_t p = 0; p < c->point_count; ++p) {
-        c->places[p] = mo_vec3_load(x + 3 * (int64_t)c->points[p].row);
+        c->positions[p] = mo_vec3_load(x + 3 * (int64_t)c->points[p].row);
     }
-    c->placed = c->point_count;
+    c->position_count = c->point_count;
 }
 
 /* Whether the last solve ended at x. */
 static bool is_known(const mo_body_contacts *c, const double *x)
 {
-    bool same = c->placed == c->point_count;
+    bool same = c->position_count == c->point_count;
     for (int64_t p = 0; p < c->point_count && same; ++p) {
-        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * (int64_t)c->points[p].row), c->places[p]);
+        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * (int64_t)c->points[p].row), c->positions[p]);
         same = mo_dot(moved, moved) == 0;
     }
     return same;
@@ -80,22 +81,22 @@ static bool is_known(const mo_body_contacts *c, const double *x)
 mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error *error)
 {
     mo_body_contacts *c = contacts;
-    bool begins = x && !c->resting, known = begins && is_known(c, x);
+    bool begins = x && !c->solving, known = begins && is_known(c, x);
     if (begins && !known) {
-        void *drags = c->drags, *places = c->places;
-        mote_status status = mo_grow(c->memory, &drags, &c->drag_room, c->point_count,
-                                     MO_CONTACT_BODIES * sizeof(mo_contact_drag), error);
-        c->drags = drags;
+        void *slips = c->slips, *positions = c->positions;
+        mote_status status = mo_grow(c->memory, &slips, &c->slip_room, c->point_count,
+                                     MO_CONTACT_BODIES * sizeof(mo_contact_slip), error);
+        c->slips = slips;
         MO_TRY(status);
-        status =
-            mo_grow(c->memory, &places, &c->place_room, c->point_count, sizeof(mo_vec3), error);
-        c->places = places;
+        status = mo_grow(c->memory, &positions, &c->position_room, c->point_count, sizeof(mo_vec3),
+                         error);
+        c->positions = positions;
         MO_TRY(status);
         c->set.count = 0;
     }
-    c->resting = x != NULL;
+    c->solving = x != NULL;
     if (x && !known) {
-        keep(c, x);
+        accept_iterate(c, x);
     }
     return MOTE_OK;
 }

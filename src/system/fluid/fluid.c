@@ -53,15 +53,7 @@ static void keep_densities(void *context, int64_t first, int64_t last)
            (const char *)f->columns.density->data + begin, bytes);
 }
 
-static void grow_older(void *context, int64_t first, int64_t last)
-{
-    uint8_t *age = context;
-    for (int64_t row = first; row < last; ++row) {
-        age[row] = age[row] < 255 ? age[row] + 1 : 255;
-    }
-}
-
-/* Accumulates the statistics of a step. */
+/* What a step did, into the sums. */
 static void sum_up(mo_fluid_system *fluid, int64_t step)
 {
     const mo_fluid_report *r = &fluid->fluid.report;
@@ -167,7 +159,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     if (f->columns.step_density) {
         mo_parallel_for(f->pool, f->rows, GRAIN, keep_densities, f);
     }
-    mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);
+    mo_system_count_age(system);
     sum_up(fluid, now->step);
     warn_unconverged(fluid, now->time);
     warn_crowded(fluid, now->time);
@@ -422,6 +414,6 @@ const mo_system_type mo_system_fluid = {
               "factor, or more viscosity",
     .slow_remedy = "remove it by fluid.remove",
     .edit = &EDIT,
-    .forces = &mo_fluid_force_hooks,
+    .force_hooks = &mo_fluid_force_hooks,
     .export = &EXPORT,
 };

@@ -302,7 +302,7 @@ static bool moves_bodies(const mo_world_def *def)
 {
     const mo_system_type *type;
     for (int k = 0; (type = mo_system_type_at(k)); ++k) {
-        if (type != &mo_system_fluid && type->forces && type->wanted(def)) {
+        if (type != &mo_system_fluid && type->force_hooks && type->wanted(def)) {
             return true;
         }
     }

@@ -340,15 +340,7 @@ static void find_ages(void *context, int64_t first, int64_t last, double *partia
     partial[1] = oldest;
 }
 
-static void grow_older(void *context, int64_t first, int64_t last)
-{
-    uint8_t *age = context;
-    for (int64_t row = first; row < last; ++row) {
-        age[row] = (uint8_t)(age[row] + (age[row] < UINT8_MAX));
-    }
-}
-
-/* ---- implicit integrators ---- */
+/* ---- what implicit integrators ask for ---- */
 
 static void place(void *context, double time, int x, int v)
 {
@@ -362,12 +354,12 @@ static mo_force_args arguments(void *context, double time, int x, int v)
     return mo_forces_arguments(context, time, x, v);
 }
 
-static bool find_active(void *context, double h, int a, mo_touch *out)
+static bool find_active(void *context, double h, int a, mo_active *out)
 {
     mo_forces *forces = context;
     mo_dynamics *d = &forces->dynamics;
     mo_host *host = forces->system->host;
-    mo_contact_rows rows = mo_system_contact_rows(forces->system, NULL);
+    mo_contact_rows rows = mo_system_contact_rows(forces->system);
     double g = mo_length(mo_host_gravity(host, d->time));
     mote_status status = mo_active_find(host->colliders, &rows, d->time, h, g,
                                         d->segment[0].slot[a], out, &forces->active, &d->error);
@@ -418,7 +410,8 @@ static void bind_newton(mo_forces *forces)
     dynamics->coupling = coupling;
     dynamics->solve_mass = forces->mass ? solve_mass : NULL;
     dynamics->prescribed = prescribed;
-    dynamics->touch = mo_colliders_bounce(forces->system->host->colliders) ? find_active : NULL;
+    dynamics->find_active =
+        mo_colliders_bounce(forces->system->host->colliders) ? find_active : NULL;
     dynamics->react = forces->system->host->wants_reactions ? react : NULL;
 }
 
@@ -511,8 +504,7 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     if (forces->oriented) {
         mo_orientation_finish(system);
     }
-    mo_parallel_for(system->host->pool, mo_store_owned(system->store), AGE_GRAIN, grow_older,
-                    system->columns.age->data);
+    mo_system_count_age(system);
     mo_speed_limit_apply(&forces->limit, system);
     mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
                               mo_f64(system->columns.v));
@@ -602,13 +594,14 @@ void mo_forces_release(mo_system *system)
     mo_system_release(system);
 }
 
-mote_status mo_forces_attach(mo_system *system, const mo_force *force, mote_error *error)
+static mote_status forces_attach(mo_system *system, const mo_force *force, mote_error *error)
 {
     mo_forces *forces = system->state;
     if (forces->force_count == MO_FORCES_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT, "a world has at most %d forces", MO_FORCES_MAX);
     }
-    forces->forces[forces->force_count++] = *force;
+    forces->forces[forces->force_count] = *force;
+    forces->forces[forces->force_count++].attached = true;
     return mo_forces_judge_jacobians(forces);
 }
 
@@ -619,8 +612,8 @@ static mote_status forces_bound_stiffness(mo_system *system, double *bound, mote
     (void)error;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        bool own = force->type->stiffness && force->type->elastic; /* of the bodies' models */
-        for (int64_t first = 0; own && first < args.rows; first += MO_FORCE_GRAIN) {
+        bool counts = force->type->stiffness && force->type->elastic && !force->attached;
+        for (int64_t first = 0; counts && first < args.rows; first += MO_FORCE_GRAIN) {
             int64_t last = first + MO_FORCE_GRAIN < args.rows ? first + MO_FORCE_GRAIN : args.rows;
             force->type->stiffness(force->instance, &args, first, last, bound);
         }
@@ -657,7 +650,7 @@ static const mo_reactions *forces_reactions(const mo_system *system)
 static const mo_force_hooks FORCES = {.add_callback = add_callback,
                                       .callbacks = callbacks,
                                       .adopt_callbacks = adopt_callbacks,
-                                      .attach = mo_forces_attach,
+                                      .attach = forces_attach,
                                       .bound_stiffness = forces_bound_stiffness,
                                       .contacts = true};
 
@@ -702,7 +695,7 @@ const mo_system_type mo_system_forces = {
         "try a smaller time.step or an implicit integrator",
     .slow_remedy = "bound its speed by speed_limit",
     .edit = &mo_forces_edit,
-    .forces = &FORCES,
+    .force_hooks = &FORCES,
     .stability = &STABILITY,
     .export = &EXPORT,
 };

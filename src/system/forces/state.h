@@ -121,7 +121,4 @@ extern const mo_edit_hooks mo_forces_edit;
 
 void mo_forces_release(mo_system *system);
 
-/* Another force; the system owns it. */
-mote_status mo_forces_attach(mo_system *system, const mo_force *force, mote_error *error);
-
 #endif

@@ -257,11 +257,8 @@ static void wrap(mo_picture_maker *m, const mo_domain *domain)
     }
     for (int64_t row = 0; row < m->picture.count; ++row) {
         for (int axis = 0; axis < 3 && !m->covered[row]; ++axis) {
-            double low = domain->low[axis], period = domain->high[axis] - low;
             double *x = &m->x[3 * row + axis];
-            if (domain->periodic[axis]) {
-                *x -= period * floor((*x - low) / period);
-            }
+            *x = mo_domain_wrap(domain, axis, *x);
         }
     }
     for (int64_t row = 0; row < m->picture.count; ++row) {

@@ -17,8 +17,7 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Coulomb's friction coefficient between bodies."},
     {"slip", MO_REAL, MO_FIELD(mo_body_contact_def, slip), .unit = "m/s", .initial = "0.01",
      .range = "(0, inf)",
-     .doc = "Regularisation speed of friction: below it the friction force decreases to 0, so that "
-            "sticking contacts creep more slowly than this."},
+     .doc = "The speed below which friction falls to 0; bodies at rest on a slope creep by less."},
     {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
      .range = "[0, inf)",
      .doc = "Normal damping proportional to the contact stiffness (Rayleigh's beta); it increases "
@@ -53,7 +52,7 @@ void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
     mo_body_contacts *c = contacts;
     void *parts[] = {c->bodies,     c->points,       c->triangles, c->normals, c->found,
                      c->cell_start, c->cell_entries, c->laws,      c->start,   c->entries,
-                     c->drags,      c->places,       c->spans,     c->near};
+                     c->slips,      c->positions,    c->spans,     c->near};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }
@@ -142,25 +141,25 @@ mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *
 
 /* ---- the force ---- */
 
-/* What a contact does at these velocities. */
+/* The force of a contact at these velocities. */
 static void evaluate(const mo_body_contacts *c, int64_t contact, const double *x, const double *v)
 {
     mo_contact *record = &c->set.list[contact];
     mo_body_contact *t = &c->laws[contact];
     mo_vec3 u = mo_contact_difference(record, v, v), n = record->normal;
-    double speed = mo_dot(u, n), sunk = t->depth < c->gap ? t->depth / c->gap : 1;
-    double rate = sunk * c->def.damping * t->k, push = t->k * t->depth - rate * speed;
+    double speed = mo_dot(u, n), fraction = t->depth < c->gap ? t->depth / c->gap : 1;
+    double rate = fraction * c->def.damping * t->k, normal_force = t->k * t->depth - rate * speed;
     mo_vec3 across = mo_add_scaled(u, -speed, n);
-    bool acts = push > 0;
+    bool acts = normal_force > 0;
     t->damping = acts ? rate : 0;
     t->stiffness =
-        acts ? fmax(t->k * (1 - (sunk < 1 ? c->def.damping * speed / c->gap : 0)), 0) : 0;
+        acts ? fmax(t->k * (1 - (fraction < 1 ? c->def.damping * speed / c->gap : 0)), 0) : 0;
     double sliding = mo_length(across);
     t->slide = sliding > c->def.slip ? mo_scale(1 / sliding, across) : mo_vec3_make(0, 0, 0);
-    t->grip = acts ? c->def.friction * push / fmax(sliding, c->def.slip) : 0;
-    record->force = mo_add_scaled(mo_scale(acts ? push : 0, n), -t->grip, across);
-    if (c->resting) {
-        mo_body_contacts_drag(c, contact, x);
+    t->friction = acts ? c->def.friction * normal_force / fmax(sliding, c->def.slip) : 0;
+    record->force = mo_add_scaled(mo_scale(acts ? normal_force : 0, n), -t->friction, across);
+    if (c->solving) {
+        mo_body_contacts_add_static_friction(c, contact, x);
     }
 }
 
@@ -222,7 +221,9 @@ static double body_contact_energy(const void *instance, const mo_force_args *arg
     entries_of(c, first, last, &from, &to);
     for (int64_t e = from; e < to; ++e) {
         const mo_body_contact *t = &c->laws[c->entries[e] / MO_BODY_NODES];
-        sum += c->entries[e] % MO_BODY_NODES == 0 ? 0.5 * t->k * t->depth * t->depth + t->work : 0;
+        sum += c->entries[e] % MO_BODY_NODES == 0
+                   ? 0.5 * t->k * t->depth * t->depth + t->slip_energy
+                   : 0;
     }
     return sum;
 }
@@ -271,20 +272,15 @@ static mote_status body_contact_couple(const void *instance, const mo_force_args
  * the speed. Not all: with nothing there corrections go too far and turn round. */
 static const double SLIDES = 0.8;
 
-/* Minus the Jacobian of a contact without its weights, columns first. */
+/* Minus the Jacobian of a contact without its weights. */
 static void block_of(const mo_body_contacts *c, int64_t contact, const mo_jacobian_ask *ask,
                      double block[9])
 {
     const mo_body_contact *t = &c->laws[contact];
-    double n[3], s[3];
-    mo_vec3_store(n, c->set.list[contact].normal);
-    mo_vec3_store(s, t->slide);
-    double across = ask->along_v * t->grip + ask->along_x * t->hold;
-    double along = ask->along_x * t->stiffness + ask->along_v * t->damping - across;
-    for (int k = 0; k < 9; ++k) {
-        block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) -
-                   SLIDES * ask->along_v * t->grip * s[k % 3] * s[k / 3];
-    }
+    double tangential = ask->along_v * t->friction + ask->along_x * t->stiffness_t;
+    double normal = ask->along_x * t->stiffness + ask->along_v * t->damping;
+    mo_contact_block(c->set.list[contact].normal, t->slide, normal, tangential,
+                     -(SLIDES * ask->along_v * t->friction), block);
 }
 
 /* Where a matrix has the blocks: looked for when it is filled, since contacts are few and change
@@ -395,7 +391,7 @@ static void body_contact_settle(void *instance, const int64_t *map)
         remap_points(c, map, c->renumbered);
         remap_triangles(c, c->renumbered);
         c->set.count = 0;
-        c->placed = 0;
+        c->position_count = 0;
         c->number++;
         if (c->start) {
             memset(c->start, 0, (size_t)(c->point_count + 1) * sizeof *c->start);

@@ -1,0 +1,56 @@
+/*
+ * Contact between the surfaces of bodies: nodes against the triangles of other, closed surfaces (not
+ * a body against itself, nor edges against edges). With the nearest point c = sum b_i x_i of a
+ * triangle at the signed distance d < gap, n from c to the node, w = (1, -b_1, -b_2, -b_3) and the
+ * relative velocity u = sum w_i v_i:
+ *     f_i = w_i (f_n n + f_t),        f_t = -mu f_n u_t / max(|u_t|, slip),
+ *     f_n = k (gap - d) - c s n.u >= 0,    s = min((gap - d)/gap, 1).
+ * Damping grows with the depth (K. H. Hunt, F. R. E. Crossley 1975, J. Appl. Mech. 42, 440): else
+ * the force would be discontinuous where contact begins, and implicit steps might have no solution.
+ * f_n acts along the line from c to the node, so that momentum and angular momentum are conserved.
+ *
+ * k is `stiffness` times half of Gershgorin's bound at the node, or the mean of the other body if
+ * that is less (a k that varied within a triangle would not conserve energy). Nodes deeper than
+ * `reach`, a cell, are not in contact: the side they entered from is unknown. Inside is told by the
+ * normal at c, interpolated from the corners. The Jacobian neglects the derivatives of n and c, and
+ * in slip most of friction's. static_friction.c has friction in a static solve. docs/solids.md says
+ * more. Contacts are found anew in every evaluation, so resumed runs have the same bits.
+ */
+#ifndef MO_SOLID_CONTACT_SURFACE_CONTACT_H
+#define MO_SOLID_CONTACT_SURFACE_CONTACT_H
+
+#include "base/param.h"
+#include "integrate/force.h"
+
+typedef struct mo_body_contact_def {
+    /* stiffness NaN: no contact */
+    double stiffness, gap, friction, slip, damping;
+} mo_body_contact_def;
+
+extern const mo_section mo_body_contact_section;
+
+typedef struct mo_body_contacts mo_body_contacts;
+
+/* `system`: whose rows the bodies have, in the world's list. */
+mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t system,
+                                    mo_memory *memory, mo_body_contacts **contacts,
+                                    mote_error *error);
+void mo_body_contacts_destroy(void *contacts, mo_memory *memory);
+
+/* The surface of a body, at rest; bodies come in the order of their rows. */
+typedef struct mo_contact_surface {
+    int64_t first, rows;      /* of the body */
+    const double *x;          /* of all rows */
+    const int64_t *id;        /* likewise */
+    const int32_t *triangles; /* three rows each */
+    int64_t triangle_count;
+    bool solid; /* closed, with an inside: others collide with its triangles */
+} mo_contact_surface;
+mote_status mo_body_contacts_add(mo_body_contacts *contacts, const mo_contact_surface *surface,
+                                 mote_error *error);
+
+/* All bodies are known, and how stiff they are: `bound` has the sums of mo_force_type.stiffness,
+ * three components per row. Makes the force, which then owns the contacts. */
+void mo_body_contacts_finish(mo_body_contacts *contacts, const double *bound, mo_force *force);
+
+#endif
