@@ -164,7 +164,8 @@ static mote_status find_shift(search *s, double time, mote_error *error)
             "or spring is too large; use a smaller one");
     }
     /* what nothing holds needs a shift for sure */
-    for (size_t n = s->any_constrained ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
+    for (size_t n = s->any_constrained ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse;
+         ++n) {
         k->sigma = SHIFTS[n] * mean;
         MO_TRY(assemble(s, &inverse, error));
     }

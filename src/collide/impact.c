@@ -115,8 +115,10 @@ static double highest_square(const falling *f, int64_t batch, double most)
         double size = mo_contact_particle_of(rows, row).size, speed = speed_squared(rows, row);
         bool matters = !(square_bound(f, x, x, speed, size, rows->radius[row]) <= most);
         if (rows->inverse_mass[row] > 0 && matters) {
-            double fall = fall_of(f->collider, mo_vec3_load(x), f->impacts->down, rows->radius[row]);
-            most = fmax(most, speed + (f->impacts->g > 0 ? 2 * f->impacts->g * fmax(fall, size) : 0));
+            double fall =
+                fall_of(f->collider, mo_vec3_load(x), f->impacts->down, rows->radius[row]);
+            most =
+                fmax(most, speed + (f->impacts->g > 0 ? 2 * f->impacts->g * fmax(fall, size) : 0));
         }
     }
     return most;

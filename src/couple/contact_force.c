@@ -12,7 +12,7 @@ mo_contact_rows mo_contact_force_rows(const mo_contact_force *s)
 /* ---- the force ---- */
 
 static mote_status contact_force_prepare(void *instance, const mo_force_args *args, mo_pool *pool,
-                                          mote_error *error)
+                                         mote_error *error)
 {
     mo_contact_force *s = instance;
     mo_contact_rows rows = mo_contact_force_rows(s);
@@ -26,7 +26,7 @@ static mote_status contact_force_prepare(void *instance, const mo_force_args *ar
 }
 
 static void contact_force_add(const void *instance, const mo_force_args *args, int64_t first,
-                               int64_t last)
+                              int64_t last)
 {
     const mo_force_contacts *c = &((const mo_contact_force *)instance)->contacts;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
@@ -36,7 +36,7 @@ static void contact_force_add(const void *instance, const mo_force_args *args, i
 }
 
 static double contact_force_energy(const void *instance, const mo_force_args *args, int64_t first,
-                                    int64_t last)
+                                   int64_t last)
 {
     const mo_force_contacts *c = &((const mo_contact_force *)instance)->contacts;
     double sum = 0;
@@ -49,7 +49,8 @@ static double contact_force_energy(const void *instance, const mo_force_args *ar
 
 /* One contact for every particle, with the stiffest collider: any may come to it; more where there
    are more. The block of a contact couples no rows, and k is its largest eigenvalue. */
-static void add_bound(const mo_contact_force *s, int64_t first, int64_t last, bool damping, double *bound)
+static void add_bound(const mo_contact_force *s, int64_t first, int64_t last, bool damping,
+                      double *bound)
 {
     const mo_force_contacts *c = &s->contacts;
     const mo_contact_rows rows = mo_contact_force_rows(s);
@@ -73,14 +74,14 @@ static void add_bound(const mo_contact_force *s, int64_t first, int64_t last, bo
 }
 
 static void contact_force_stiffness(const void *instance, const mo_force_args *args, int64_t first,
-                                     int64_t last, double *bound)
+                                    int64_t last, double *bound)
 {
     (void)args;
     add_bound(instance, first, last, false, bound);
 }
 
 static void contact_force_damping(const void *instance, const mo_force_args *args, int64_t first,
-                                   int64_t last, double *bound)
+                                  int64_t last, double *bound)
 {
     (void)args;
     add_bound(instance, first, last, true, bound);
@@ -100,8 +101,8 @@ static void block_of(const mo_force_contacts *c, int64_t contact, const mo_jacob
 }
 
 static void contact_force_fill(const void *instance, const mo_force_args *args,
-                                const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
-                                int64_t last)
+                               const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
+                               int64_t last)
 {
     const mo_force_contacts *c = &((const mo_contact_force *)instance)->contacts;
     (void)args;
@@ -116,8 +117,8 @@ static void contact_force_fill(const void *instance, const mo_force_args *args,
 }
 
 static void contact_force_multiply(const void *instance, const mo_force_args *args,
-                                    const mo_jacobian_ask *ask, const double *p, double *y,
-                                    int64_t first, int64_t last)
+                                   const mo_jacobian_ask *ask, const double *p, double *y,
+                                   int64_t first, int64_t last)
 {
     const mo_force_contacts *c = &((const mo_contact_force *)instance)->contacts;
     (void)args;
@@ -189,5 +190,6 @@ static const mo_force_type CONTACT_FORCE = {
 
 mo_force mo_contact_force_make(mo_contact_force *force)
 {
-    return (mo_force){.type = &CONTACT_FORCE, .instance = force, .derivatives = MO_DF_DX | MO_DF_DV};
+    return (mo_force){
+        .type = &CONTACT_FORCE, .instance = force, .derivatives = MO_DF_DX | MO_DF_DV};
 }
