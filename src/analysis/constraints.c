@@ -15,8 +15,8 @@ mote_status mo_constraints_create(mo_constraints *c, mote_world *world, mo_syste
     if (mo_colliders_bounce(&world->colliders) && world->colliders.periodic) {
         mo_warn(
             &world->warnings, &world->log, time, "static",
-            "in a periodic domain static equilibrium and modes neglect contacts with colliders; support "
-            "the bodies by pins, or reach the equilibrium by a run with damping");
+            "in a periodic domain static and modal analysis ignore colliders; pin the nodes that "
+            "rest on one, or run with damping");
     }
     c->colliders =
         world->colliders.count > 0 && !world->colliders.periodic ? &world->colliders : NULL;

@@ -341,10 +341,10 @@ static mote_status fail_to_rest(const search *s, mote_error *error)
     const char *name = worst_of(s, s->v[CORRECTION], &row);
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
-        "no state of rest was found in %lld iterations: forces of %.3g N are left, %.3g of the load, the "
-        "largest on particle %lld of '%s'. Likely cause: it is not held against moving or turning as a "
-        "whole (pins), it can fall on, or bodies that active each other without friction slide; a run with "
-        "damping shows where it goes",
+        "the static solve did not converge in %lld iterations: the residual force is %.3g N, %.3g "
+        "of the load, largest on particle %lld of '%s'. Likely cause: its rigid-body motion is not "
+        "constrained (pins), it is still falling, or bodies in frictionless contact slide; a run "
+        "with damping shows its motion",
         (long long)s->report->iterations, s->force, s->force / s->load,
         (long long)mo_i64(s->system->columns.id)[row], name);
 }
@@ -565,8 +565,8 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     if (s->constraints.plane_force > 1e-6 * s->load) {
         mo_warn(
             &s->world->warnings, &s->world->log, s->time, "plane",
-            "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "
-            "are left out; gravity along y, perhaps?",
+            "out-of-plane forces of %.3g N on plane bodies are ignored, since these deform in the "
+            "x-y plane only; did you mean gravity along y?",
             s->constraints.plane_force);
     }
     if (!s->constraints.colliders && mo_jacobian_is_mixed(&s->jacobian)) {

@@ -19,7 +19,7 @@ typedef struct keys {
 static const mo_param KEYS[] = {
     {"body_contact", MO_SECTION, MO_FIELD(keys, contact), .initial = "{}",
      .section = &mo_body_contact_section,
-     .doc = "Contact between the surfaces of bodies; none without its stiffness."},
+     .doc = "Contact between the surfaces of bodies; off by default."},
     {0}};
 
 static const mo_section SECTION = {.name = "body_contact_keys",
@@ -52,8 +52,8 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
     }
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "body_contact: there is no contact across a periodic border; leave out "
-                       "`domain` or `body_contact`");
+                       "body_contact: contact across a periodic boundary is not supported; remove `domain` or "
+            "`body_contact`");
     }
     return MOTE_OK;
 }

@@ -196,9 +196,9 @@ void mo_health_check_step(mote_world *world, const mo_step_choice *choice)
     if (++world->steps_at_min == MO_STEPS_AT_MIN) {
         warn_least(
             world, "collapse",
-            "the step has been at time.step.min for 500 consecutive steps: the run hardly advances, and its results "
-            "are not to be trusted; look for overlaps at the start, raise time.step.min, or damp the fastest "
-            "particles");
+            "the step has been at time.step.min for 500 consecutive steps: progress is slow and "
+            "the results are unreliable; look for initial overlaps, raise time.step.min, or reduce "
+            "the highest speeds");
     }
 }
 
@@ -216,9 +216,9 @@ void mo_health_warn_outliers(mote_world *world, const mo_outlier_count *outliers
     mo_particle_name(fastest.system, fastest.row, name);
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "strays",
-        "%.0f of %.0f particles are so much faster than the others that the step has been %.2g times shorter "
-        "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; "
-        "nothing is wrong if it is to be so fast, else %s or set time.step.min",
+        "%.0f of %.0f particles are so much faster than the others that the step has been %.2g "
+            "times shorter than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with "
+            "%.3g m/s; this is fine if the speed is intended, otherwise %s or set time.step.min",
         outliers->count, outliers->rows, outliers->factor, outliers->steps, name, x.x, x.y, x.z,
         mo_length(v), remedy ? remedy : "bound its speed");
 }

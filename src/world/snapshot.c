@@ -198,7 +198,7 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
         }
         if (!isfinite(sum)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "position or velocity of its particle %lld is not finite",
+                           "its particle %lld has a position or velocity that is not finite",
                            (long long)id[row]);
         }
     }
@@ -386,9 +386,8 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     if (snapshot->initial_hash != world->initial_hash) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "what its particles started with (positions, masses, radii, pins, edges) is not what "
-            "this scene makes; "
-            "that cannot be changed in the middle, nor may a mesh file change");
+            "the initial state of its particles (positions, masses, radii, pins, edges) differs "
+            "from that of this scene; neither these nor a mesh file can change in a resumed run");
     }
     return MOTE_OK;
 }

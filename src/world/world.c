@@ -395,8 +395,8 @@ static void warn_about_skins(mote_world *world)
             if (distance > FAR) {
                 mo_warn(
                     &world->warnings, &world->log, 0, "skin",
-                    "the skin of '%s' lies up to %.3g element heights outside it; give it the position and the "
-                    "size of the body (skin.scale, skin.moved)",
+                    "the embedded surface (skin) of '%s' lies up to %.3g element heights outside "
+                    "the mesh; align its position and size with the body (skin.scale, skin.moved)",
                     s->bodies.list[s->bodies.skins[n].body].name, distance);
             }
         }
@@ -504,7 +504,8 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
     if (!target) {
         return mo_fail(
             error, MOTE_ERROR_USAGE,
-            "the world has no system that a force can act on: its scene has no bodies and no other particles");
+            "the world has no particles to apply forces to: its scene has no bodies and no other "
+            "particles");
     }
     MO_TRY(target->type->force_hooks->add_callback(target, force, context, error));
     mo_energy_drift_open(world);

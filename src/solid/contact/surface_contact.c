@@ -17,7 +17,8 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Coulomb's friction coefficient between bodies."},
     {"slip", MO_REAL, MO_FIELD(mo_body_contact_def, slip), .unit = "m/s", .initial = "0.01",
      .range = "(0, inf)",
-     .doc = "The speed below which friction falls to 0; bodies at rest on a slope creep by less."},
+     .doc = "Regularisation speed of friction: below it the friction force decreases to 0, so that "
+            "sticking contacts creep more slowly than this."},
     {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
      .range = "[0, inf)",
      .doc = "Normal damping proportional to the contact stiffness (Rayleigh's beta); it increases "
