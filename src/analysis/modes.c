@@ -29,7 +29,7 @@ typedef struct search {
     mote_world *world;
     mo_modes_space space;
     mo_constraints constraints;
-    bool any_constrained;
+    bool anything_held;
 } search;
 
 static double mean_stiffness(const mo_modes_space *k)
@@ -56,10 +56,10 @@ static void count_freedoms(search *s)
         bool pinned = mo_f64(k->system->columns.inverse_mass)[row] == 0;
         k->freedoms += pinned ? 0 : FREE[active ? active->kind[row] : MO_ACTIVE_NONE];
     }
-    s->any_constrained = k->freedoms < k->numbers;
+    s->anything_held = k->freedoms < k->numbers;
 }
 
-/* Evaluates the state, and finds its constraints. */
+/* Evaluates the state, and finds what is held in it. */
 static mote_status look(search *s, double time, mote_error *error)
 {
     mo_modes_space *k = &s->space;
@@ -164,8 +164,7 @@ static mote_status find_shift(search *s, double time, mote_error *error)
             "or spring is too large; use a smaller one");
     }
     /* what nothing holds needs a shift for sure */
-    for (size_t n = s->any_constrained ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse;
-         ++n) {
+    for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
         k->sigma = SHIFTS[n] * mean;
         MO_TRY(assemble(s, &inverse, error));
     }

@@ -16,11 +16,10 @@ typedef struct keys {
     mo_body_contact_def contact;
 } keys;
 
-static const mo_param KEYS[] = {
-    {"body_contact", MO_SECTION, MO_FIELD(keys, contact), .initial = "{}",
-     .section = &mo_body_contact_section,
-     .doc = "Contact between the surfaces of bodies; off by default."},
-    {0}};
+static const mo_param KEYS[] = {{"body_contact", MO_SECTION, MO_FIELD(keys, contact),
+                                 .initial = "{}", .section = &mo_body_contact_section,
+                                 .doc = "Contact between the surfaces of bodies; off by default."},
+                                {0}};
 
 static const mo_section SECTION = {.name = "body_contact_keys",
                                    .doc = "Contact between deformable bodies.",
@@ -51,8 +50,9 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
                        "body_contact: acts between bodies; this scene has none");
     }
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "body_contact: contact across a periodic boundary is not supported; remove `domain` or "
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "body_contact: contact across a periodic boundary is not supported; remove `domain` or "
             "`body_contact`");
     }
     return MOTE_OK;

@@ -90,7 +90,7 @@ typedef struct mo_export_hooks {
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
 } mo_export_hooks;
 
-/* What the energy of a world may do (world/energy_drift.h). */
+/* Limits of the energy balance (world/energy_drift.h). */
 typedef struct mo_energy_budget {
     bool open;       /* work is done that is not measured */
     bool stores;     /* energy is stored that is not measured */
@@ -160,8 +160,8 @@ typedef struct mo_system_type {
     const char *remedy;
     const char *slow_remedy; /* remedy for a few particles that are too fast */
 
-    const mo_edit_hooks *edit;           /* NULL: rows neither come nor go by edits */
-    const mo_force_hooks *force_hooks;   /* NULL: nobody attaches forces */
+    const mo_edit_hooks *edit;           /* NULL: rows cannot be edited */
+    const mo_force_hooks *force_hooks;   /* NULL: no external forces */
     const mo_stability_hooks *stability; /* NULL: any step is stable but for `limit` */
     const mo_export_hooks *export;       /* NULL: no derived data */
 } mo_system_type;

@@ -49,9 +49,8 @@ typedef struct mo_dynamics {
     void (*place)(void *context, double time, int x, int v);
     mo_force_args (*arguments)(void *context, double time, int x, int v);
     uint64_t (*coupling)(void *context);
-    /* Of rows that lie on a solid and press against it, in the state that slot a has the
-     * accelerations of: how they are held in the step; NULL if there are no solids. Returns whether
-     * there are any. */
+    /* The active contact constraints of the step, in the state of the accelerations in slot a; NULL
+     * without colliders. Returns whether there are any. */
     bool (*find_active)(void *context, double h, int a, mo_active *active);
     /* After the solve: the forces of the active contacts on rows, three components each, of which
      * `share` is the average over the step. NULL: not requested. */

@@ -115,7 +115,8 @@ static void project_block(const mo_active *t, int64_t i, int64_t j, double *bloc
     }
 }
 
-/* What a row is held along has the mean of its own block, so that the matrix stays definite. */
+/* Constrained directions of a row get the average diagonal of its block, so that the matrix stays
+ * definite. */
 static void constrain_block(const mo_active *t, int64_t i, int64_t j, double *block)
 {
     double mean = (block[0] + block[4] + block[8]) / 3;

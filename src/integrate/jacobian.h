@@ -2,11 +2,10 @@
  * The Jacobian of a system of forces: one matrix of 3x3 blocks, or one matrix-free product, summed
  * over all forces.
  *
- * What is wanted by those who solve is A = inertia M - K - damping D, M the masses and what couples
- * them, positive definite if the forces are asked for definite parts. Rows that are held (inverse
- * mass 0) are no unknowns: `hold` makes their rows and columns those of the identity. Before, A
- * still has them, and their motion reaches the others through a product. Of rows that active a solid
- * (active.h) the same is done with what is not free of them.
+ * The system matrix is A = inertia M - K - damping D with the mass matrix M, positive definite if
+ * definite parts are requested. Dirichlet rows (inverse mass 0) are eliminated by `hold`, which
+ * replaces their rows and columns by the identity; before, a product with A transfers their motion
+ * to the others. The constrained directions of active contacts (active.h) are eliminated likewise.
  *
  * The pattern is collected once and again when its number `epoch` changes: rows were added or
  * removed, pairs were searched again.
@@ -23,7 +22,7 @@ typedef struct mo_jacobian {
     const mo_force *forces;
     int force_count;
     const double *inverse_mass; /* as the rows are now */
-    const mo_active *active;    /* rows that a solid holds; NULL: none */
+    const mo_active *active;    /* active contacts; NULL: none */
     mo_block_pattern pattern;
     mo_block_matrix matrix;
     bool laid_out, diagonal;

@@ -66,7 +66,7 @@ typedef struct solve {
     mo_force_args args;
     mo_system_weights weights;
     const double *gamma;     /* NULL: c_x and c_v are the stage's */
-    const mo_active *active; /* NULL: no row is held by a solid */
+    const mo_active *active; /* NULL: no active contacts */
     double *right, *correction, *u, *y, *z;
     /* of the last correction of orientations; NULL: not needed */
     double *turn_residual, *turn_relaxation;
@@ -441,7 +441,7 @@ static mote_status make_active_room(mo_newton *n, int64_t rows, mote_error *erro
     return mo_make_room(m, &n->active.kind, &n->active_room, rows + 1, 1, error);
 }
 
-/* Which rows a solid holds in this step; MO_STAGE_A has the accelerations of the state. */
+/* Determines the active contacts of this step; MO_STAGE_A has the accelerations of the state. */
 static void find_active(solve *s)
 {
     mo_dynamics *d = s->dynamics;

@@ -16,8 +16,8 @@
  *
  * With consistent masses (force.h) m is M = diag(m) + C: A has C/c_x, and the right-hand side -C a.
  *
- * Rows that a solid holds (active.h) go with it: with S the projection on what is free of them and t
- * the way that the solid prescribes, S A S d' = S (b - A t) and d = d' + t.
+ * Active contacts (active.h) are eliminated by projection: with S the projection onto the free
+ * directions and t the prescribed displacement of the solid, S A S d' = S (b - A t) and d = d' + t.
  *
  * The contact forces are the projected residual: m a - f of the last iterate, or A d - b where the
  * linearised scheme does not evaluate f again.
@@ -96,8 +96,8 @@ typedef struct mo_newton {
     mo_linear_solver solver;
     mo_work work, active_work, turn_work;
     int64_t active_room, collider_room;
-    mo_active active; /* room for it, and for */
-    /* the forces that contacts balance: the right-hand side with them left out */
+    mo_active active; /* scratch, and */
+    /* contact forces: the right-hand side without them */
     double *load;
     mo_newton_count count; /* since someone set it to 0 */
 } mo_newton;

@@ -33,10 +33,10 @@ static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo
 
 /* ---- by the structure ---- */
 
-/* The image of a position in the box. */
-static mo_vec3 wrap(const mo_search *search, mo_vec3 position)
+/* The position wrapped into the box. */
+static mo_vec3 wrap(const mo_search *search, mo_vec3 place)
 {
-    double x[3] = {position.x, position.y, position.z};
+    double x[3] = {place.x, place.y, place.z};
     for (int k = 0; k < 3; ++k) {
         x[k] = mo_domain_wrap(&search->domain, k, x[k]);
     }

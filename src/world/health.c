@@ -214,11 +214,10 @@ void mo_health_warn_outliers(mote_world *world, const mo_outlier_count *outliers
         v = mo_vec3_load(mo_f64(fastest.system->columns.v) + 3 * fastest.row);
     }
     mo_particle_name(fastest.system, fastest.row, name);
-    mo_warn(
-        &world->warnings, &world->log, world->clock.time, "strays",
-        "%.0f of %.0f particles are so much faster than the others that the step has been %.2g "
+    mo_warn(&world->warnings, &world->log, world->clock.time, "strays",
+            "%.0f of %.0f particles are so much faster than the others that the step has been %.2g "
             "times shorter than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with "
             "%.3g m/s; this is fine if the speed is intended, otherwise %s or set time.step.min",
-        outliers->count, outliers->rows, outliers->factor, outliers->steps, name, x.x, x.y, x.z,
-        mo_length(v), remedy ? remedy : "bound its speed");
+            outliers->count, outliers->rows, outliers->factor, outliers->steps, name, x.x, x.y, x.z,
+            mo_length(v), remedy ? remedy : "bound its speed");
 }

@@ -29,7 +29,7 @@ typedef struct mo_source {
     uint64_t motion_hash; /* of the parts that act on the motion: not output, view, time.end, ... */
 } mo_source;
 
-/* Objects of layers above, as observables: they are notified when a system was built anew
+/* What layers above keep beside a world, as observables: they are told when a system was built anew
    (at the same address, with another store) and when rows were added, and are destroyed first. */
 typedef struct mo_listener {
     void *instance;
@@ -77,9 +77,9 @@ mote_status mo_world_new(const mote_config *config, mote_world **world, mote_err
 /* Builds everything that `def` describes; def's lists and texts live in the world's arena. */
 mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error);
 
-/* Builds system k and its couplings anew where they stand, as the scene has them, with the force
+/* Builds system k and its couplings anew in their places, as the scene has them, with the force
    callbacks that the system had. The old ones are handed out and belong to the caller, who ends
-   with mo_world_drop or mo_world_put_back; on failure they are back. Several
+   with mo_world_drop or mo_world_put_back; on failure they are back in their places. Several
    systems are put back in the reverse order, since a coupling may belong to two of them. */
 typedef struct mo_old_system {
     mo_system system;

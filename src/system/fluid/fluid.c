@@ -53,7 +53,7 @@ static void keep_densities(void *context, int64_t first, int64_t last)
            (const char *)f->columns.density->data + begin, bytes);
 }
 
-/* What a step did, into the sums. */
+/* Accumulates the statistics of a step. */
 static void sum_up(mo_fluid_system *fluid, int64_t step)
 {
     const mo_fluid_report *r = &fluid->fluid.report;

@@ -340,7 +340,7 @@ static void find_ages(void *context, int64_t first, int64_t last, double *partia
     partial[1] = oldest;
 }
 
-/* ---- what implicit integrators ask for ---- */
+/* ---- implicit integrators ---- */
 
 static void place(void *context, double time, int x, int v)
 {
@@ -598,7 +598,7 @@ static mote_status forces_attach(mo_system *system, const mo_force *force, mote_
 {
     mo_forces *forces = system->state;
     if (forces->force_count == MO_FORCES_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a world has at most %d forces", MO_FORCES_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "a world takes at most %d forces", MO_FORCES_MAX);
     }
     forces->forces[forces->force_count] = *force;
     forces->forces[forces->force_count++].attached = true;
