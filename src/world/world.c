@@ -504,7 +504,7 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
     if (!target) {
         return mo_fail(
             error, MOTE_ERROR_USAGE,
-            "the world has no particles to apply forces to: its scene has no bodies and no other "
+            "the world has no particles to apply a force to: its scene has no bodies and no other "
             "particles");
     }
     MO_TRY(target->type->force_hooks->add_callback(target, force, context, error));

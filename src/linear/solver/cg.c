@@ -6,12 +6,12 @@
  *
  * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The
  * product dominates and is bound by memory bandwidth, so iterations run in single precision
- * (linear/narrow.h) inside iterative refinement: r = b - A x in double precision, A~ d = r, x += d,
+ * (linear/single_cg.h) inside iterative refinement: r = b - A x in double precision, A~ d = r, x += d,
  * until |r| is small enough (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
  * chapter 12). Double precision is used if a round gains less than half a digit (an ill-conditioned
  * matrix), for tolerances of 1e-9 and less, and for few rows.
  */
-#include "linear/narrow.h"
+#include "linear/single_cg.h"
 #include "linear/solver/solver.h"
 #include "math/wide.h"
 
@@ -35,7 +35,7 @@ enum { WORTH = 512 };
 
 typedef struct state {
     mo_linear_scratch scratch;
-    mo_narrow narrow;
+    mo_single_cg narrow;
 } state;
 
 typedef struct pass {
@@ -55,7 +55,7 @@ static void cg_close(void *given, mo_memory *memory)
 {
     state *s = given;
     mo_linear_scratch_release(memory, &s->scratch);
-    mo_narrow_release(&s->narrow);
+    mo_single_cg_release(&s->narrow);
     mo_release(memory, s);
 }
 
@@ -169,9 +169,9 @@ static mote_status refine(state *s, const mo_linear_system *system, double *r,
            squares[0] < 0.1 * before) {
         before = squares[0];
         double part = limits->fixed ? 0 : fmax(sqrt(enough / before), ROUND);
-        MO_TRY(mo_narrow_round(&s->narrow, r, sqrt(before), part,
-                               limits->iterations - result->iterations, &result->iterations,
-                               system->x, error));
+        MO_TRY(mo_single_cg_round(&s->narrow, r, sqrt(before), part,
+                                  limits->iterations - result->iterations, &result->iterations,
+                                  system->x, error));
         MO_TRY(mo_linear_residual(&now, r, squares, error));
     }
     return MOTE_OK;
@@ -188,8 +188,8 @@ static mote_status cg_solve(void *given, const void *params, const mo_linear_sys
     c.inverse = s->scratch.inverse;
     MO_TRY(mo_linear_residual(system, c.v[R], squares, error));
     if (!system->apply && system->matrix->rows >= WORTH && limits->tolerance > EXACT_BELOW) {
-        MO_TRY(mo_narrow_copy(system->memory, system->pool, system->matrix, system->pattern,
-                              c.inverse, &s->narrow, error));
+        MO_TRY(mo_single_cg_copy(system->memory, system->pool, system->matrix, system->pattern,
+                                 c.inverse, &s->narrow, error));
         MO_TRY(refine(s, system, c.v[R], limits, squares, result, error));
     }
     MO_TRY(iterate_until(&c, limits->iterations, mo_linear_enough(limits, squares), &squares[0],

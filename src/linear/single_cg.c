@@ -1,17 +1,17 @@
-#include "linear/narrow.h"
+#include "linear/single_cg.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { D = MO_NARROW_D, R, Z, P, Q };
+enum { D = MO_SINGLE_CG_D, R, Z, P, Q };
 
-void mo_narrow_release(mo_narrow *n)
+void mo_single_cg_release(mo_single_cg *n)
 {
     void *const blocks[] = {n->start, n->single, n->column, n->source, n->numbers};
     for (size_t k = 0; n->memory && k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(n->memory, blocks[k]);
     }
-    *n = (mo_narrow){0};
+    *n = (mo_single_cg){0};
 }
 
 /* ---- layout ---- */
@@ -25,14 +25,14 @@ static mote_status grow(mo_memory *memory, int32_t **block, int64_t *room, int64
     return status;
 }
 
-static mote_status make_rows(mo_narrow *n, int64_t rows, mote_error *error)
+static mote_status make_rows(mo_single_cg *n, int64_t rows, mote_error *error)
 {
     int64_t room = n->row_room;
     MO_TRY(grow(n->memory, &n->start, &room, rows + 1, error));
     return grow(n->memory, &n->single, &n->row_room, rows + 1, error);
 }
 
-static mote_status make_places(mo_narrow *n, int64_t places, mote_error *error)
+static mote_status make_places(mo_single_cg *n, int64_t places, mote_error *error)
 {
     int64_t room = n->place_room;
     MO_TRY(grow(n->memory, &n->column, &room, places, error));
@@ -45,36 +45,36 @@ static int64_t room_for(int64_t numbers)
     return (numbers + 8 + 15) / 16 * 16;
 }
 
-static mote_status make_numbers(mo_narrow *n, int64_t places, mote_error *error)
+static mote_status make_numbers(mo_single_cg *n, int64_t places, mote_error *error)
 {
     int64_t values = room_for(9 * places), inverses = room_for(9 * n->rows),
             vector = room_for(4 * n->rows);
     void *numbers = n->numbers;
     mote_status status =
         mo_grow(n->memory, &numbers, &n->number_room,
-                values + inverses + MO_NARROW_VECTORS * vector, sizeof(float), error);
+                values + inverses + MO_SINGLE_CG_VECTORS * vector, sizeof(float), error);
     n->numbers = numbers;
     MO_TRY(status);
     n->value = n->numbers;
     n->inverse = n->value + values;
-    for (int k = 0; k < MO_NARROW_VECTORS; ++k) {
+    for (int k = 0; k < MO_SINGLE_CG_VECTORS; ++k) {
         n->v[k] = n->inverse + inverses + k * vector;
     }
     return MOTE_OK;
 }
 
-static bool together(const mo_narrow *n, int64_t i, int64_t j)
+static bool together(const mo_single_cg *n, int64_t i, int64_t j)
 {
     return i / n->grain == j / n->grain;
 }
 
 /* Whether row i stores its block with row j. */
-static bool kept(const mo_narrow *n, int64_t i, int64_t j)
+static bool kept(const mo_single_cg *n, int64_t i, int64_t j)
 {
     return j >= i || !together(n, i, j);
 }
 
-static void place_row(mo_narrow *n, int64_t row)
+static void place_row(mo_single_cg *n, int64_t row)
 {
     const mo_block_matrix *m = n->matrix;
     int32_t at = n->start[row];
@@ -94,7 +94,7 @@ static void place_row(mo_narrow *n, int64_t row)
     }
 }
 
-static mote_status lay_out(mo_narrow *n, uint64_t pattern, mote_error *error)
+static mote_status lay_out(mo_single_cg *n, uint64_t pattern, mote_error *error)
 {
     const mo_block_matrix *m = n->matrix;
     int64_t places = 0;
@@ -144,14 +144,14 @@ static double scale_for(double largest)
 }
 
 typedef struct copying {
-    mo_narrow *narrow;
+    mo_single_cg *narrow;
     const double *inverse;
 } copying;
 
 static void copy_range(void *context, int64_t first, int64_t last)
 {
     const copying *c = context;
-    const mo_narrow *n = c->narrow;
+    const mo_single_cg *n = c->narrow;
     double scale = n->scale, back = 1 / scale;
     for (int64_t k = n->start[first]; k < n->start[last]; ++k) {
         const double *from = n->matrix->value + 9 * (int64_t)n->source[k];
@@ -167,9 +167,9 @@ static void copy_range(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix,
-                           uint64_t pattern, const double *inverse, mo_narrow *narrow,
-                           mote_error *error)
+mote_status mo_single_cg_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix,
+                              uint64_t pattern, const double *inverse, mo_single_cg *narrow,
+                              mote_error *error)
 {
     double largest;
     narrow->memory = memory;
@@ -189,7 +189,7 @@ mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matr
 /* ---- an iteration ---- */
 
 typedef struct pass {
-    const mo_narrow *narrow;
+    const mo_single_cg *narrow;
     const double *residual; /* in double precision, and its scale */
     double scale, back;     /* back: from d to x */
     double *x;
@@ -216,7 +216,8 @@ MO_INLINE mo_f4 sums_of(mo_f4 a, mo_f4 b, mo_f4 c)
 
 /* q = A p of a block of rows. Contributions of earlier rows in the block are already in q. The
  * fourth lanes of loads belong to the next row; those of p are 0, and those of q are set to 0. */
-static void multiply_rows(const mo_narrow *n, const float *p, float *q, int64_t first, int64_t last)
+static void multiply_rows(const mo_single_cg *n, const float *p, float *q, int64_t first,
+                          int64_t last)
 {
     memset(q + 4 * first, 0, (size_t)(last - first) * 4 * sizeof *q);
     for (int64_t row = first; row < last; ++row) {
@@ -260,7 +261,7 @@ static double dot(const float *a, const float *b, int64_t first, int64_t last)
 }
 
 /* z = D^-1 r; partial: r.z, r.r */
-static void precondition(const mo_narrow *n, int64_t first, int64_t last, double *partial)
+static void precondition(const mo_single_cg *n, int64_t first, int64_t last, double *partial)
 {
     const float *r = n->v[R];
     float *z = n->v[Z];
@@ -305,7 +306,7 @@ static void direct_range(void *context, int64_t first, int64_t last)
 
 static void product_range(void *context, int64_t first, int64_t last, double *partial)
 {
-    const mo_narrow *n = ((const pass *)context)->narrow;
+    const mo_single_cg *n = ((const pass *)context)->narrow;
     multiply_rows(n, n->v[P], n->v[Q], first, last);
     *partial = dot(n->v[P], n->v[Q], 4 * first, 4 * last);
 }
@@ -341,8 +342,8 @@ static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *s
                               function, c, sums, error);
 }
 
-mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, double part,
-                            int64_t most, int64_t *iterations, double *x, mote_error *error)
+mote_status mo_single_cg_round(mo_single_cg *narrow, const double *r, double length, double part,
+                               int64_t most, int64_t *iterations, double *x, mote_error *error)
 {
     double scale = scale_for(length), sums[2], pq;
     pass c = {

@@ -12,14 +12,21 @@
  * only its own results: bitwise identical on any number of threads. Blocks are row-major, so that
  * sums stay in lanes until the end. Vectors have four components per row, the last 0.
  */
-#ifndef MO_LINEAR_NARROW_H
-#define MO_LINEAR_NARROW_H
+#ifndef MO_LINEAR_SINGLE_CG_H
+#define MO_LINEAR_SINGLE_CG_H
 
 #include "linear/block_matrix.h"
 
-enum { MO_NARROW_D, MO_NARROW_R, MO_NARROW_Z, MO_NARROW_P, MO_NARROW_Q, MO_NARROW_VECTORS };
+enum {
+    MO_SINGLE_CG_D,
+    MO_SINGLE_CG_R,
+    MO_SINGLE_CG_Z,
+    MO_SINGLE_CG_P,
+    MO_SINGLE_CG_Q,
+    MO_SINGLE_CG_VECTORS
+};
 
-typedef struct mo_narrow {
+typedef struct mo_single_cg {
     mo_memory *memory;
     mo_pool *pool;
     const mo_block_matrix *matrix;
@@ -34,19 +41,19 @@ typedef struct mo_narrow {
     double scale;             /* of the copy: value = scale * that of the matrix */
     float *value;             /* nine per entry */
     float *inverse;           /* nine a row, of the scaled matrix */
-    float *v[MO_NARROW_VECTORS];
+    float *v[MO_SINGLE_CG_VECTORS];
     float *numbers;
-} mo_narrow;
+} mo_single_cg;
 
 /* Initially all 0. `pattern`: changes with the pattern; `inverse`: nine values per row. */
-mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix,
-                           uint64_t pattern, const double *inverse, mo_narrow *narrow,
-                           mote_error *error);
-void mo_narrow_release(mo_narrow *narrow);
+mote_status mo_single_cg_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix,
+                              uint64_t pattern, const double *inverse, mo_single_cg *narrow,
+                              mote_error *error);
+void mo_single_cg_release(mo_single_cg *narrow);
 
 /* One round: x += A^-1 r to a relative residual `part` of |r| = `length`, within `most` iterations,
  * which are counted. It also stops if the copy is not positive definite. */
-mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, double part,
-                            int64_t most, int64_t *iterations, double *x, mote_error *error);
+mote_status mo_single_cg_round(mo_single_cg *narrow, const double *r, double length, double part,
+                               int64_t most, int64_t *iterations, double *x, mote_error *error);
 
 #endif
