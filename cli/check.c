@@ -43,12 +43,20 @@ static void print_scheme(const mote_advice *advice)
            advice->own ? "  <- this scene" : "");
 }
 
+/* The step that the scene begins with, and what set it. */
+static void print_step(const mote_world *world)
+{
+    const char *limited_by;
+    double step = mote_world_step_size(world, &limited_by);
+    printf("  the scene's step is %.3g s, set by '%s'\n", step, limited_by);
+}
+
 /* The last line of a check. Frequency and damping are upper bounds, so beyond the step that
    follows from them a run may still be stable. */
 static void print_verdict(const mote_advice *own, double omega, bool warned)
 {
-    printf("  the scene's step is %.3g s: omega h = %.3g, (omega h)^2/12 = %.2g\n", own->step,
-           omega * own->step, own->accuracy);
+    printf("  at the scene's step omega h = %.3g, (omega h)^2/12 = %.2g\n", omega * own->step,
+           own->accuracy);
     if (!(own->stable_step > 0)) {
         printf("  verdict: %s is unstable at any step; its energy grows more slowly for smaller "
                "steps\n",
@@ -128,6 +136,7 @@ static int check_scene(const mote_scene *scene, const options *o)
     } else if (!o->quiet) {
         print_world(world, o->scene);
         print_warnings(world);
+        print_step(world);
         print_advice(world);
     }
     mote_world_destroy(world);

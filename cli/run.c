@@ -66,6 +66,9 @@ static void print_summary(const mote_run_summary *s, mote_status status)
     format_duration(s->wall, wall, sizeof wall);
     printf("%s at t = %.6g s after %lld steps in %s\n", outcome(s, status), s->time,
            (long long)s->steps, wall);
+    if (s->step_limits[0]) {
+        printf("steps of %.3g to %.3g s, set by %s\n", s->step_min, s->step_max, s->step_limits);
+    }
     printf("state_hash %016" PRIx64 "\n", s->state_hash);
     if (s->files > 0) {
         printf("%d frames in %d files; open %s\n", s->frames, s->files, s->index_file);

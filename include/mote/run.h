@@ -63,6 +63,9 @@ typedef struct mote_run_summary {
     /* the last one; "" if none */
     char checkpoint_file[4096];
     char first_file[4096], index_file[4096], report_file[4096]; /* "" if there is none */
+    /* sizes of the steps of this run [s], and what set them: "stability 90 %, courant 10 %" */
+    double step_min, step_max;
+    char step_limits[200];
 } mote_run_summary;
 
 mote_run_options mote_run_options_default(void);

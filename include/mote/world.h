@@ -160,6 +160,10 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index,
                        MOTE_OPTIONAL mote_advice *advice);
 
+/* The size of the next step [s], and what limits it ("courant", "stability", "accuracy", "frame",
+ * ...; docs/scenes.md lists them). */
+double mote_world_step_size(const mote_world *world, MOTE_OPTIONAL const char **limited_by);
+
 /* Solves for static equilibrium of the "forces" system and sets its velocities to zero. Prescribed
  * particles are at their positions at `time`. Contacts with colliders are unilateral constraints;
  * plane bodies stay in their plane. MOTE_ERROR_NUMERIC if the solve does not converge. */

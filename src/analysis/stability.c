@@ -39,24 +39,6 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
     return MOTE_OK;
 }
 
-/* h with (omega h/limit)^2 + rate h/damped_limit = 1: exact for leapfrog with damping from the
-   velocities of the half step, and for every scheme where there is no damping or nothing else.
-   Implicit schemes do not mind damping. */
-static double damped_step(double limit, double omega, double damped_limit, double rate)
-{
-    double a = omega > 0 ? omega / limit : 0, b = rate / damped_limit;
-    if (!(rate > 0)) {
-        return omega > 0 ? limit / omega : INFINITY;
-    }
-    return limit > 0 || !(omega > 0) ? 2 / (b + sqrt(b * b + 4 * a * a)) : 0;
-}
-
-/* Of a scheme with the world's parameters if it is its own, else with its defaults. */
-static double limit_of(double otherwise, double (*with)(const void *), const void *params)
-{
-    return params && with ? with(params) : otherwise;
-}
-
 /* The system whose integrator the advice is about; NULL: none has one. */
 static const mo_system *integrated_system(const mote_world *world)
 {
@@ -83,27 +65,23 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
     const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[index];
     const mo_method own = stability ? stability->integrator(system) : (mo_method){0};
     const void *params = own.type == &type->base ? own.params : NULL;
-    double limit = limit_of(type->stable_limit, type->stable_limit_with, params);
-    double damped_limit = limit_of(type->damped_limit, type->damped_limit_with, params);
-    if (type->base.capabilities & MO_IMPLICIT) {
-        rate = 0;
-    }
-    if (type->base.capabilities & MO_IMPLICIT && stability) {
+    double stable = mo_integrator_stable_step(type, params, omega, 0);
+    double damped = mo_integrator_stable_step(type, params, omega, rate);
+    if (type->base.capabilities & MO_IMPLICIT && stability && stability->has_explicit(system)) {
         /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1
          * at least */
-        limit = stability->has_explicit(system) ? 1 : limit;
+        stable = damped = omega > 0 ? 1 / omega : INFINITY;
     }
     if (!advice) {
         return true;
     }
     double step = mo_world_next_step(world);
-    *advice = (mote_advice){
-        .integrator = type->base.name,
-        .order = type->order,
-        .stable_step = omega > 0 ? limit / omega : INFINITY,
-        .own = own.type == &type->base,
-        .step = step,
-        .damped_step = damped_step(limit, omega, damped_limit > 0 ? damped_limit : 2, rate),
-        .accuracy = omega * omega * step * step / 12};
+    *advice = (mote_advice){.integrator = type->base.name,
+                            .order = type->order,
+                            .stable_step = stable,
+                            .own = own.type == &type->base,
+                            .step = step,
+                            .damped_step = damped,
+                            .accuracy = omega * omega * step * step / 12};
     return true;
 }

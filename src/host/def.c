@@ -109,7 +109,7 @@ const mo_section mo_domain_section = {
 static const mo_param TIME[] = {
     {"end", MO_REAL, MO_FIELD(mo_time_def, end), .unit = "s", .required = true, .range = "[0, inf)",
      .doc = "End time; a run starts at 0."},
-    {"step", MO_METHOD, MO_FIELD(mo_time_def, step), .family = &mo_steps, .required = true,
+    {"step", MO_METHOD, MO_FIELD(mo_time_def, step), .family = &mo_steps, .initial = "\"auto\"",
      .doc = "Time step control; a number is a fixed step."},
     {"fps", MO_REAL, MO_FIELD(mo_time_def, fps), .unit = "1/s", .initial = "50",
      .range = "(0, 1e30]", .doc = "Frames written for each simulated second."},

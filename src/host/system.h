@@ -74,6 +74,10 @@ typedef struct mo_stability_hooks {
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
     /* Of the rate at which damping reduces velocities [1/s]. */
     mote_status (*damping)(mo_system *system, double time, double *rate, mote_error *error);
+    /* The square of the frequency of the present motion, weighted by energy; bodies at rest are
+     * accelerated for half of `frame`. */
+    mote_status (*motion)(mo_system *system, double time, double frame, double *square,
+                          mote_error *error);
     /* The integrator with its parameters; NULL params: first-order dynamics, without
      * oscillations. */
     mo_method (*integrator)(const mo_system *system);

@@ -1,5 +1,7 @@
 #include "integrate/integrator.h"
 
+#include <math.h>
+
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_integrator_type, mo_integrator_, name)
 #include "integrate/methods.def"
 #undef MO_METHOD
@@ -20,3 +22,24 @@ const mo_family mo_integrators = {
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = CAPABILITIES,
 };
+
+/* Of a scheme with these parameters, else with its defaults. */
+static double limit_of(double otherwise, double (*with)(const void *), const void *params)
+{
+    return params && with ? with(params) : otherwise;
+}
+
+/* h with (omega h/limit)^2 + rate h/damped_limit = 1: exact for leapfrog with damping from the
+   velocities of the half step, and for every scheme where there is no damping or nothing else.
+   Implicit schemes do not mind damping. */
+double mo_integrator_stable_step(const mo_integrator_type *type, const void *params, double omega,
+                                 double rate)
+{
+    double limit = limit_of(type->stable_limit, type->stable_limit_with, params);
+    double damped_limit = limit_of(type->damped_limit, type->damped_limit_with, params);
+    double a = omega > 0 ? omega / limit : 0, b = rate / (damped_limit > 0 ? damped_limit : 2);
+    if (!(rate > 0) || type->base.capabilities & MO_IMPLICIT) {
+        return omega > 0 ? limit / omega : INFINITY;
+    }
+    return limit > 0 || !(omega > 0) ? 2 / (b + sqrt(b * b + 4 * a * a)) : 0;
+}

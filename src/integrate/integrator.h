@@ -44,6 +44,11 @@ typedef struct mo_integrator_type {
 
 extern const mo_family mo_integrators;
 
+/* The largest stable step of a scheme for motions up to the frequency omega, damped with up to
+   `rate`; 0: none is, infinite: all are. `params` NULL: of its defaults. */
+double mo_integrator_stable_step(const mo_integrator_type *type, const void *params, double omega,
+                                 double rate);
+
 static inline mo_newton_params mo_integrator_newton(const mo_integrator_type *type,
                                                     const void *params)
 {

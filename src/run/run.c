@@ -225,7 +225,7 @@ static mote_status plan_frames(run *r, mote_error *error)
 static mote_status check_step(run *r, mote_error *error)
 {
     const mo_method *control = &r->def.world.time.step;
-    const mo_step_state still = {0};
+    const mo_step_state still = {.frame = 1 / r->def.world.time.fps};
     double step = ((const mo_step_type *)control->type)->choose(control->params, &still).size;
     bool varies = control->type->capabilities & MO_STEP_VARIES;
     if (r->end > 0 && step > 2 * r->end && !varies) {
@@ -453,6 +453,9 @@ static void summarize(run *r, mote_status status)
     s->time = mote_world_time(r->world);
     s->wall = mo_clock() - r->start;
     s->steps = mote_world_steps(r->world);
+    s->step_min = r->sizes.least;
+    s->step_max = r->sizes.most;
+    mo_step_sizes_text(&r->sizes, s->step_limits, sizeof s->step_limits);
     s->state_hash = mote_world_state_hash(r->world);
     s->cancelled = status == MOTE_CANCELLED;
     if (r->checkpoints) {

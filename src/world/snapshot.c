@@ -114,6 +114,7 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     snapshot->integrator = integrator_of(world);
     snapshot->clock = world->clock;
     snapshot->rates = world->rates;
+    snapshot->advice = world->advice;
     snapshot->stale = world->stale;
     snapshot->steps_at_min = world->steps_at_min;
     snapshot->warnings = world->warnings;
@@ -508,6 +509,7 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
     mo_snapshot_restore_couplings(snapshot, world);
     world->clock = snapshot->clock;
     world->rates = snapshot->rates;
+    world->advice = snapshot->advice;
     world->stale = snapshot->stale;
     world->steps_at_min = snapshot->steps_at_min;
     world->energy.started = false;

@@ -63,6 +63,7 @@ struct mote_snapshot {
     const char *integrator; /* NULL: no system has one */
     mo_clock_state clock;
     mo_step_state rates;
+    mo_step_advice advice;
     bool stale;
     int64_t steps_at_min; /* consecutive */
     mo_warnings warnings;

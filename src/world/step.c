@@ -13,6 +13,7 @@
 #include "world/extremes.h"
 #include "world/health.h"
 #include "world/reactions.h"
+#include "world/step_advice.h"
 #include "world/step_bound.h"
 #include "world/world.h"
 
@@ -21,7 +22,10 @@
 mo_step_choice mo_world_choose_step(const mote_world *world, double speed)
 {
     const mo_step_type *control = (const mo_step_type *)world->def.time.step.type;
-    mo_step_state state = {speed, world->rates.acceleration, mo_world_step_bound(world)};
+    mo_step_state state = {.speed = speed,
+                           .acceleration = world->rates.acceleration,
+                           .bound = mo_world_step_bound(world)};
+    mo_world_advised_state(world, &state);
     return control->choose(world->def.time.step.params, &state);
 }
 
@@ -33,6 +37,16 @@ static mo_step_choice choose_step(const mote_world *world)
 double mo_world_next_step(const mote_world *world)
 {
     return choose_step(world).size;
+}
+
+double mote_world_step_size(const mote_world *world, const char **limited_by)
+{
+    MO_NEED_OR(world, 0);
+    mo_step_choice choice = choose_step(world);
+    if (limited_by) {
+        *limited_by = choice.limited_by;
+    }
+    return choice.size;
 }
 
 /* What the clock shows after a step of h. */
@@ -214,9 +228,13 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     return MOTE_OK;
 }
 
-static mote_status refresh_if_stale(mote_world *world, mote_error *error)
+/* The size of the step that begins now. */
+static mote_status next_choice(mote_world *world, mo_step_choice *choice, mote_error *error)
 {
-    return world->stale ? mo_world_refresh_rates(world, error) : MOTE_OK;
+    MO_TRY(world->stale ? mo_world_refresh_rates(world, error) : MOTE_OK);
+    MO_TRY(mo_world_advise_if_due(world, error));
+    *choice = choose_step(world);
+    return MOTE_OK;
 }
 
 mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error)
@@ -224,8 +242,9 @@ mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_er
     MO_NEED(world);
     mote_step_report unused;
     mo_stage_begin(&world->stages);
-    MO_TRY(refresh_if_stale(world, error));
-    mo_step_choice choice = choose_step(world);
+    mo_step_choice choice;
+    MO_TRY(next_choice(world, &choice, error));
+    mo_world_hold_step(world, &choice);
     return take_step(world, choice, time_after(&world->clock, choice.size),
                      report ? report : &unused, error);
 }
@@ -237,8 +256,9 @@ static void fit_step(const mote_world *world, double target, mo_step_choice *cho
     double steps = ceil(left / choice->size - 1e-9);
     *lands = steps <= 1;
     if (steps <= 2 && left / steps < choice->size) {
+        bool shortened = left / steps < (1 - 1e-9) * choice->size;
+        choice->limited_by = shortened ? "frame" : choice->limited_by;
         choice->size = left / steps;
-        choice->limited_by = "frame";
     }
     if (*lands) {
         choice->size = left;
@@ -248,7 +268,7 @@ static void fit_step(const mote_world *world, double target, mo_step_choice *cho
 mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hook, void *context,
                              mote_step_report *report, mote_error *error)
 {
-    bool exact = mo_world_step_varies(world);
+    bool exact = mo_world_step_lands(world);
     *report = (mote_step_report){.step = world->clock.steps,
                                  .time = world->clock.time,
                                  .limited_by = "none",
@@ -257,13 +277,14 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
                                  .warning_count = world->warnings.count};
     for (;;) {
         mo_stage_begin(&world->stages);
-        MO_TRY(refresh_if_stale(world, error));
-        mo_step_choice choice = choose_step(world);
+        mo_step_choice choice;
+        MO_TRY(next_choice(world, &choice, error));
         double slack = exact ? 1e-12 * fabs(target) : 0.5 * choice.size;
         if (target - world->clock.time <= slack) {
             return MOTE_OK;
         }
         bool lands = false;
+        mo_world_hold_step(world, &choice);
         if (exact) {
             fit_step(world, target, &choice, &lands);
         }

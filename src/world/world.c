@@ -1,4 +1,5 @@
 #include "world/world.h"
+#include "world/step_advice.h"
 
 #include "base/hash.h"
 #include "world/extremes.h"
@@ -87,6 +88,11 @@ bool mo_world_step_varies(const mote_world *world)
     return world->def.time.step.type->capabilities & MO_STEP_VARIES;
 }
 
+static bool is_advised(const mote_world *world)
+{
+    return world->def.time.step.type->capabilities & MO_STEP_ADVISED;
+}
+
 /* The extremes of the state, and of them what a step control looks at. */
 mote_status mo_world_find_extremes(mote_world *world, bool changed, mo_extremes *extremes,
                                    mote_error *error)
@@ -120,7 +126,8 @@ mote_status mo_world_refresh_rates(mote_world *world, mote_error *error)
         MO_TRY(s->type->evaluate(s, world->clock.time, error));
     }
     MO_TRY(mo_world_find_extremes(world, true, &extremes, error));
-    return mo_extremes_within_range(&extremes) ? MOTE_OK : mo_health_fail(world, 0, error);
+    MO_TRY(mo_extremes_within_range(&extremes) ? MOTE_OK : mo_health_fail(world, 0, error));
+    return is_advised(world) ? mo_world_advise(world, true, error) : MOTE_OK;
 }
 
 /* A step that follows the particles' speed needs particles with a size. */
@@ -134,7 +141,7 @@ static mote_status check_sizes(mote_world *world, mote_error *error)
             without += mo_f64(s->columns.inverse_diameter)[row] == 0;
         }
     }
-    if (!mo_world_step_varies(world) || without == 0) {
+    if (!mo_world_step_varies(world) || is_advised(world) || without == 0) {
         return MOTE_OK;
     }
     if (without == rows) {

@@ -55,6 +55,7 @@ struct mote_world {
     mo_host host;        /* handed down */
     mo_clock_state clock;
     mo_step_state rates;
+    mo_step_advice advice;  /* of the integrators, see step_advice.h */
     bool stale;             /* x or v were changed from outside since the rates were found */
     mo_newton_count solved; /* by implicit integrators, in all steps so far */
     int system_count;

@@ -679,7 +679,7 @@ def explain(mote, directory):
                         ("integrator", ["integrator: ", "symplectic_euler (integrator)", "rk4 (integrator)"]),
                         ("collider", ["collider: ", "restitution", "in [0, 1]", "project|none"]),
                         ("scene", ["gravity", "required"]),
-                        ("time.step", ["step", "required", "cfl"]),
+                        ("time.step", ["step", "auto", "cfl"]),
                         ("time.step.size", ["size", "required", "[s]"]),
                         ("bodies[0].pins[1].motion.frequency", ["frequency", "Hz"]),
                         ("colliders.friction.mu", ["mu", "default 0"])):

@@ -27,6 +27,7 @@ VALUES = {
     "const char * directory": "NULL", "const char * family": '"integrator"', "const char * text": '"{}"',
     "const char * path": "v->path", "const char * results": "v->path", "const char * name": '"a"',
     "const char * column": '"x"', "const char * value": '"1"',
+    "const char ** limited_by": "&(const char *){NULL}",
 }
 # What a function without a status returns for NULL, if it is not 0, false or NULL.
 RETURNED = {"mote_world_system_find": "-1"}

@@ -10,7 +10,7 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const CAPABILITIES[] = {"varies", NULL};
+static const char *const CAPABILITIES[] = {"varies", "advised", NULL};
 
 const mo_family mo_steps = {
     .name = "step",

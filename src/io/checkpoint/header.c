@@ -6,6 +6,7 @@
 #include "io/checkpoint/header_values.h"
 #include "io/checkpoint/run_state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char FORMAT[] = "mote checkpoint";
@@ -149,11 +150,22 @@ static json_t *clock_of(const mo_clock_state *c)
                      "previous_dt", c->previous);
 }
 
+/* Of a step control that is advised; else null. */
+static json_t *advice_of(const mo_step_advice *a)
+{
+    if (a->interval == 0) {
+        return json_null();
+    }
+    return json_pack("{s:f, s:f, s:f, s:f, s:s, s:I, s:I}", "frequency", a->frequency, "damping",
+                     a->damping, "motion", a->motion, "held", a->held, "held_by", a->held_by, "due",
+                     (json_int_t)a->due, "interval", (json_int_t)a->interval);
+}
+
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
     return json_pack(
         "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s?, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, "
-        "s:o, s:o, s:o}",
+        "s:o, s:o, s:o, s:o}",
         "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
         s->version ? s->version : mote_version(), "instruction_set",
         s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene",
@@ -164,7 +176,8 @@ json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
         mo_header_hash(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min",
         (json_int_t)s->steps_at_min, "initial_hash", mo_header_hash(s->initial_hash), "names",
         names_of(s), "systems", systems_of(s, crc32c), "couplings", couplings_of(s, crc32c),
-        "warnings", warnings_of(&s->warnings), "run", mo_run_state_json(mo_run_state_of(s)));
+        "warnings", warnings_of(&s->warnings), "run", mo_run_state_json(mo_run_state_of(s)),
+        "step_advice", advice_of(&s->advice));
 }
 
 /* ---- reading ---- */
@@ -334,6 +347,22 @@ static mote_status read_names(const char *path, json_t *list, mote_snapshot *sna
 }
 
 /* Keys that the first files of this format do not have. */
+static mote_status read_advice(json_t *advice, mo_step_advice *a, mo_arena *arena,
+                               mote_error *error)
+{
+    const char *name;
+    MO_TRY(mo_header_get_real(advice, "frequency", &a->frequency, error));
+    MO_TRY(mo_header_get_real(advice, "damping", &a->damping, error));
+    MO_TRY(mo_header_get_real(advice, "motion", &a->motion, error));
+    MO_TRY(mo_header_get_real(advice, "held", &a->held, error));
+    MO_TRY(mo_header_get_text(advice, "held_by", MO_STEP_NAME - 1, false, arena, &name, error));
+    MO_TRY(mo_header_get_int(advice, "due", 0, INT64_MAX / 2, &a->due, error));
+    MO_TRY(mo_header_get_int(advice, "interval", 0, INT32_MAX, &a->interval, error));
+    snprintf(a->held_by, sizeof a->held_by, "%s", name);
+    return a->held >= 0 ? MOTE_OK
+                        : mo_header_fail(error, "step_advice", "has a step that is below 0");
+}
+
 static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *s,
                                   mote_error *error)
 {
@@ -344,6 +373,10 @@ static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *
     if (json_object_get(header, "steps_at_min")) {
         MO_TRY(
             mo_header_get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
+    }
+    json_t *advice = json_object_get(header, "step_advice");
+    if (advice && !json_is_null(advice)) {
+        MO_TRY(read_advice(advice, &s->advice, &s->arena, error));
     }
     json_t *couplings = json_object_get(header, "couplings");
     if (couplings) {

@@ -129,13 +129,15 @@ static mote_status check_dynamics(const mo_world_def *world, const mo_forces_def
 static mote_status check_stepping(const mo_world_def *world, const mo_forces_def *def,
                                   mote_error *error)
 {
-    bool varies = world->time.step.type->capabilities & MO_STEP_VARIES;
+    /* an advised control takes equal steps where the integrator needs them */
+    unsigned control = world->time.step.type->capabilities;
+    bool varies = control & MO_STEP_VARIES && !(control & MO_STEP_ADVISED);
     bool bears = def->integrator.type->capabilities & MO_VARIABLE_STEP;
     if (varies && !bears) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "time.step: '%s' varies the step, which the integrator '%s' does not support (it loses "
-            "its order); use {\"type\": \"fixed\", \"size\": ...} or another integrator",
+            "its order); use {\"type\": \"auto\"}, {\"type\": \"fixed\", \"size\": ...} or another integrator",
             world->time.step.type->name, def->integrator.type->name);
     }
     return MOTE_OK;

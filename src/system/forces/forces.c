@@ -585,6 +585,7 @@ void mo_forces_release(mo_system *system)
             mo_reactions_release(&forces->reactions);
         }
         mo_mass_close(forces);
+        mo_release(memory, forces->probe);
         mo_release(memory, forces->cell_rows);
         mo_release(memory, forces->cell_stress);
         mo_release(memory, forces->kinematics);
@@ -656,6 +657,7 @@ static const mo_force_hooks FORCES = {.add_callback = add_callback,
 
 static const mo_stability_hooks STABILITY = {.stiffness = mo_forces_stiffness,
                                              .damping = mo_forces_damping,
+                                             .motion = mo_forces_motion,
                                              .integrator = forces_integrator,
                                              .first_order = forces_first_order,
                                              .has_explicit = forces_has_explicit,

@@ -145,19 +145,15 @@ static mote_status most_of(mo_system *system, double time, bool of_velocities, d
 {
     mo_forces *forces = system->state;
     int64_t rows = mo_store_owned(system->store);
-    void *bound;
     bounding b = {.forces = forces,
                   .inverse_mass = mo_f64(system->columns.inverse_mass),
                   .of_velocities = of_velocities};
     b.args = mo_forces_now(forces, time);
     MO_TRY(mo_forces_prepare(forces, &b.args, of_velocities ? MO_FOR_DAMPING : MO_FOR_STIFFNESS,
                              error));
-    MO_TRY(mo_allocate_array(system->host->memory, rows, 3 * sizeof(double), &bound, error));
-    b.bound = bound;
-    mote_status status = mo_parallel_reduce(system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1,
-                                            bound_range, &b, most, error);
-    mo_release(system->host->memory, bound);
-    return status;
+    MO_TRY(mo_forces_probe(forces, 3 * rows, &b.bound, error));
+    return mo_parallel_reduce(system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b,
+                              most, error);
 }
 
 mote_status mo_forces_stiffness(mo_system *system, double time, double *square, mote_error *error)

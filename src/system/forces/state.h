@@ -61,6 +61,8 @@ typedef struct mo_forces {
     double *cell_stress;
     struct mo_mass *mass; /* solver of consistent masses; NULL: lumped */
     double h;             /* of the step in progress */
+    int64_t probe_room;   /* numbers of `probe`: what bounds and frequencies are found with */
+    double *probe;
 } mo_forces;
 
 /* Sets the kinematic particles at `time`. */
@@ -106,6 +108,10 @@ mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_
                               mote_error *error);
 mote_status mo_forces_stiffness(mo_system *system, double time, double *square, mote_error *error);
 mote_status mo_forces_damping(mo_system *system, double time, double *rate, mote_error *error);
+/* The square of the frequency that the motion has (motion.c), and memory for this and for bounds. */
+mote_status mo_forces_motion(mo_system *system, double time, double frame, double *square,
+                             mote_error *error);
+mote_status mo_forces_probe(mo_forces *forces, int64_t count, double **probe, mote_error *error);
 
 /* Force arguments of the current state. */
 mo_force_args mo_forces_now(const mo_forces *forces, double time);
