@@ -13,8 +13,7 @@
 #define OSCILLATOR(damping) \
     "\"gravity\": [1, 0, 0], \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], " \
     "[1, 0, 0]], \"edges\": [0, 1]}, \"mass\": 2, \"pins\": [{\"nodes\": " \
-    "[0]}], \"model\": {\"type\": \"spring\", \"k_length\": 100" damping \
-    "}}]"
+    "[0]}], \"model\": {\"type\": \"spring\", \"k_length\": 100" damping "}}]"
 #define ROPE(k) \
     "\"bodies\": [{\"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 1], \"end\": [1, 0, 1]}, \"mass\": " \
     "0.1, \"model\": {\"type\": \"spring\", \"k\": " k "}, \"pins\": [{\"set\": \"start\"}]}]"
@@ -63,8 +62,9 @@ static const naive_case CASES[] = {
     {"a fast ball", NULL, "courant", 0.1, 0.02, 0.02,
      POINT(", \"radius\": 0.05, \"velocity\": [100, 0, 0]", "")},
     {"a penalty contact", NULL, "contact", 0.6, NAN, 0.05,
-     POINT(", \"radius\": 0.05", ", \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"contact\": "
-                                 "{\"type\": \"penalty\", \"stiffness\": 1e4, \"damping\": 0}}]")},
+     POINT(", \"radius\": 0.05",
+           ", \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"contact\": "
+           "{\"type\": \"penalty\", \"stiffness\": 1e4, \"damping\": 0}}]")},
     {"an oscillator", NULL, "frame", 2, 0.1, 0.1, OSCILLATOR("")},
     {"a damped oscillator", NULL, "damping", 1, NAN, 0.05,
      OSCILLATOR(", \"damping_spring\": 1000")},
@@ -72,11 +72,11 @@ static const naive_case CASES[] = {
     {"a rope, implicit Euler", "implicit_euler", "frame", 0.5, NAN, 0.2, ROPE("100")},
     {"a rope, implicit midpoint", "implicit_midpoint", "frame", 0.5, 0.05, 0.05, ROPE("100")},
     {"a cloth", NULL, "stability", 0.5, 0.02, 0.1, CLOTH},
-    {"a beam", NULL, "stability", 1, 0.02, 0.05, BLOCK(FEM("1e5"), ", \"pins\": [{\"set\": \"x0\"}]")},
+    {"a beam", NULL, "stability", 1, 0.02, 0.05,
+     BLOCK(FEM("1e5"), ", \"pins\": [{\"set\": \"x0\"}]")},
     {"a beam, implicit Euler", "implicit_euler", "accuracy", 0.4, NAN, 0.15,
      BLOCK(FEM("1e5"), ", \"pins\": [{\"set\": \"x0\"}]")},
-    {"a stiff block on the ground", NULL, "stability", 0.4, NAN, 0.1,
-     BLOCK(FEM("1e6"), "") GROUND},
+    {"a stiff block on the ground", NULL, "stability", 0.4, NAN, 0.1, BLOCK(FEM("1e6"), "") GROUND},
     {"a gas", "velocity_verlet", "frame", 5, 0.03, NAN, GAS},
     {"a tank", NULL, "frame", 0.3, NAN, 0.3, TANK("")},
     {"a tank, wcsph", NULL, "sound", 0.3, NAN, 0.3, TANK(", \"pressure\": \"wcsph\"")},
@@ -108,8 +108,9 @@ static void naive_scenes_are_exact(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         const naive_case *c = &CASES[k];
-        const char *limit = NULL, *fine = "{\"type\": \"auto\", \"factor\": 0.05, \"safety\": 0.05, "
-                                          "\"tolerance\": 1e-4, \"max\": 0.0005}";
+        const char *limit = NULL, *fine =
+                                      "{\"type\": \"auto\", \"factor\": 0.05, \"safety\": 0.05, "
+                                      "\"tolerance\": 1e-4, \"max\": 0.0005}";
         double kinetic, drift, unused;
         mote_world *world = naive(c->end, c->integrator, NULL, c->rest, 1);
         mote_measures start = measures_of(world);
@@ -119,11 +120,12 @@ static void naive_scenes_are_exact(void **state)
         double error = 0;
         if (!isnan(c->error)) {
             world = naive(c->end, c->integrator, fine, c->rest, 1);
-            error = fabs(energy - run_energy(world, c->end, &unused, &unused)) / fmax(kinetic, drift);
+            error =
+                fabs(energy - run_energy(world, c->end, &unused, &unused)) / fmax(kinetic, drift);
             mote_world_destroy(world);
         }
-        bool right = strcmp(limit, c->limit) == 0 && energy < total(&start) + 0.03 * kinetic && !(drift > c->drift * kinetic) &&
-                     !(error > c->error);
+        bool right = strcmp(limit, c->limit) == 0 && energy < total(&start) + 0.03 * kinetic &&
+                     !(drift > c->drift * kinetic) && !(error > c->error);
         print_message("%-28s %.3g s by %s; drift %.2g, error %.2g\n", c->name, step, limit,
                       drift / kinetic, error);
         if (!right) {
@@ -155,8 +157,8 @@ static void all_integrators_are_stable(void **state)
 static void first_order_dynamics_is_stable(void **state)
 {
     (void)state;
-    mote_world *world = naive(1, "explicit_euler", NULL,
-                              "\"dynamics\": \"first_order\", " OSCILLATOR(""), 1);
+    mote_world *world =
+        naive(1, "explicit_euler", NULL, "\"dynamics\": \"first_order\", " OSCILLATOR(""), 1);
     advance_to(world, 1);
     assert_true(fabs(numbers_of(world, "x")[3] - 1.01) < 1e-3);
     mote_world_destroy(world);
