@@ -39,10 +39,9 @@ static const mo_param PARAMS[] = {
          "Relative energy error per period that the step aims at; an integrator of order p takes "
          "steps proportional to tolerance^(1/p)."},
     {"min", MO_REAL, MO_FIELD(automatic, min), .unit = "s", .range = "(0, inf)",
-     .doc =
-         "The least step, a millionth of a frame if left out; a warning says when less is needed."},
+     .doc = "Smallest step, by default 1e-6 of a frame; a warning reports when less is needed."},
     {"max", MO_REAL, MO_FIELD(automatic, max), .unit = "s", .range = "(0, inf)",
-     .doc = "The largest step, a quarter of the time between frames if left out."},
+     .doc = "Largest step, by default a quarter of the time between frames."},
     {0}};
 
 static mote_status auto_check(const void *params, mote_error *error)
