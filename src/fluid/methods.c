@@ -15,7 +15,7 @@ static mote_status create_pressure(mo_fluid *f, mote_error *error)
         MO_TRY(mo_store_declare(f->store, &STEP_DENSITY, &f->columns.step_density, error));
     }
     f->walls.soft = type->soft_boundary;
-    f->walls.plain = type->plain_boundary;
+    f->walls.plain = f->walls.even = type->plain_boundary;
     const mo_descriptor *kernel =
         type->density_kernel ? mo_family_find(&mo_kernels, type->density_kernel) : NULL;
     mo_fluid_set_kernel(f, kernel ? mo_kernel_make((const mo_kernel_type *)kernel, f->dimension, 1)

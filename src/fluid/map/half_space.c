@@ -52,13 +52,14 @@ static double integral_slope(const mo_kernel *kernel, int dimension, const mo_bo
 
 /* ---- F ---- */
 
-void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value,
-                       double *slope)
+/* The part of a lattice from the n-th layer below a particle on. */
+static void lattice_below(const mo_kernel *kernel, int dimension, double spacing, int nearest,
+                          double *value, double *slope)
 {
     int reach = (int)(1 / spacing) + 1, deep = dimension == 3 ? reach : 0;
     double cell = mo_power(spacing, dimension);
     *value = *slope = 0;
-    for (int n = 1; n <= reach; ++n) {
+    for (int n = nearest; n <= reach; ++n) {
         for (int a = -reach; a <= reach; ++a) {
             for (int b = -deep; b <= deep; ++b) {
                 double q = spacing * sqrt((double)(a * a + b * b + n * n));
@@ -67,6 +68,12 @@ void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, d
             }
         }
     }
+}
+
+void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value,
+                       double *slope)
+{
+    lattice_below(kernel, dimension, spacing, 1, value, slope);
 }
 
 /* The contribution of W^power to the first layer, its derivative, and its value at the surface. */
@@ -157,6 +164,56 @@ mo_boundary_kernel mo_boundary_kernel_sampled(const mo_kernel *kernel, const mo_
         parts[k] = part_of_samples(kernel, dimension, spacing, volume, k);
     }
     return choose(kernel, dimension, spacing, soft, parts, STOPPING_SAMPLES);
+}
+
+/* Gaussian elimination with pivots; a has n rows of n + 1 numbers. False: singular. */
+static bool solve_small(double a[4][5], int n, double out[4])
+{
+    for (int i = 0; i < n; ++i) {
+        int pivot = i;
+        for (int k = i + 1; k < n; ++k) {
+            pivot = fabs(a[k][i]) > fabs(a[pivot][i]) ? k : pivot;
+        }
+        for (int c = 0; c <= n; ++c) {
+            double swapped = a[i][c];
+            a[i][c] = a[pivot][c];
+            a[pivot][c] = swapped;
+        }
+        if (!(fabs(a[i][i]) > 0)) {
+            return false;
+        }
+        for (int k = 0; k < n; ++k) {
+            double factor = k == i ? 0 : a[k][i] / a[i][i];
+            for (int c = i; c <= n; ++c) {
+                a[k][c] -= factor * a[i][c];
+            }
+        }
+    }
+    for (int i = 0; i < n; ++i) {
+        out[i] = a[i][n] / a[i][i];
+    }
+    return true;
+}
+
+/* In supports: the second layer of a coarser lattice sees too little of the solid to be fitted. */
+static const double FINE = 1 / 2.4;
+
+mo_boundary_kernel mo_boundary_kernel_even(const mo_kernel *kernel, int dimension, double spacing)
+{
+    double a[4][5];
+    int layers = spacing < FINE ? 2 : 1, n = 2 * layers;
+    mo_boundary_kernel f = {{0}};
+    for (int layer = 0; layer < layers; ++layer) {
+        double d = (layer + 0.5) * spacing, *value = a[2 * layer], *slope = a[2 * layer + 1];
+        lattice_below(kernel, dimension, spacing, layer + 1, &value[n], &slope[n]);
+        for (int k = 0; k < n; ++k) {
+            mo_boundary_kernel alone = {{0}};
+            alone.c[k] = 1;
+            value[k] = integral(kernel, dimension, &alone, d);
+            slope[k] = integral_slope(kernel, dimension, &alone, d);
+        }
+    }
+    return solve_small(a, n, f.c) ? f : (mo_boundary_kernel){{1, 0, 0, 0}};
 }
 
 double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spacing)

@@ -36,6 +36,12 @@ mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimensio
 mo_boundary_kernel mo_boundary_kernel_sampled(const mo_kernel *kernel, const mo_kernel *sampling,
                                               int dimension, double spacing, bool soft);
 
+/* F that continues a lattice into the solid: the density of its first two layers, half a spacing
+ * and one and a half from a plane, and the slope of that are those of the inside. For solvers that
+ * give solids the pressure of the particle: they need L for the density and its gradient for the
+ * flux through the surface. */
+mo_boundary_kernel mo_boundary_kernel_even(const mo_kernel *kernel, int dimension, double spacing);
+
 double mo_boundary_kernel_at(const mo_boundary_kernel *f, const mo_kernel *kernel, double q);
 
 /* L(s) of a half space at the signed distance s, -1 to 1, positive outside the solid; and the mass

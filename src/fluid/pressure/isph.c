@@ -1,37 +1,27 @@
 /*
  * Incompressible SPH by an approximate projection: S. Cummins, M. Rudman 1999, J. Comput. Phys.
  * 152, 584. A step:
- *     forces              v* = v + h a
- *     pressure            2 sum_j V_j (p_i - p_j) G_ij/rho_ij = -(1/h) D delta*_i/Dt,
- *                         grad W_ij = G_ij x_ij, rho_ij the mean density of a pair
- *     projection          v = v* - h (sum_j V_j G_ij x_ij x_ij^T)^-1
- *                                  sum_j V_j G_ij (p_i - p_j) x_ij/rho_ij
+ *     forces          v* = v + h a
+ *     pressure        2 sum_j V_j (p_i - p_j) G_ij/rho_ij = -(1/h) D delta*_i/Dt,
+ *                     grad W_ij = G_ij x_ij, rho_ij the mean density of a pair
+ *     projection      v = v* - h (sum_j V_j G_ij x_ij x_ij^T)^-1
+ *                              sum_j V_j G_ij (p_i - p_j) x_ij/rho_ij
  *     x := x + h v
- * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, from
- * the pressures of the step before. Where nothing has a free surface they are known up to a
- * constant; their mean is 0 then. Walls have the pressure of the particle they meet (no flow
- * through them), which leaves them out of both sums.
+ * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, warm
+ * started. Solids take the pressure of the particle (no flux), which removes them from both sums;
+ * air completes them with pressure 0 (sph/free_surface.h). In a closed domain the mean pressure is 0.
  *
- * Why not the system of solve.h, which is the divergence of the push itself: that one is met
- * exactly, and every particle then keeps its sum over neighbours. In a lattice that is stretched
- * and keeps its area these sums change by percents; a fluid that may not do that cannot flow, and
- * loses its energy as if it jammed (docs/fluids.md has numbers). The Laplacian above is the same
- * for long waves and hardly answers to noise from particle to particle. Why not the symmetric
- * gradient of the other solvers: its error is a part of the pressure itself, whatever constant that
- * holds, and not of its differences; with it eddies of 100 x 100 particles blew up. The price is
- * that pairs do not push each other by the same: momentum is kept to the accuracy of the flow and
- * not to rounding.
- *
- * Nothing here spreads particles evenly, so it needs `fluid.shifting`.
- * Departs from the paper: the gradient (theirs is symmetric); velocities are projected where
- * particles are at the start of the step; D delta/Dt is the corrected rate of sph/corrected.h, with
- * `corrected` false the plain sum: where the strained lattice breaks that one feeds eddies, by a
- * quarter of their energy at 100 x 100 particles; particles at a free surface (below `surface` of
- * the density) have no pressure; `correction` moves densities back to rest.
+ * The compact Laplacian is used, not the divergence of the gradient: that one fixes the density sum
+ * of every particle, which changes by percents in a lattice that is sheared at constant volume, and
+ * the flow jams. Pressure differences are used, not the symmetric gradient, whose error grows with
+ * the pressure itself. Pair forces are therefore not antisymmetric: momentum is conserved to the
+ * accuracy of the flow, not to rounding (docs/fluids.md). Requires `fluid.shifting`.
  */
+#include "fluid/kernel/lattice.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/solve.h"
 #include "fluid/sph/corrected.h"
+#include "fluid/sph/free_surface.h"
 #include "math/symmetric.h"
 
 #include <math.h>
@@ -40,7 +30,7 @@
 enum { GRAIN = 4096 };
 
 typedef struct isph {
-    double tolerance, warm_start, correction, surface;
+    double tolerance, warm_start, correction;
     int64_t max_iterations;
     bool corrected;
 } isph;
@@ -55,9 +45,6 @@ static const mo_param PARAMS[] = {
     {"corrected", MO_BOOL, MO_FIELD(isph, corrected), .initial = "true",
      .doc = "Corrected divergence operator, exact for linear velocity fields on disordered "
             "particles."},
-    {"surface", MO_REAL, MO_FIELD(isph, surface), .initial = "0.9", .range = "[0, 1]",
-     .doc = "Free-surface threshold: particles below this fraction of the rest density have zero "
-            "pressure."},
     {"warm_start", MO_REAL, MO_FIELD(isph, warm_start), .initial = "1", .range = "[0, 1]",
      .doc = "Fraction of the previous step's pressure used as the initial guess."},
     {0}};
@@ -65,13 +52,14 @@ static const mo_param PARAMS[] = {
 enum { PRESSURE };
 static const mo_column_spec COLUMNS[] = {{"isph_p", MOTE_F32, 1, MO_STATE, "Pa", "pressure"}, {0}};
 
-enum { REST, WAY, ANSWER, SHARE, WORK };
+enum { RESIDUAL, DIRECTION, PRODUCT, FLUID_PART, WORK };
 
-/* Work vectors of conjugate gradients, and how much of a row's surroundings is fluid; that is below 0
+/* Vectors of conjugate gradients; FLUID_PART: the fraction of a row's support that is fluid, or -1
  * at rows without pressure. */
 typedef struct isph_work {
     float *work[WORK];
     int64_t capacity[WORK];
+    mo_free_surface surface;
 } isph_work;
 
 static void isph_destroy(mo_instance *self, mo_fluid *f)
@@ -80,14 +68,16 @@ static void isph_destroy(mo_instance *self, mo_fluid *f)
     for (int k = 0; k < WORK; ++k) {
         mo_release(f->memory, s->work[k]);
     }
+    mo_free_surface_destroy(&s->surface, f->memory);
 }
 
-/* ---- vectors of a number a row ---- */
+/* ---- vectors ---- */
 
 typedef struct vectors {
     const mo_fluid *fluid;
     float *to;
     const float *a, *b;
+    const mo_air *air;
     float x;
     bool mixed; /* phases differ in their rest densities */
 } vectors;
@@ -178,19 +168,26 @@ static void laplace_rows(void *context, int64_t first, int64_t last)
             sum += v->mixed ? rise * pair_inertia(f, row, &p) : rise;
         }
         float scale = 2 * f->volume[row] * f->specific[row];
-        v->to[row] = v->b[row] < 0 ? 0 : scale * mo_f8_sum(sum);
+        v->to[row] = v->b[row] < 0
+                         ? 0
+                         : scale * (mo_f8_sum(sum) + mo_air_stiffness(&v->air[row]) * v->a[row]);
     }
 }
 
-static void laplace(mo_fluid *f, const float *share, const float *p, float *out)
+static void laplace(mo_fluid *f, const isph_work *s, const float *p, float *out)
 {
-    vectors v = {.fluid = f, .to = out, .a = p, .b = share, .mixed = mo_fluid_mixed(f)};
+    vectors v = {.fluid = f,
+                 .to = out,
+                 .a = p,
+                 .b = s->work[FLUID_PART],
+                 .air = s->surface.air,
+                 .mixed = mo_fluid_mixed(f)};
     mo_fluid_pack_numbers(f, p);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, laplace_rows, &v);
 }
 
-/* The sum of what is left, as rates [1/s^2]. */
-static void left_rows(void *context, int64_t first, int64_t last, double *partial)
+/* The sum of residuals, per volume [1/s^2]. */
+static void residual_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const vectors *v = context;
     const mo_fluid *f = v->fluid;
@@ -200,68 +197,73 @@ static void left_rows(void *context, int64_t first, int64_t last, double *partia
     }
 }
 
-static mote_status left(const mo_fluid *f, const float *rest, double *mean, mote_error *error)
+static mote_status mean_residual(const mo_fluid *f, const float *residual, double *mean,
+                                 mote_error *error)
 {
-    vectors v = {.fluid = f, .a = rest};
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, left_rows, &v, mean, error));
+    vectors v = {.fluid = f, .a = residual};
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, residual_rows, &v, mean, error));
     *mean /= (double)f->rows;
     return MOTE_OK;
 }
 
-/* Where less than this of a row's surroundings is fluid, in two and three dimensions, it has no
- * pressure, whatever the density that solids give it: a few drops in a corner. A full corner has
- * 0.45 and 0.3. */
-static const float LONELY[2] = {0.27f, 0.18f};
+/* Rows with less of their support in the fluid than this, in two and three dimensions, have no
+ * pressure, whatever density solids give them: a few drops in a corner. A full corner has 0.45 and
+ * 0.3. */
+static const float ISOLATED[2] = {0.27f, 0.18f};
 
 typedef struct sourcing {
     const mo_fluid *fluid;
     const isph *params;
-    float h, *p, *share;
-    float rate; /* at which density errors are removed [1/s] */
+    const mo_air *air;
+    float h, *p, *fluid_part;
+    float lattice; /* the density of a lattice by its sum, to which errors are relative */
+    float rate;    /* at which density errors are removed [1/s] */
 } sourcing;
 
-/* Fills the right side and starts the pressures; *partial counts rows at a free surface. */
+/* Fills the right-hand side and the initial guess; *partial counts rows with p = 0. */
 static void source_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
-    float correction = s->rate, surface = (float)s->params->surface;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        bool free = f->density[row] < surface || s->share[row] < LONELY[f->dimension - 2];
-        s->share[row] = free ? -1 : s->share[row];
-        float rate = f->rate[row] + correction * (f->density[row] - 1);
-        f->source[row] = free ? 0 : rate / s->h * f->volume[row];
-        s->p[row] = free ? 0 : (float)s->params->warm_start * s->p[row];
-        *partial += free;
+        bool isolated = s->fluid_part[row] < ISOLATED[f->dimension - 2];
+        s->fluid_part[row] = isolated ? -1 : s->fluid_part[row];
+        /* a row beside air lacks density; only compression is an error there */
+        float error = f->density[row] - s->lattice;
+        error *= error < 0 ? 1 - s->air[row].weight : 1;
+        float rate = f->rate[row] + s->rate * error;
+        f->source[row] = isolated ? 0 : rate / s->h * f->volume[row];
+        s->p[row] = isolated ? 0 : (float)s->params->warm_start * s->p[row];
+        *partial += isolated;
     }
 }
 
 /* Conjugate gradients to a mean of `tolerance` [1/s^2]. */
 static mote_status iterate(const isph *p, const mo_instance *self, mo_fluid *f, double tolerance,
-                           double *rest_mean, mote_error *error)
+                           double *mean, mote_error *error)
 {
     const isph_work *s = self->state;
-    float *pressure = self->columns[PRESSURE]->data, *rest = s->work[REST], *way = s->work[WAY],
-          *answer = s->work[ANSWER];
+    float *pressure = self->columns[PRESSURE]->data, *residual = s->work[RESIDUAL],
+          *direction = s->work[DIRECTION], *product = s->work[PRODUCT];
     double square, next, along;
-    laplace(f, s->work[SHARE], pressure, answer);
-    add(f, rest, f->source, -1, answer);
-    add(f, way, rest, 0, rest);
-    MO_TRY(dot(f, rest, rest, &square, error));
-    MO_TRY(left(f, rest, rest_mean, error));
-    while (*rest_mean > tolerance && f->report.iterations < p->max_iterations) {
-        laplace(f, s->work[SHARE], way, answer);
-        MO_TRY(dot(f, way, answer, &along, error));
+    laplace(f, s, pressure, product);
+    add(f, residual, f->source, -1, product);
+    add(f, direction, residual, 0, residual);
+    MO_TRY(dot(f, residual, residual, &square, error));
+    MO_TRY(mean_residual(f, residual, mean, error));
+    while (*mean > tolerance && f->report.iterations < p->max_iterations) {
+        laplace(f, s, direction, product);
+        MO_TRY(dot(f, direction, product, &along, error));
         if (!(along > 0)) {
             break;
         }
-        add(f, pressure, pressure, square / along, way);
-        add(f, rest, rest, -square / along, answer);
-        MO_TRY(dot(f, rest, rest, &next, error));
-        add(f, way, rest, next / square, way);
+        add(f, pressure, pressure, square / along, direction);
+        add(f, residual, residual, -square / along, product);
+        MO_TRY(dot(f, residual, residual, &next, error));
+        add(f, direction, residual, next / square, direction);
         square = next;
-        MO_TRY(left(f, rest, rest_mean, error));
+        MO_TRY(mean_residual(f, residual, mean, error));
         f->report.iterations++;
     }
     return MOTE_OK;
@@ -330,6 +332,7 @@ static void push_rows(void *context, int64_t first, int64_t last)
             meet_solids(f, row, &fastest);
         }
         mo_fluid_moments(f, row, m);
+        g = mo_air_complete(&v->air[row], v->a[row], f->dimension, g, m);
         double more = fmax(0, least_eigenvalue(f, fastest, (double)v->x) -
                                   mo_symmetric_least(m, f->dimension));
         m[0] += more;
@@ -343,46 +346,105 @@ static void push_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static void push(mo_fluid *f, const float *p, double gravity)
+static void push(mo_fluid *f, const float *p, double gravity, const mo_air *air)
 {
-    vectors v = {.fluid = f, .a = p, .x = (float)gravity, .mixed = mo_fluid_mixed(f)};
+    vectors v = {.fluid = f, .a = p, .x = (float)gravity, .air = air, .mixed = mo_fluid_mixed(f)};
     mo_fluid_pack_numbers(f, p);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
 }
 
-/* The most of a density error that is removed in one step. */
-static const double MOST = 0.1;
+/* ---- loads ----
+ * The integral of p over the surface of a solid, by rows: V_i p_i grad L_i/(1 - L_i), L_i the part
+ * of the support that is solid. In a corner 1 - L is near to the product of both walls' parts, so
+ * that the gradient of its logarithm is the sum of theirs: each wall counts in full. Beside a plane
+ * the layers of a lattice must add up to its area, which is the scale. */
+
+typedef struct loading {
+    const float *p;
+    double scale;
+} loading;
+
+static double load_scale(const mo_fluid *f)
+{
+    double spacing = f->spacing / f->support, sum = 0;
+    for (double d = 0.5 * spacing; d < 1; d += spacing) {
+        float slope, unused;
+        mo_half_space_at(&f->walls.law, (float)d, &slope);
+        sum -= (double)slope * spacing /
+               (1 - (double)mo_half_space_at(&f->walls.volume, (float)d, &unused));
+    }
+    return sum > 0 ? 1 / sum : 0;
+}
+
+/* 1 - L */
+static double open_part(const mo_fluid *f, int64_t row)
+{
+    const mo_walls *w = &f->walls;
+    double part = 1;
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+        float slope, s = w->entries[k].distance / (float)f->support;
+        part -= (double)mo_half_space_at(&w->volume, s, &slope);
+    }
+    return fmax(part, 0.1);
+}
+
+/* The pressure is extrapolated along the normal to the surface of the solid. */
+static mo_vec3 isph_load(const void *context, const mo_fluid *f, int64_t row,
+                         const mo_wall_entry *e)
+{
+    const loading *c = context;
+    const float *a = f->push + 4 * row;
+    double volume = mo_f64(f->columns.mass)[row] * (double)f->specific[row];
+    float slope =
+        (a[0] * e->normal[0] + a[1] * e->normal[1] + a[2] * e->normal[2]) / f->specific[row];
+    double p = (double)(c->p[row] + slope * fmaxf(e->distance, 0));
+    return mo_scale(c->scale * volume * p / open_part(f, row), mo_wall_entry_gradient(e));
+}
+
+static mote_status load_solids(mo_fluid *f, const float *p, double h, mote_error *error)
+{
+    loading c = {p, load_scale(f)};
+    return f->walls.layers.lists ? mo_fluid_react(f, p, h, error)
+                                 : mo_fluid_react_forces(f, isph_load, &c, h, error);
+}
+
+/* ---- the step ---- */
+
+/* The largest density error that is removed in one step. */
+static const double LARGEST = 0.1;
 
 static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double time, double h,
                            mote_error *error)
 {
-    double pace, speed;
+    double pace, speed, airs, isolated, mean, tolerance = p->tolerance / (h * h);
     isph_work *s = self->state;
-    sourcing c = {f, p, (float)h, self->columns[PRESSURE]->data, NULL, 0};
-    double surfaces, rest, tolerance = p->tolerance / (h * h);
+    sourcing c = {.fluid = f, .params = p, .h = (float)h, .p = self->columns[PRESSURE]->data};
     for (int k = 0; k < WORK; ++k) {
         MO_TRY(
             mo_make_room(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
     }
+    MO_TRY(mo_free_surface_find(&s->surface, f, &airs, error));
     MO_TRY(mo_recovery_pace(f, time, &pace, &speed, error));
-    c.rate = (float)fmin(p->correction * pace, MOST / h);
-    c.share = s->work[SHARE];
-    mo_fluid_corrected_rates(f, f->velocity, true, p->corrected, f->rate, c.share);
+    c.air = s->surface.air;
+    c.fluid_part = s->work[FLUID_PART];
+    c.lattice = (float)mo_lattice_density(&f->kernel, f->dimension, f->spacing / f->support);
+    c.rate = (float)fmin(p->correction * pace, LARGEST / h);
+    mo_fluid_corrected_rates(f, f->velocity, true, p->corrected, f->rate, c.fluid_part);
     MO_TRY(
-        mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &surfaces, error));
-    if (surfaces == 0) {
+        mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &isolated, error));
+    bool closed = airs + isolated == 0;
+    if (closed) {
         MO_TRY(center(f, f->source, error));
     }
-    MO_TRY(iterate(p, self, f, tolerance, &rest, error));
-    if (surfaces == 0) {
+    MO_TRY(iterate(p, self, f, tolerance, &mean, error));
+    if (closed) {
         MO_TRY(center(f, c.p, error));
     }
-    push(f, c.p, mo_length(mo_fluid_gravity(f, time)));
-    f->report.residual = rest * h * h;
-    mo_solve_note(f, "the solve", false, f->report.iterations, rest * h * h, p->tolerance);
+    push(f, c.p, mo_length(mo_fluid_gravity(f, time)), c.air);
+    f->report.residual = mean * h * h;
+    mo_solve_note(f, "the solve", false, f->report.iterations, mean * h * h, p->tolerance);
     memcpy(f->columns.pressure->data, c.p, (size_t)f->rows * sizeof *c.p);
-    MO_TRY(mo_fluid_react(f, c.p, h, error));
-    return MOTE_OK;
+    return load_solids(f, c.p, h, error);
 }
 
 static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
@@ -405,7 +467,7 @@ const mo_pressure_type mo_pressure_isph = {
     .base = {.name = "isph",
              .summary =
                  "Incompressible SPH by projection: divergence-free velocities, pressures of both "
-                 "signs. For quantitative flows in filled containers, with shifting.",
+                 "signs. For quantitative flows, with shifting.",
              .citation = "Cummins, Rudman 1999, J. Comput. Phys. 152, 584",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(isph),

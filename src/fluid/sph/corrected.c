@@ -71,8 +71,9 @@ static void rate_rows(void *context, int64_t first, int64_t last)
                               (u[1] - other[1]) * (b[XY] * p.x + b[YY] * p.y + b[YZ] * p.z) +
                               (u[2] - other[2]) * (b[XZ] * p.x + b[YZ] * p.y + b[ZZ] * p.z));
         }
-        float rate = mo_f8_sum(sum) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
-        s->rate[row] = s->walls_move ? rate - wall[3] : rate;
+        float through =
+            ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]) - (s->walls_move ? wall[3] : 0);
+        s->rate[row] = mo_f8_sum(sum) + 2 * through;
     }
 }
 

@@ -116,7 +116,9 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
     mo_kernel kernel = *k;
     const lengths in = lengths_of(f);
     float center = (float)mo_kernel_w(&kernel, 0), mirror = (float)f->walls.mirror;
-    float both = f->walls.layers.lists ? 2 : mirror; /* where samples have the pressure of all */
+    float both = f->walls.layers.lists || f->walls.plain
+                     ? 2
+                     : mirror; /* where samples have the pressure of all */
     for (int64_t row = first; row < last; ++row) {
         gathered near = gather_fluid(form, &kernel, f, &in, row);
         mo_wall_sum solid = gather_walls(form, &kernel, f, row);

@@ -95,6 +95,7 @@ typedef struct mo_walls {
     mo_half_space other; /* of a kernel that is not the densities' (mo_fluid_slopes) */
     const mo_kernel_type *own_type, *other_type;
     bool soft;    /* no core, see map/half_space.h */
+    bool even;    /* F of mo_boundary_kernel_even */
     bool plain;   /* F = W, for solvers whose sums of pressures leave the boundary out */
     bool maps;    /* L is that of maps */
     bool sampled; /* F is that of samples */

@@ -1,0 +1,141 @@
+#include "fluid/sph/free_surface.h"
+
+#include <math.h>
+
+/* 0 to 1 as x goes from `begin` to `end` */
+static float ramp(float x, float begin, float end)
+{
+    float t = (x - begin) / (end - begin);
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+/* Of the squared gradient of the kernel sum (mo_fluid's `bare`): rows begin to be at a surface. */
+static const float BEGINS = 0.1f;
+
+/* Relative densities above which a row is not at a surface, whatever its gradient. */
+static const float LEAST = 1.05f, MOST = 1.1f;
+
+/* Of the moments of a row, the parts from rows at the surface between which it begins to have air. */
+static const float BESIDE = 0.02f, NEAR = 0.1f;
+
+/* In spacings: s of rows that air surrounds. */
+static const float CLOSEST = 0.3f;
+
+typedef struct finding {
+    mo_fluid *fluid;
+    mo_free_surface *surface;
+} finding;
+
+static void mark_rows(void *context, int64_t first, int64_t last)
+{
+    const finding *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        s->surface->mark[row] =
+            ramp(f->density[row], MOST, LEAST) * ramp(f->bare[row], BEGINS, MO_FLUID_BARE);
+    }
+}
+
+/* The distance at which the half space has this slope, both in supports. */
+static float distance_of_slope(const mo_half_space *t, float slope)
+{
+    float a = 0, b = 1, s;
+    for (int k = 0; k < 12; ++k) {
+        float middle = 0.5f * (a + b);
+        mo_half_space_at(t, middle, &s);
+        if (-s > slope) {
+            a = middle;
+        } else {
+            b = middle;
+        }
+    }
+    return 0.5f * (a + b);
+}
+
+/* The kernel gradient sum of a row with its solids, and how much of its moments is surface. */
+static float gather(const mo_fluid *f, int64_t row, float c[3])
+{
+    mo_f8 x = {0}, y = {0}, z = {0}, near = {0};
+    const float *wall = f->wall + 4 * row;
+    mo_fluid_row r = mo_fluid_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+        x += p.slope * p.x;
+        y += p.slope * p.y;
+        z += p.slope * p.z;
+        near -= p.slope * p.own * (p.x * p.x + p.y * p.y + p.z * p.z);
+    }
+    c[0] = mo_f8_sum(x) + wall[0];
+    c[1] = mo_f8_sum(y) + wall[1];
+    c[2] = mo_f8_sum(z) + wall[2];
+    return mo_f8_sum(near) / (float)f->dimension;
+}
+
+static mo_air find_air(const mo_fluid *f, int64_t row, float mark)
+{
+    float c[3], slope, support = (float)f->support, density = f->density[row];
+    mo_air air = {.weight = fmaxf(mark, ramp(gather(f, row, c), BESIDE, NEAR))};
+    float length = sqrtf(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+    if (air.weight == 0 || !(length > 0)) {
+        return (mo_air){0};
+    }
+    const mo_half_space *table = &f->walls.volume;
+    float s = distance_of_slope(table, length * support);
+    if (mark > 0 && density < 1) {
+        float other = (float)mo_half_space_distance(table, (double)(1 - density));
+        s += mark * (fminf(other, s) - s);
+    }
+    s = fmaxf(s, CLOSEST * (float)f->spacing / support);
+    air.missing = fmaxf(mo_half_space_at(table, s, &slope), mark * (1 - density));
+    air.distance = s * support;
+    air.slope = -slope / support;
+    for (int k = 0; k < 3; ++k) {
+        air.normal[k] = -c[k] / length;
+    }
+    return air;
+}
+
+static void find_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const finding *s = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        s->surface->air[row] = find_air(s->fluid, row, s->surface->mark[row]);
+        *partial += s->surface->air[row].weight > 0;
+    }
+}
+
+mote_status mo_free_surface_find(mo_free_surface *s, mo_fluid *f, double *rows, mote_error *error)
+{
+    finding context = {f, s};
+    MO_TRY(mo_make_room(f->memory, &s->air, &s->air_capacity, f->rows, sizeof *s->air, error));
+    MO_TRY(mo_make_room(f->memory, &s->mark, &s->mark_capacity, f->rows, sizeof *s->mark, error));
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mark_rows, &context);
+    mo_fluid_pack_numbers(f, s->mark);
+    return mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 1, find_rows, &context,
+                              rows, error);
+}
+
+void mo_free_surface_destroy(mo_free_surface *s, mo_memory *memory)
+{
+    mo_release(memory, s->air);
+    mo_release(memory, s->mark);
+}
+
+mo_vec3 mo_air_complete(const mo_air *a, float p, int dimension, mo_vec3 g, double m[6])
+{
+    if (a->weight == 0) {
+        return g;
+    }
+    double n[3] = {(double)a->normal[0], (double)a->normal[1], (double)a->normal[2]};
+    double w = (double)a->weight, across = w * (double)(a->distance * a->slope),
+           along = w * (double)a->missing;
+    double pull = -(double)p / (double)a->distance * (along + across);
+    m[0] += along + across * n[0] * n[0];
+    m[1] += along + across * n[1] * n[1];
+    m[2] += dimension == 2 ? 0 : along + across * n[2] * n[2];
+    m[3] += across * n[0] * n[1];
+    m[4] += across * n[0] * n[2];
+    m[5] += across * n[1] * n[2];
+    return mo_vec3_make(g.x + pull * n[0], g.y + pull * n[1], g.z + pull * n[2]);
+}

@@ -1,0 +1,53 @@
+/*
+ * The air beside a free surface, as a half space of pressure 0.
+ *
+ * A row near a free surface lacks the part of its support that lies in the air. The half space with
+ * the same deficit is at the distance s along the normal n:
+ *     1 - delta = L(s),    |sum_j V_j grad W_ij + grad L_solids| = l(s) = -dL/ds,
+ * with L(s) the integral of W over the half space; s follows from the first for rows at the surface
+ * and from the second for their neighbours, where the deficit is within the noise of densities. A
+ * pressure that is linear across the surface and 0 on it, p(y) = p_i (1 - y . n/s), completes every
+ * sum in closed form, by Gauss' theorem:
+ *     Laplacian    2 integral of G (p_i - p) = 2 p_i l/s,
+ *     gradient       integral of (p - p_i) grad W = -(p_i/s) (L + s l) n,
+ *     moments        integral of -G y y^T = L (1 - n n^T) + (L + s l) n n^T.
+ * Sums completed like this are exact on linear pressures, and their moments are near to the unit
+ * matrix at a surface too. The first is the idea of P. Nair, G. Tomar 2014, Comput. Fluids 102, 304,
+ * who take the pressure of the air as 0 throughout.
+ */
+#ifndef MO_FLUID_SPH_FREE_SURFACE_H
+#define MO_FLUID_SPH_FREE_SURFACE_H
+
+#include "fluid/sph/fluid.h"
+
+/* The air of a row; lengths in metres. */
+typedef struct mo_air {
+    float weight;    /* 0: there is none; 1: as above */
+    float distance;  /* s */
+    float missing;   /* L(s) */
+    float slope;     /* l(s) [1/m] */
+    float normal[3]; /* out of the fluid */
+} mo_air;
+
+typedef struct mo_free_surface {
+    mo_air *air; /* of each row */
+    float *mark; /* 1 at a free surface, 0 inside */
+    int64_t air_capacity, mark_capacity;
+} mo_free_surface;
+
+/* Finds the air of every row by densities and neighbours of now; the number of rows that have some. */
+mote_status mo_free_surface_find(mo_free_surface *surface, mo_fluid *fluid, double *rows,
+                                 mote_error *error);
+
+void mo_free_surface_destroy(mo_free_surface *surface, mo_memory *memory);
+
+/* l/s, with the weight [1/m^2] */
+MO_INLINE float mo_air_stiffness(const mo_air *a)
+{
+    return a->weight > 0 ? a->weight * a->slope / a->distance : 0;
+}
+
+/* Completes the sum of (p_j - p_i) V_j grad W_ij, and moments as xx yy zz xy xz yz. */
+mo_vec3 mo_air_complete(const mo_air *air, float p, int dimension, mo_vec3 gradient, double m[6]);
+
+#endif
