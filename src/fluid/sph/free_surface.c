@@ -9,11 +9,10 @@ static float ramp(float x, float begin, float end)
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-/* Of the squared gradient of the kernel sum (mo_fluid's `bare`): rows begin to be at a surface. */
-static const float BEGINS = 0.1f;
-
-/* Relative densities above which a row is not at a surface, whatever its gradient. */
-static const float LEAST = 1.05f, MOST = 1.1f;
+/* A row is at a surface by its squared kernel gradient sum (mo_fluid's `bare`; 0.7 at a plane surface,
+ * below 0.04 inside), unless it belongs to a dense cluster. Voids that a flow opens where it breaks
+ * the initial lattice count: pressures across them would add energy. */
+static const float ONE_SIDED[2] = {0.1f, MO_FLUID_BARE}, DENSE[2] = {1.1f, 1.05f};
 
 /* Of the moments of a row, the parts from rows at the surface between which it begins to have air. */
 static const float BESIDE = 0.02f, NEAR = 0.1f;
@@ -31,8 +30,8 @@ static void mark_rows(void *context, int64_t first, int64_t last)
     const finding *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
-        s->surface->mark[row] =
-            ramp(f->density[row], MOST, LEAST) * ramp(f->bare[row], BEGINS, MO_FLUID_BARE);
+        s->surface->mark[row] = ramp(f->density[row], DENSE[0], DENSE[1]) *
+                                ramp(f->bare[row], ONE_SIDED[0], ONE_SIDED[1]);
     }
 }
 
