@@ -59,8 +59,11 @@ static const mo_param EMITTER[] = {
      .choices = "rectangle|disc",
      .doc = "Shape of the opening: a rectangle of width and height, or a disc of a radius; in two "
             "dimensions a line."},
+    {"region", MO_METHOD, MO_FIELD(mo_emitter_def, region), .family = &mo_shapes,
+     .doc = "An opening of any form, in the place of shape: the cross section of this solid, which "
+            "may be a mesh, with the plane through center perpendicular to direction."},
     {"center", MO_VEC3, MO_FIELD(mo_emitter_def, center), .unit = "m", .required = true,
-     .doc = "Centre of the opening."},
+     .doc = "Centre of the opening; with region any point of its plane."},
     {"direction", MO_VEC3, MO_FIELD(mo_emitter_def, direction), .required = true,
      .doc = "Direction of the outflow; normalised."},
     {"across", MO_VEC3, MO_FIELD(mo_emitter_def, across),
@@ -228,7 +231,16 @@ static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *
                                  mote_error *error)
 {
     bool disc = e->shape[0] == 'd';
-    if (isnan(disc ? e->radius : e->width)) {
+    mo_vec3 low, high;
+    if (e->region.type) {
+        bool sized = !isnan(e->radius) || !isnan(e->width) || !isnan(e->height);
+        if (sized || !mo_shape_bounds(e->region, &low, &high)) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s", index,
+                           sized ? "region: it has its size from its shape; leave out width, "
+                                   "height and radius"
+                                 : "region: the shape has no end; give a bounded one");
+        }
+    } else if (isnan(disc ? e->radius : e->width)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s needs one", index,
                        disc ? "radius" : "width", e->shape);
     }

@@ -5,6 +5,7 @@
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
 #include "host/coupling.h"
+#include "integrate/force.h"
 #include "integrate/step/step.h"
 
 #include <stdio.h>
@@ -97,13 +98,21 @@ static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min),
                                   {"max", MO_VEC3, MO_FIELD(mo_domain_def, max), .unit = "m",
                                    .range = "[-1e18, 1e18]", .doc = "Upper corner."},
                                   {"periodic", MO_STRING, MO_FIELD(mo_domain_def, periodic),
-                                   .initial = "\"xyz\"", .choices = "x|y|z|xy|xz|yz|xyz",
-                                   .doc = "The periodic axes."},
+                                   .choices = "x|y|z|xy|xz|yz|xyz|none",
+                                   .doc = "The axes along which the world repeats itself; all "
+                                          "three by default, none if outside is given."},
+                                  {"outside", MO_STRING, MO_FIELD(mo_domain_def, outside),
+                                   .initial = "\"keep\"", .choices = "keep|remove|stop|bounce",
+                                   .doc = "What happens to particles that leave the box along an "
+                                          "axis that is not periodic: they are kept, removed (a "
+                                          "body with a mesh when all of it has left), reflected "
+                                          "without loss, or the run stops."},
                                   {0}};
 
 const mo_section mo_domain_section = {
     "domain",
-    "A periodic box. Positions are unwrapped, so that they include the total displacement.",
+    "A box that repeats itself, limits the world, or both. Positions are not wrapped: they tell how "
+    "far a particle has come.",
     sizeof(mo_domain_def), .params = DOMAIN};
 
 static const mo_param TIME[] = {
@@ -118,8 +127,30 @@ static const mo_param TIME[] = {
 const mo_section mo_time_section = {"time", "Duration, time step and output rate.",
                                     sizeof(mo_time_def), .params = TIME};
 
+bool mo_domain_def_repeats(const mo_domain_def *d, int axis)
+{
+    bool limits = d->outside && d->outside[0] != 'k';
+    return d->periodic ? d->periodic[0] != 'n' && strchr(d->periodic, "xyz"[axis]) : !limits;
+}
+
+bool mo_world_def_force(const mo_world_def *def, int64_t k, mo_method *force, char path[32])
+{
+    bool listed = k < def->forces.count;
+    if (listed) {
+        *force = ((const mo_method *)def->forces.items)[k];
+        snprintf(path, 32, "forces[%lld]", (long long)k);
+    } else {
+        *force = def->gravity_field;
+        snprintf(path, 32, "gravity_field");
+    }
+    return listed || (k == def->forces.count && def->gravity_field.type);
+}
+
 mo_vec3 mo_world_def_gravity(const mo_world_def *def)
 {
+    if (def->gravity_field.type) {
+        return mo_vec3_make(0, 0, 0);
+    }
     if (!isnan(def->gravity.x)) {
         return def->gravity;
     }
@@ -136,7 +167,7 @@ mo_domain mo_world_def_domain(const mo_world_def *def)
     for (int k = 0; k < 3 && !isnan(low[0]); ++k) {
         domain.low[k] = low[k];
         domain.high[k] = high[k];
-        domain.periodic[k] = strchr(d->periodic, "xyz"[k]) != NULL;
+        domain.periodic[k] = mo_domain_def_repeats(d, k);
     }
     return domain;
 }
@@ -150,6 +181,32 @@ static mote_status check_domain(const mo_domain_def *d, mote_error *error)
     if (!isnan(d->min.x) && !(d->min.x < d->max.x && d->min.y < d->max.y && d->min.z < d->max.z)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "domain.max: it must be above min along every axis");
+    }
+    bool limits = d->outside && d->outside[0] != 'k', all = true;
+    for (int k = 0; k < 3; ++k) {
+        all = all && mo_domain_def_repeats(d, k);
+    }
+    if (limits && (all || isnan(d->min.x))) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "domain.outside: %s",
+                       all ? "nothing can leave a domain that is periodic along all axes"
+                           : "a domain needs min and max");
+    }
+    return MOTE_OK;
+}
+
+/* A field in the place of gravity acts on particles one by one. */
+static mote_status check_gravity(const mo_world_def *def, mote_error *error)
+{
+    const mo_descriptor *field = def->gravity_field.type;
+    if (field && !isnan(def->gravity.x)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "gravity_field: it replaces uniform gravity; give gravity or gravity_field");
+    }
+    if (field && !(field->capabilities & MO_FORCE_EXTERNAL)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "gravity_field: '%s' is no field of position and time; allowed: attractor, "
+                       "expression_field, force_plane, vortex",
+                       field->name);
     }
     return MOTE_OK;
 }
@@ -324,6 +381,7 @@ mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_
     MO_TRY(mo_check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),
                           offsetof(mo_collider_def, name), memory, error));
     MO_TRY(check_domain(&def->domain, error));
+    MO_TRY(check_gravity(def, error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         MO_TRY(check_body(&bodies[k], k, error));
     }

@@ -45,11 +45,15 @@ typedef struct mo_body_def {
     const void *parts[MO_SYSTEMS_MAX]; /* in the order of systems.def: its keys of that system */
 } mo_body_def;
 
-/* A box that repeats itself. */
+/* A box that repeats itself along some axes and limits the world along the others. */
 typedef struct mo_domain_def {
     mo_vec3 min, max;
-    const char *periodic; /* the axes: "xyz" */
+    const char *periodic; /* the axes: "xyz", or "none"; absent: see mo_domain_def_repeats */
+    const char *outside;  /* "keep", "remove", "stop" or "bounce" */
 } mo_domain_def;
+
+/* Whether it repeats itself along an axis. */
+bool mo_domain_def_repeats(const mo_domain_def *domain, int axis);
 
 typedef struct mo_time_def {
     double end, fps;
@@ -60,6 +64,7 @@ typedef struct mo_world_def {
     const char *up;
     mo_vec3 gravity; /* NaN: 9.81 against `up` */
     mo_curve gravity_scale;
+    mo_method gravity_field; /* an external force that replaces uniform gravity; may be absent */
     mo_time_def time;
     mo_domain_def domain;
     mo_list bodies;                          /* mo_body_def */
@@ -98,6 +103,10 @@ mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_
  * the name in an entry of `size` bytes. */
 mote_status mo_check_names(const char *list, const char *usual, const mo_list *things, size_t size,
                            size_t name_at, mo_memory *memory, mote_error *error);
+
+/* Force k of the scene, behind the last the gravity field; `path` is for messages. Returns false
+   beyond them. */
+bool mo_world_def_force(const mo_world_def *def, int64_t k, mo_method *force, char path[32]);
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def);
 mo_domain mo_world_def_domain(const mo_world_def *def);

@@ -45,12 +45,21 @@ typedef struct mo_force_args {
     const double *before;
 } mo_force_args;
 
+/* Surface triangles of the bodies of a system: three rows each, and whether the surface that each
+   belongs to encloses a volume. */
+typedef struct mo_force_faces {
+    int64_t count;
+    const int32_t *rows;
+    const uint8_t *closed;
+} mo_force_faces;
+
 /* The system that a force is created for. */
 typedef struct mo_force_context {
     mo_memory *memory;
     mo_store *store; /* NULL in unit tests of a force */
     mo_domain domain;
-    mo_list species; /* mo_species_def */
+    mo_list species;      /* mo_species_def */
+    mo_force_faces faces; /* valid while the force is created */
 } mo_force_context;
 
 /* Derivatives that a Jacobian has. */

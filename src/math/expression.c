@@ -312,6 +312,124 @@ double mo_expression_at(const mo_expression *e, double x, double y, double z, do
     return stack[0];
 }
 
+/* ---- derivatives ---- */
+
+/* A value with its derivatives along x, y and z. */
+typedef struct dual {
+    double value, along[3];
+} dual;
+
+/* The derivative of unary(code, a), where value = unary(code, a). */
+static double unary_slope(int code, double a, double value)
+{
+    switch (code) {
+    case NEGATE:
+        return -1;
+    case SIN:
+        return cos(a);
+    case COS:
+        return -sin(a);
+    case TAN:
+        return 1 + value * value;
+    case EXP:
+        return value;
+    case LOG:
+        return 1 / a;
+    case SQRT:
+        return 0.5 / value;
+    case ABS:
+        return a < 0 ? -1 : 1;
+    case TANH:
+        return 1 - value * value;
+    default: /* constant by parts */
+        return 0;
+    }
+}
+
+/* The derivatives of binary(code, a, b) along a and b, where value is that. */
+static void binary_slopes(int code, double a, double b, double value, double *da, double *db)
+{
+    double square = a * a + b * b;
+    *da = *db = 1;
+    switch (code) {
+    case SUBTRACT:
+        *db = -1;
+        break;
+    case MULTIPLY:
+        *da = b;
+        *db = a;
+        break;
+    case DIVIDE:
+        *da = 1 / b;
+        *db = -value / b;
+        break;
+    case POWER:
+        *da = b == 2 ? 2 * a : b == 0 ? 0 : b * pow(a, b - 1);
+        *db = a > 0 ? value * log(a) : 0;
+        break;
+    case MIN:
+        *da = a < b;
+        *db = !(a < b);
+        break;
+    case MAX:
+        *da = a > b;
+        *db = !(a > b);
+        break;
+    case ATAN2:
+        *da = b / square;
+        *db = -a / square;
+        break;
+    default:
+        break;
+    }
+}
+
+static void apply_unary(int code, dual *d)
+{
+    double value = unary(code, d->value), slope = unary_slope(code, d->value, value);
+    d->value = value;
+    for (int c = 0; c < 3; ++c) {
+        d->along[c] *= slope;
+    }
+}
+
+/* a exponent that does not vary counts as constant: (-x)^3 has no logarithm */
+static void apply_binary(int code, dual *a, const dual *b)
+{
+    double value = binary(code, a->value, b->value), da, db;
+    binary_slopes(code, a->value, b->value, value, &da, &db);
+    for (int c = 0; c < 3; ++c) {
+        a->along[c] =
+            (a->along[c] != 0 ? da * a->along[c] : 0) + (b->along[c] != 0 ? db * b->along[c] : 0);
+    }
+    a->value = value;
+}
+
+double mo_expression_gradient(const mo_expression *e, double x, double y, double z, double t,
+                              double gradient[3])
+{
+    dual stack[MO_EXPRESSION_STACK] = {0};
+    const double variable[4] = {x, y, z, t};
+    int top = 0;
+    for (int k = 0; k < e->count; ++k) {
+        int code = e->list[k].code;
+        if (code == NUMBER) {
+            stack[top++] = (dual){e->list[k].number, {0, 0, 0}};
+        } else if (code <= T) {
+            stack[top++] = (dual){variable[code - X], {code == X, code == Y, code == Z}};
+        } else if (code <= POWER || code >= MIN) {
+            --top;
+            apply_binary(code, &stack[top - 1], &stack[top]);
+        } else {
+            apply_unary(code, &stack[top - 1]);
+        }
+    }
+    for (int c = 0; c < 3; ++c) {
+        gradient[c] = stack[0].along[c];
+    }
+    return stack[0].value;
+}
+
 mote_status mo_expression3_compile(const char *name, int64_t count, const char *const *texts,
                                    mo_arena *arena, mo_expression3 *expressions, mote_error *error)
 {

@@ -37,6 +37,10 @@ mote_status mo_expression_compile(const char *text, mo_arena *arena, mo_expressi
 
 double mo_expression_at(const mo_expression *expression, double x, double y, double z, double t);
 
+/* The value and its derivatives along x, y and z, by forward differentiation. */
+double mo_expression_gradient(const mo_expression *expression, double x, double y, double z,
+                              double t, double gradient[3]);
+
 /* Three expressions as a scene's list of strings has them; errors name the element. */
 typedef struct mo_expression3 {
     mo_expression part[3];

@@ -217,6 +217,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     report->time = world->clock.time;
     report->evaluations = count_evaluations(world) - evaluations;
     MO_TRY(finish_systems(world, &now, error));
+    MO_TRY(mo_limits_step(world, error));
     mo_world_gather_reactions(world);
     MO_TRY(report_step(world, &now, report, error));
     MO_TRY(check_step(world, h, report, error));

@@ -424,6 +424,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
     mo_energy_drift_open(world);
+    mo_limits_open(world);
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
     MO_TRY(mo_world_refresh_rates(world, error));
     mo_world_check_bound(world, mo_world_next_step(world)); /* for `mote check`, too */

@@ -12,6 +12,7 @@
 #include "host/coupling.h"
 #include "integrate/step/step.h"
 #include "world/energy_drift.h"
+#include "world/limits.h"
 #include "world/outliers.h"
 
 /* Time as multiples of one step from a base, so that ten thousand equal steps do not add ten
@@ -70,6 +71,7 @@ struct mote_world {
     int64_t steps_at_min; /* consecutive */
     mo_energy_drift energy;
     mo_outliers outliers;
+    mo_limits limits;
 };
 
 /* An empty world: memory, threads, clock. Its arena is there to be filled. */

@@ -35,7 +35,7 @@ static void bad_expressions_are_refused(void **state)
         {"\"flow\": {\"type\": \"expression\", \"velocity\": [\"1/(x-4)\", \"x\", \"0\"]},", "",
          "bodies[0].flow: the velocity at [4, 4, 4] m is [inf"},
         {"", ", \"forces\": [{\"type\": \"expression_field\"}]",
-         "forces[0].acceleration: give exactly one of acceleration and force"},
+         "forces[0].acceleration: give acceleration, force or potential"},
         {"", ", \"forces\": [{\"type\": \"expression_field\", \"force\": [\"q\", \"0\", \"0\"]}]",
          "forces[0].force[0]: column 1 of 'q': there is no such name"},
     };

@@ -124,8 +124,8 @@ static void pair_forces_need_bodies(void **state)
         DROP("0.001", "\"dfsph\"",
              "[{\"type\": \"damping_point\", \"g\": 1},"
              " {\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 0.1, \"r_a\": 0.2, \"r_b\": 0.3}]"),
-        "forces[1]: 'lennard_jones' acts between particles of bodies only, and this scene "
-        "has no bodies");
+        "forces[1]: 'lennard_jones' acts on bodies and not on a fluid; this "
+        "scene has no bodies");
     /* without a range all pairs interact */
     need_refusal(
         DROP("0.001", "\"dfsph\"",
@@ -167,8 +167,7 @@ static void bodies_and_fluid_share_external_forces(void **state)
     for (int k = 0; k < 2; ++k) {
         assert_near(numbers_in(world, k, "v")[0], exp(-1), 1e-3);
     }
-    assert_int_equal(
-        warnings_with(world, "forces[1]: 'damping_viscous' acts between particles of bodies"), 1);
+    assert_int_equal(warnings_with(world, "forces[1]: 'damping_viscous' acts on bodies"), 1);
     assert_int_equal(warnings_with(world, "drag"), 0);
     mote_world_destroy(world);
 }

@@ -27,6 +27,7 @@ typedef struct mo_phase_def {
 typedef struct mo_emitter_def {
     const char *phase; /* absent: the first */
     const char *shape; /* "rectangle" or "disc" */
+    mo_method region;  /* or the cross section of this shape; may be absent */
     mo_vec3 center, direction, across;
     double width, height, radius;
     double speed, flow_rate, start, stop;

@@ -6,22 +6,17 @@
  */
 #include "base/memory.h"
 #include "geometry/flow/flow.h"
-#include "math/random.h"
+#include "geometry/flow/waves.h"
+
+#include <math.h>
 
 enum { WAVES = 64 };
-
-#define PI 3.14159265358979323846
-
-typedef struct wave {
-    mo_vec3 k, a;
-    double phase;
-} wave;
 
 typedef struct noise {
     double speed, length;
     int64_t seed;
     bool planar;
-    wave *waves; /* made by prepare */
+    mo_wave *waves; /* made by prepare */
 } noise;
 
 static const mo_param PARAMS[] = {
@@ -35,20 +30,6 @@ static const mo_param PARAMS[] = {
      .doc = "In the x-y plane only, for fluids in two dimensions."},
     {0}};
 
-static wave wave_of(const noise *n, uint32_t number)
-{
-    double u[2], w[2];
-    mo_random_uniform((uint64_t)n->seed, 0, number, 0, u);
-    mo_random_uniform((uint64_t)n->seed, 0, number, 1, w);
-    double z = n->planar ? 0 : 2 * u[0] - 1, across = sqrt(1 - z * z), turn = 2 * PI * u[1];
-    mo_vec3 k = {across * cos(turn), across * sin(turn), z};
-    mo_vec3 p = n->planar ? mo_vec3_make(-k.y, k.x, 0) : mo_perpendicular(k);
-    double angle = n->planar ? 0 : 2 * PI * w[0];
-    return (wave){mo_scale(2 * PI / n->length, k),
-                  mo_add_scaled(mo_scale(cos(angle), p), sin(angle), mo_cross(k, p)),
-                  2 * PI * w[1]};
-}
-
 static mote_status noise_prepare(void *params, mo_arena *arena, mote_error *error)
 {
     noise *n = params;
@@ -57,7 +38,7 @@ static mote_status noise_prepare(void *params, mo_arena *arena, mote_error *erro
         return mo_fail_memory(error, WAVES * sizeof *n->waves);
     }
     for (uint32_t k = 0; k < WAVES; ++k) {
-        n->waves[k] = wave_of(n, k);
+        n->waves[k] = mo_wave_random((uint64_t)n->seed, k, n->length, n->planar);
     }
     return MOTE_OK;
 }
@@ -67,7 +48,7 @@ static mo_vec3 noise_velocity(const void *params, mo_vec3 x)
     const noise *n = params;
     mo_vec3 sum = {0, 0, 0};
     for (int k = 0; k < WAVES; ++k) {
-        const wave *w = &n->waves[k];
+        const mo_wave *w = &n->waves[k];
         sum = mo_add_scaled(sum, cos(mo_dot(w->k, x) + w->phase), w->a);
     }
     return mo_scale(n->speed * sqrt(2.0 / WAVES), sum);

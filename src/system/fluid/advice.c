@@ -181,8 +181,8 @@ static void tell_of_small_openings(const advice *a)
     const mo_fluid *f = &a->fluid->fluid;
     for (int k = 0; k < a->fluid->emitters.count; ++k) {
         const mo_nozzle *n = &a->fluid->emitters.nozzles[k];
-        double asked = opening_of(n->def, f->dimension);
         double given = (double)n->count * mo_power(f->spacing, f->dimension - 1);
+        double asked = n->def->region.type ? given : opening_of(n->def, f->dimension);
         if (given <= FAIR_OPENING * asked && asked <= FAIR_OPENING * given) {
             continue;
         }

@@ -1,5 +1,6 @@
 #include "system/fluid/emit.h"
 
+#include "geometry/shape/shape.h"
 #include "math/portable.h"
 #include "neighbor/search/lists.h"
 
@@ -30,9 +31,29 @@ static frame frame_of(const mo_emitter_def *e, int dimension)
     return (frame){along, across, mo_cross(along, across)};
 }
 
-/* The sides of the bounding rectangle of the opening. */
-static void sides_of(const mo_emitter_def *e, double *width, double *height)
+/* The rectangle, about the center, that holds the cross section of a region. */
+static void sides_of_region(const mo_emitter_def *e, int dimension, double *width, double *height)
 {
+    frame f = frame_of(e, dimension);
+    mo_vec3 low, high;
+    *width = *height = 0;
+    mo_shape_bounds(e->region, &low, &high); /* bounded, as the definition's check saw */
+    for (int corner = 0; corner < 8; ++corner) {
+        mo_vec3 p = {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y,
+                     corner & 4 ? high.z : low.z};
+        mo_vec3 d = mo_sub(p, e->center);
+        *width = fmax(*width, 2 * fabs(mo_dot(d, f.across)));
+        *height = fmax(*height, 2 * fabs(mo_dot(d, f.up)));
+    }
+}
+
+/* The sides of the rectangle that holds the opening. */
+static void sides_of(const mo_emitter_def *e, int dimension, double *width, double *height)
+{
+    if (e->region.type) {
+        sides_of_region(e, dimension, width, height);
+        return;
+    }
     bool disc = e->shape[0] == 'd';
     *width = disc ? 2 * e->radius : e->width;
     *height = disc || isnan(e->height) ? *width : e->height;
@@ -50,19 +71,21 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
     frame f = frame_of(e, dimension);
     bool disc = e->shape[0] == 'd';
     double width, height;
-    sides_of(e, &width, &height);
+    sides_of(e, dimension, &width, &height);
     int64_t nu = (int64_t)points_along(width, spacing), count = 0;
     int64_t nv = dimension == 2 ? 1 : (int64_t)points_along(height, spacing);
     for (int64_t i = 0; i < nu; ++i) {
         for (int64_t j = 0; j < nv; ++j) {
             double u = ((double)i - 0.5 * (double)(nu - 1)) * spacing,
                    v = ((double)j - 0.5 * (double)(nv - 1)) * spacing;
-            if (disc && nu > 1 && u * u + v * v > e->radius * e->radius) {
+            mo_vec3 p = mo_add_scaled(mo_add_scaled(e->center, u, f.across), v, f.up);
+            bool outside = e->region.type ? !mo_shape_contains(e->region, p)
+                                          : disc && nu > 1 && u * u + v * v > e->radius * e->radius;
+            if (outside) {
                 continue;
             }
             if (out) {
-                mo_vec3_store(out + 3 * count,
-                              mo_add_scaled(mo_add_scaled(e->center, u, f.across), v, f.up));
+                mo_vec3_store(out + 3 * count, p);
             }
             count++;
         }
@@ -77,7 +100,7 @@ enum { POINTS_MAX = 1000000, LAYERS_A_STEP = 1000 };
 static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def, mote_error *error)
 {
     double width, height;
-    sides_of(e, &width, &height);
+    sides_of(e, (int)def->dimension, &width, &height);
     double points = points_along(width, def->spacing) *
                     (def->dimension == 2 ? 1 : points_along(height, def->spacing));
     if (points > POINTS_MAX) {
@@ -98,6 +121,11 @@ static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo
                      .phase = mo_fluid_def_phase(def, e->phase),
                      .direction = frame_of(e, dimension).along};
     n->count = lay_points(e, dimension, def->spacing, NULL);
+    if (n->count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       ".region: no particle of the fluid's spacing fits into its cross section "
+                       "with the plane through center; move center into it, or refine the spacing");
+    }
     MO_TRY(mo_allocate_array(m->memory, n->count, 3 * sizeof(double), &points, error));
     n->points = points;
     lay_points(e, dimension, def->spacing, n->points);

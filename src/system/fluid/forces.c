@@ -245,7 +245,7 @@ static mote_status check_plane(mo_fluid_forces *forces, const mo_force *force, m
 static mote_status create_force(mo_fluid_forces *forces, mo_method method, mote_error *error)
 {
     mo_host *host = forces->system->host;
-    mo_force_context context = {host->memory, forces->system->store, host->domain, {0}};
+    mo_force_context context = {host->memory, forces->system->store, host->domain, {0}, {0}};
     mo_force force;
     MO_TRY(mo_force_create((const mo_force_type *)method.type, method.params, &context, &force,
                            error));
@@ -265,22 +265,23 @@ static bool is_external(mo_method force)
 mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *def,
                                    mote_error *error)
 {
-    const mo_method *scene = def->forces.items;
     mo_fluid_forces *forces = &fluid->forces;
+    mo_method force;
+    char path[32];
     forces->system = fluid->system;
     forces->axes = fluid->fluid.dimension;
     MO_TRY(mo_terms_add(&fluid->fluid, "forces", (mo_method){&TERM.base, forces}, error));
-    for (int64_t k = 0; k < def->forces.count; ++k) {
-        const char *name = scene[k].type->name;
-        if (is_external(scene[k])) {
-            MO_TRY(mo_at_path(create_force(forces, scene[k], error), error, "forces[%lld]: ", k));
+    for (int64_t k = 0; mo_world_def_force(def, k, &force, path); ++k) {
+        const char *name = force.type->name;
+        if (is_external(force)) {
+            mote_status status = create_force(forces, force, error);
+            MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
             continue;
         }
         char kind[80];
         snprintf(kind, sizeof kind, "fluid and %.60s", name);
         mo_warn(fluid->warner.warnings, fluid->warner.log, 0, kind,
-                "forces[%lld]: '%s' acts between particles of bodies only, not on the fluid",
-                (long long)k, name);
+                "%s: '%s' acts on bodies and not on the fluid", path, name);
     }
     return MOTE_OK;
 }
@@ -316,8 +317,7 @@ mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
         if (!is_external(scene[k]) && !moves_bodies(def)) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "forces[%lld]: '%s' acts between particles of bodies only, and this scene has no "
-                "bodies",
+                "forces[%lld]: '%s' acts on bodies and not on a fluid; this scene has no bodies",
                 (long long)k, scene[k].type->name);
         }
     }

@@ -351,8 +351,8 @@ static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh 
 
 static mo_force_context force_context(const builder *b)
 {
-    return (mo_force_context){b->memory, b->system->store, b->system->host->domain,
-                              b->own->species};
+    return (mo_force_context){
+        b->memory, b->system->store, b->system->host->domain, b->own->species, {0}};
 }
 
 static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_mesh *mesh,
@@ -481,23 +481,51 @@ static mote_status finish_loads(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status add_fields(builder *b, mote_error *error)
+/* The surface triangles of all bodies, in the order of the body table; `closed` is to be released. */
+static mote_status collect_faces(const builder *b, mo_force_faces *faces, uint8_t **closed,
+                                 mote_error *error)
 {
-    const mo_method *fields = b->def->forces.items;
-    double range = 0;
-    mo_force_context context = force_context(b);
-    for (int64_t k = 0; k < b->def->forces.count; ++k) {
+    const mo_body_table *bodies = &b->system->bodies;
+    void *block;
+    MO_TRY(mo_allocate_array(b->memory, bodies->triangle_count, 1, &block, error));
+    *closed = block;
+    for (int64_t k = 0; k < bodies->count; ++k) {
+        const mo_body_surface *surface = &bodies->surfaces[k];
+        memset(*closed + surface->first, surface->solid, (size_t)surface->count);
+    }
+    *faces = (mo_force_faces){bodies->triangle_count, bodies->triangles, *closed};
+    return MOTE_OK;
+}
+
+static mote_status create_fields(builder *b, const mo_force_context *context, double *range,
+                                 mote_error *error)
+{
+    mo_method field;
+    char path[32];
+    for (int64_t k = 0; mo_world_def_force(b->def, k, &field, path); ++k) {
         if (b->forces->force_count == MO_FORCES_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world has at most %d forces",
-                           (long long)k, MO_FORCES_MAX);
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s: a world has at most %d forces", path,
+                           MO_FORCES_MAX);
         }
         mo_force *force = &b->forces->forces[b->forces->force_count];
-        const mo_force_type *type = (const mo_force_type *)fields[k].type;
-        MO_TRY(mo_at_path(mo_force_create(type, fields[k].params, &context, force, error), error,
-                          "forces[%lld]: ", k));
+        const mo_force_type *type = (const mo_force_type *)field.type;
+        mote_status status = mo_force_create(type, field.params, context, force, error);
+        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
         b->forces->force_count++;
-        range = fmax(range, force->range);
+        *range = fmax(*range, force->range);
     }
+    return MOTE_OK;
+}
+
+static mote_status add_fields(builder *b, mote_error *error)
+{
+    mo_force_context context = force_context(b);
+    double range = 0;
+    uint8_t *closed;
+    MO_TRY(collect_faces(b, &context.faces, &closed, error));
+    mote_status status = create_fields(b, &context, &range, error);
+    mo_release(b->memory, closed);
+    MO_TRY(status);
     return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors,
                                           &b->system->host->domain, range, b->system->store,
                                           b->memory, error),
