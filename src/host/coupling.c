@@ -16,14 +16,26 @@ bool mo_system_remaps(const mo_system *system)
     return any;
 }
 
-void mo_system_remap(mo_system *system, const int64_t *map)
+static void remap_couplings(mo_system *system, const int64_t *map)
 {
     const mo_host *host = system->host;
-    for (int k = 0; map && host->couplings && k < *host->coupling_count; ++k) {
+    for (int k = 0; host->couplings && k < *host->coupling_count; ++k) {
         if (remaps(&host->couplings[k], system)) {
             host->couplings[k].type->remap(&host->couplings[k], system, map);
         }
     }
+}
+
+void mo_system_remap(mo_system *system, const int64_t *map)
+{
+    if (map) {
+        remap_couplings(system, map);
+    }
+}
+
+void mo_system_remap_restored(mo_system *system)
+{
+    remap_couplings(system, NULL);
 }
 
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error)

@@ -36,7 +36,8 @@ typedef struct mo_coupling_type {
     mote_status (*scatter)(mo_coupling *coupling, const mo_system *solved, const mo_step_time *now,
                            mote_error *error);
     mote_status (*project)(mo_coupling *coupling, const mo_step_time *now, mote_error *error);
-    /* Rows of `system` were removed or sorted: map[old row] is the new row or -1. */
+    /* Rows of `system` were removed or sorted: map[old row] is the new row or -1. NULL: a state was
+     * restored, rows and `store` are those of it; row numbers follow from ids. */
     void (*remap)(mo_coupling *coupling, const mo_system *system, const int64_t *map);
     mo_step_bound (*limit)(const mo_coupling *coupling);
     mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures,
@@ -59,6 +60,9 @@ struct mo_coupling {
  * once it is done, the map to all that do (NULL: none does). */
 bool mo_system_remaps(const mo_system *system);
 void mo_system_remap(mo_system *system, const int64_t *map);
+
+/* After a state was restored: all couplings that keep row numbers of the system find them anew. */
+void mo_system_remap_restored(mo_system *system);
 
 /* For a system with several substeps: the refresh of all its couplings at the start of one. */
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error);

@@ -507,6 +507,9 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
         (void)restored;
     }
     mo_snapshot_restore_couplings(snapshot, world);
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system_remap_restored(&world->systems[k]);
+    }
     world->clock = snapshot->clock;
     world->rates = snapshot->rates;
     world->advice = snapshot->advice;

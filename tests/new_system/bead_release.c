@@ -134,8 +134,12 @@ static mote_status bead_release_project(mo_coupling *c, const mo_step_time *now,
 static void bead_release_remap(mo_coupling *c, const mo_system *system, const int64_t *map)
 {
     const release *r = c->state;
+    const int64_t *id = mo_i64(c->a->columns.id);
+    int64_t rows = mo_store_rows(c->a->store), next = 0; /* ids of beads ascend */
     for (int64_t k = 0; system == c->a && k < mo_store_rows(c->store); ++k) {
-        r->row[k] = r->row[k] >= 0 ? map[r->row[k]] : -1;
+        bool there = next < rows && id[next] == mo_i64(r->bead)[k];
+        int64_t restored = there ? next++ : -1;
+        r->row[k] = !map ? restored : r->row[k] >= 0 ? map[r->row[k]] : -1;
     }
 }
 
