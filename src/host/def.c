@@ -103,16 +103,16 @@ static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min),
                                           "three by default, none if outside is given."},
                                   {"outside", MO_STRING, MO_FIELD(mo_domain_def, outside),
                                    .initial = "\"keep\"", .choices = "keep|remove|stop|bounce",
-                                   .doc = "What happens to particles that leave the box along an "
-                                          "axis that is not periodic: they are kept, removed (a "
-                                          "body with a mesh when all of it has left), reflected "
-                                          "without loss, or the run stops."},
+                                   .doc = "Boundary condition along axes that are not periodic: "
+                                          "particles that leave the box are kept, removed (a body "
+                                          "with a mesh once all of its nodes are outside), "
+                                          "reflected without loss, or the run stops."},
                                   {0}};
 
 const mo_section mo_domain_section = {
     "domain",
-    "A box that repeats itself, limits the world, or both. Positions are not wrapped: they tell how "
-    "far a particle has come.",
+    "Periodic box, limits of the world, or both. Positions are not wrapped: they include the "
+    "distance that a particle has travelled through periodic faces.",
     sizeof(mo_domain_def), .params = DOMAIN};
 
 static const mo_param TIME[] = {

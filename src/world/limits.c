@@ -7,8 +7,8 @@
 
 enum { GRAIN = 4096, EVERY = 64 };
 
-#define FAR 10.0      /* in extents of the scene, at least LEAST each */
-#define LEAST 10.0    /* m */
+#define FAR 10.0   /* in extents of the scene, at least LEAST each */
+#define LEAST 10.0 /* m */
 
 /* ---- particles that leave ---- */
 
@@ -88,10 +88,11 @@ static mote_status fail_outside(const mote_world *world, const mo_system *s, con
         ++row;
     }
     mo_particle_name(s, row, name);
-    return mo_fail(error, MOTE_ERROR_NUMERIC,
-                   "t = %g s: stopped, since %s has left the domain, at [%g, %g, %g] m (domain.outside "
-                   "is \"stop\")",
-                   world->clock.time, name, l->x[3 * row], l->x[3 * row + 1], l->x[3 * row + 2]);
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "t = %g s: stopped, since %s has left the domain, at [%g, %g, %g] m (domain.outside "
+        "is \"stop\")",
+        world->clock.time, name, l->x[3 * row], l->x[3 * row + 1], l->x[3 * row + 2]);
 }
 
 /* Whether forces join the particles of a body. */
@@ -264,12 +265,12 @@ static mote_status watch_falling(mote_world *world, mote_error *error)
         while (!falls(&f, row)) {
             ++row;
         }
-        mo_warn(&world->warnings, &world->log, world->clock.time, "falling",
-                "%.0f particles, among them some of '%s', have fallen past every collider, to [%g, %g, "
-                "%g] m, and fall on without end; close the gap they left by, or set domain.outside to "
-                "remove, stop or bounce",
-                count, mo_system_body_name(s, row), f.x[3 * row], f.x[3 * row + 1],
-                f.x[3 * row + 2]);
+        mo_warn(
+            &world->warnings, &world->log, world->clock.time, "falling",
+            "%.0f particles, among them some of '%s', have fallen past every collider, to [%g, %g, "
+            "%g] m, and fall on without end; close the gap they left by, or set domain.outside to "
+            "remove, stop or bounce",
+            count, mo_system_body_name(s, row), f.x[3 * row], f.x[3 * row + 1], f.x[3 * row + 2]);
         world->limits.watches = false;
     }
     return MOTE_OK;

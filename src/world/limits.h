@@ -12,7 +12,7 @@
 #include "mote/world.h"
 
 typedef struct mo_limits {
-    bool watches; /* falling particles are looked for */
+    bool watches;           /* falling particles are looked for */
     double down[3], lowest; /* a particle with down . x above lowest has left everything behind */
 } mo_limits;
 

@@ -100,7 +100,7 @@ static void a_skin_of_another_file_rides_on_any_tetrahedra(void **state)
         "{\"mesh\": {\"type\": \"ball\", \"radius\": 0.6, \"layers\": 3}, \"skin\": {\"file\": "
         "\"" MOTE_SCENES "/meshes/torus.obj\", \"scale\": 0.5, \"moved\": [3, 0, 0]}}");
     assert_int_equal(mote_world_warning_count(world), 1); /* it hangs in the air */
-    assert_says(mote_world_warning(world, 0).text, "skin of 'body1'");
+    assert_says(mote_world_warning(world, 0).text, "(skin) of 'body1'");
     mote_world_destroy(world);
     world = create("{\"mesh\": {\"type\": \"ball\"}}");
     assert_int_equal(mote_world_skin_count(world, 0), 0);

@@ -2,7 +2,7 @@
  * and fluids. */
 #include "fluid_worlds.h"
 
-#define ORBIT                                                                                      \
+#define ORBIT \
     "{\"time\": {\"end\": 99, \"step\": 0.001}, \"integrator\": \"velocity_verlet\", \"bodies\": [{" \
     "\"mass\": 2, \"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0]]}, \"velocity\": [0, " \
     "0.8, 0.1]}], %s}"
@@ -36,9 +36,10 @@ static void central_fields_keep_energy(void **state)
 {
     (void)state;
     double a[3], b[3], c[3];
-    check_orbit("\"gravity_field\": {\"type\": \"expression_field\", \"potential\": \"-1/sqrt(x^2 + "
-                "y^2 + z^2 + 0.01)\"}",
-                a);
+    check_orbit(
+        "\"gravity_field\": {\"type\": \"expression_field\", \"potential\": \"-1/sqrt(x^2 + "
+        "y^2 + z^2 + 0.01)\"}",
+        a);
     check_orbit("\"gravity_field\": {\"type\": \"attractor\", \"strength\": 1, \"softening\": 0.1}",
                 b);
     check_orbit("\"gravity\": [0, 0, 0], \"forces\": [{\"type\": \"attractor\", \"strength\": 1, "
@@ -105,8 +106,8 @@ static void vortices_accelerate_around_their_axis(void **state)
 static void fields_act_on_fluids(void **state)
 {
     (void)state;
-#define DROP                                                                                       \
-    "{%s, \"time\": {\"end\": 1, \"step\": 0.002}, \"fluid\": {\"spacing\": 0.1, \"phases\": [{"    \
+#define DROP \
+    "{%s, \"time\": {\"end\": 1, \"step\": 0.002}, \"fluid\": {\"spacing\": 0.1, \"phases\": [{" \
     "\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.4, 0.4, 0.4]}]}]}}"
     const char *const FIELDS[] = {
         "\"gravity\": [0, 0, -5]",

@@ -3,10 +3,10 @@
 #include "fluid_worlds.h"
 
 #define BOX "\"domain\": {\"min\": [-1, -1, -1], \"max\": [1, 1, 1], \"outside\": \"%s\"}"
-#define TWO                                                                                        \
-    "{\"time\": {\"end\": 9, \"step\": 0.001}, " BOX ", \"integrator\": \"%s\", \"bodies\": [{"     \
+#define TWO \
+    "{\"time\": {\"end\": 9, \"step\": 0.001}, " BOX ", \"integrator\": \"%s\", \"bodies\": [{" \
     "\"name\": \"pebbles\", \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [0, 0, 0.9]" \
-    "]}, \"velocity\": [0.2, 0, 0]}, {\"name\": \"cloth\", \"mesh\": {\"type\": \"cloth\", "         \
+    "]}, \"velocity\": [0.2, 0, 0]}, {\"name\": \"cloth\", \"mesh\": {\"type\": \"cloth\", " \
     "\"origin\": [-0.5, 0, 0], \"u\": [1, 0, 0], \"v\": [0, 0, 0.8], \"columns\": 5, \"rows\": 5}, " \
     "\"mass\": 1, \"model\": {\"type\": \"spring\", \"k\": 50}}]}"
 
@@ -51,12 +51,13 @@ static void runs_stop(void **state)
 static void particles_bounce(void **state)
 {
     (void)state;
-    mote_world *world = world_printf(1,
-                                     "{\"time\": {\"end\": 99, \"step\": 0.001}, " BOX
-                                     ", \"integrator\": \"velocity_verlet\", \"bodies\": [{"
-                                     "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}, "
-                                     "\"velocity\": [1, 0, 0]}]}",
-                                     "bounce");
+    mote_world *world =
+        world_printf(1,
+                     "{\"time\": {\"end\": 99, \"step\": 0.001}, " BOX
+                     ", \"integrator\": \"velocity_verlet\", \"bodies\": [{"
+                     "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}, "
+                     "\"velocity\": [1, 0, 0]}]}",
+                     "bounce");
     double first = measures_of(world).kinetic + measures_of(world).potential;
     advance_to(world, 10);
     assert_near(measures_of(world).kinetic + measures_of(world).potential, first, 0.05);
@@ -69,8 +70,9 @@ static void particles_bounce(void **state)
 static void fluids_leave(void **state)
 {
     (void)state;
-#define FLUID                                                                                      \
-    "{\"time\": {\"end\": 9, \"step\": 0.002}, " BOX ", \"fluid\": {\"spacing\": 0.1, \"phases\": "  \
+#define FLUID \
+    "{\"time\": {\"end\": 9, \"step\": 0.002}, " BOX \
+    ", \"fluid\": {\"spacing\": 0.1, \"phases\": " \
     "[{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.4, 0.4, 0.4]}]}]}}"
     mote_world *world = world_printf(1, FLUID, "remove"), *other = world_printf(1, FLUID, "remove");
     int64_t first = rows_of(world);
@@ -100,8 +102,8 @@ static int warnings_with(mote_world *world, const char *text)
 static void falling_for_ever_is_reported(void **state)
 {
     (void)state;
-#define TABLE                                                                                      \
-    "{\"time\": {\"end\": 99, \"step\": 0.01}, \"colliders\": [{\"shape\": {\"type\": \"box\", "    \
+#define TABLE \
+    "{\"time\": {\"end\": 99, \"step\": 0.01}, \"colliders\": [{\"shape\": {\"type\": \"box\", " \
     "\"min\": [-1, -1, -0.1], \"max\": [1, 1, 0]}}], \"bodies\": [{\"name\": \"crumbs\", \"radius\":" \
     " 0.01, \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1], [%g, 0, 1]]}}]}"
     mote_world *falls = world_printf(1, TABLE, 3.0), *stays = world_printf(1, TABLE, 0.5);
@@ -116,8 +118,10 @@ static void falling_for_ever_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(particles_are_removed), cmocka_unit_test(runs_stop),
-        cmocka_unit_test(particles_bounce),      cmocka_unit_test(fluids_leave),
+        cmocka_unit_test(particles_are_removed),
+        cmocka_unit_test(runs_stop),
+        cmocka_unit_test(particles_bounce),
+        cmocka_unit_test(fluids_leave),
         cmocka_unit_test(falling_for_ever_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,19 +2,18 @@
  * correlated and repeatable; a flag that flutters. */
 #include "worlds.h"
 
-#define PLATE                                                                                       \
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-6}, \"integrator\": \"%s\", "      \
-    "\"bodies\": [{\"mesh\": {\"type\": \"cloth\", \"u\": [2, 0, 0], \"v\": [0, %.17g, %.17g], "     \
+#define PLATE \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-6}, \"integrator\": \"%s\", " \
+    "\"bodies\": [{\"mesh\": {\"type\": \"cloth\", \"u\": [2, 0, 0], \"v\": [0, %.17g, %.17g], " \
     "\"columns\": 5, \"rows\": 4}, \"mass\": 1, \"velocity\": [0, 0, %g]}], \"forces\": [{\"type\": " \
-    "\"wind\", \"velocity\": [0, 0, 10], \"density\": 1.3, \"drag\": 1.1, \"lift\": 0.7, "           \
+    "\"wind\", \"velocity\": [0, 0, 10], \"density\": 1.3, \"drag\": 1.1, \"lift\": 0.7, " \
     "\"friction\": 0.05, \"law\": \"%s\"}]}"
 
 /* Total force on a plate of 2 m x 1.5 m that is inclined by `angle` from the normal position. */
 static void check_plate(const char *law, double angle, double speed, const double expected[3])
 {
     double c = cos(angle), s = sin(angle), sum[3] = {0, 0, 0};
-    mote_world *world =
-        world_printf(1, PLATE, "symplectic_euler", 1.5 * c, 1.5 * s, speed, law);
+    mote_world *world = world_printf(1, PLATE, "symplectic_euler", 1.5 * c, 1.5 * s, speed, law);
     step_by(world, 1);
     const double *a = numbers_of(world, "a"), *mass = numbers_of(world, "mass");
     for (int row = 0; row < 20; ++row) {
@@ -46,9 +45,9 @@ static void plates_receive_the_force_of_their_law(void **state)
     check_plate("flat_plate", angle, 0,
                 (double[]){0, pressure * n[1] + half * 0.05 * u * slip[1],
                            pressure * n[2] + half * 0.05 * u * slip[2]});
-    check_plate("keckeisen2004", angle, 0,
-                (double[]){0, half * w * 0.7 * u * n[1],
-                           half * w * (1.1 * u + 0.7 * (u * n[2] - w))});
+    check_plate(
+        "keckeisen2004", angle, 0,
+        (double[]){0, half * w * 0.7 * u * n[1], half * w * (1.1 * u + 0.7 * (u * n[2] - w))});
 }
 
 /* A closed surface has the wind on its front only: a cube receives as much as its front face. */
@@ -72,12 +71,12 @@ static void closed_bodies_receive_it_on_their_front(void **state)
 
 /* ---- the flag ---- */
 
-#define FLAG                                                                                       \
+#define FLAG \
     "{\"time\": {\"end\": 9, \"step\": 0.0004}, \"integrator\": \"symplectic_euler\", \"bodies\": [" \
-    "{\"mesh\": {\"type\": \"cloth\", \"u\": [1.5, 0, 0], \"v\": [0, 0, 0.25], \"columns\": 25, "   \
+    "{\"mesh\": {\"type\": \"cloth\", \"u\": [1.5, 0, 0], \"v\": [0, 0, 0.25], \"columns\": 25, " \
     "\"rows\": 5}, \"density\": 0.3, \"model\": {\"type\": \"spring\", \"k\": 20, \"shear\": 0.3, " \
-    "\"bend\": 0.6, \"damping_spring\": 0.002}, \"pins\": [{\"region\": {\"type\": \"box\", "       \
-    "\"min\": [-0.01, -1, -1], \"max\": [0.01, 1, 1]}}]}], \"forces\": [{\"type\": \"wind\", "      \
+    "\"bend\": 0.6, \"damping_spring\": 0.002}, \"pins\": [{\"region\": {\"type\": \"box\", " \
+    "\"min\": [-0.01, -1, -1], \"max\": [0.01, 1, 1]}}]}], \"forces\": [{\"type\": \"wind\", " \
     "\"velocity\": [%g, 0, 0], \"lift\": 1.2, \"turbulence\": 0.01, \"seed\": %d, \"gust\": %g, \"gust_period\": 0.2, \"gust_duration\": 0.1}]}"
 
 enum { SAMPLES = 100, TIP = 2 * 25 + 24 };
@@ -119,7 +118,8 @@ static void winds_are_repeatable(void **state)
 {
     (void)state;
     mote_world *a = world_printf(1, FLAG, 8.0, 3, 0.5), *b = world_printf(3, FLAG, 8.0, 3, 0.5);
-    mote_world *other = world_printf(1, FLAG, 8.0, 4, 0.5), *calm = world_printf(1, FLAG, 8.0, 3, 0.);
+    mote_world *other = world_printf(1, FLAG, 8.0, 4, 0.5),
+               *calm = world_printf(1, FLAG, 8.0, 3, 0.);
     step_by(a, 300);
     copy_state(a, b);
     step_by(a, 300);

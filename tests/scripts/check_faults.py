@@ -409,7 +409,7 @@ def forged(mote):
             ("hash", patch(["state_hash"], "0" * 16), "state_hash"),
             ("initial hash", patch(["initial_hash"], "0" * 16), "initial state"),
             ("frames", patch(["run", "written"], 2**31 - 1), "bytes"),
-            ("callbacks", patch([*system, "callbacks"], 1), "forces of the caller"),
+            ("callbacks", patch([*system, "callbacks"], 1), "force callbacks of the caller"),
             ("warnings", patch(["warnings"], [{"kind": "x" * 500, "text": "", "count": 1, "first_time": 0}]), "warnings"),
         ]
         for name, change, reason in headers:

@@ -35,6 +35,7 @@ static mote_status akinci2012_create(mo_instance *self, mo_fluid *f, const mo_co
     const akinci2012 *p = self->method.params;
     double spacing = f->spacing / f->support;
     f->walls.plain = true;
+    f->walls.even = false;
     f->walls.mirror = p->mirrored ? 2 : 1;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, spacing);
     double depth =

@@ -26,6 +26,7 @@ static mote_status continuum_create(mo_instance *self, mo_fluid *f, const mo_col
     const continuum *p = self->method.params;
     if (p->mirrored) {
         f->walls.plain = true;
+        f->walls.even = false;
         f->walls.mirror = 2;
         mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
     }

@@ -189,6 +189,7 @@ static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f,
                .surplus = surplus(f)};
     g.whole = 0.9 * mo_power(f->spacing, f->dimension) / g.surplus;
     f->walls.plain = true;
+    f->walls.even = false;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
     mo_solid_cells_init(&g.cells, f->memory);
     mote_status status = add_pieces(&g, error);

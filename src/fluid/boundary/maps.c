@@ -19,6 +19,7 @@ void mo_boundary_set_plain(mo_fluid *f)
     mo_lattice_behind(&f->kernel, f->dimension, spacing, &behind, &slope);
     double lack = 1 - (mo_lattice_density(&f->kernel, f->dimension, spacing) - behind);
     f->walls.plain = true;
+    f->walls.even = false;
     f->walls.weight =
         lack / (double)mo_half_space_at(&f->walls.volume, (float)(0.5 * spacing), &unused);
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, spacing);

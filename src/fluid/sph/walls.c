@@ -36,8 +36,8 @@ static mo_boundary_kernel law_of(const mo_walls *w, const mo_kernel *kernel, int
                                  double spacing)
 {
     mo_kernel own = mo_kernel_make(w->own_type, dimension, 1);
-    return w->even      ? mo_boundary_kernel_even(kernel, dimension, spacing)
-           : w->plain   ? plain(w->weight)
+    return w->even && !w->sampled ? mo_boundary_kernel_even(kernel, dimension, spacing)
+           : w->plain             ? plain(w->weight)
            : w->sampled ? mo_boundary_kernel_sampled(kernel, &own, dimension, spacing, w->soft)
                         : mo_boundary_kernel_make(kernel, dimension, spacing, w->soft);
 }

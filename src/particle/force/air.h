@@ -36,29 +36,50 @@ typedef struct mo_air {
 } mo_air;
 
 /* The parameters of a mo_air that is the first member of a struct. */
-#define MO_AIR_PARAMS(type)                                                                        \
-    {"velocity", MO_VEC3, MO_FIELD(type, air.velocity), .unit = "m/s", .required = true,           \
-     .doc = "Mean velocity of the air."},                                                          \
-        {"scale", MO_CURVE, MO_FIELD(type, air.scale), .initial = "1",                             \
-         .doc = "Factor of the mean velocity, over time."},                                        \
-        {"gust", MO_REAL, MO_FIELD(type, air.gust), .initial = "0", .range = "[0, 100]",           \
-         .doc = "Largest increase of the speed in a gust, relative to the mean velocity; each "    \
-                "gust has a random strength between half of it and all of it."},                   \
-        {"gust_period", MO_REAL, MO_FIELD(type, air.gust_period), .unit = "s", .initial = "2",     \
-         .range = "(0, inf)",                                                                      \
-         .doc = "Mean time between gusts; one begins at a random time in every period."},          \
-        {"gust_duration", MO_REAL, MO_FIELD(type, air.gust_duration), .unit = "s",                 \
-         .initial = "0.8", .range = "(0, inf)",                                                    \
-         .doc = "Duration of a gust, at most the period."},                                        \
-        {"turbulence", MO_REAL, MO_FIELD(type, air.turbulence), .initial = "0",                    \
-         .range = "[0, 10]",                                                                       \
-         .doc = "Turbulence intensity: root mean square of each component of the fluctuating "     \
-                "velocity, relative to the mean speed."},                                          \
-        {"length", MO_REAL, MO_FIELD(type, air.length), .unit = "m", .initial = "1",               \
-         .range = "(0, inf)", .doc = "Wave length of the largest eddies."},                        \
-    {                                                                                              \
-        "seed", MO_INT, MO_FIELD(type, air.seed), .initial = "0", .range = "[0, 1e15]",            \
-            .doc = "Another number gives other gusts and eddies."                                  \
+#define MO_AIR_PARAMS(type) \
+    {"velocity",    MO_VEC3,          MO_FIELD(type, air.velocity), \
+     .unit = "m/s", .required = true, .doc = "Mean velocity of the air."}, \
+        {"scale", MO_CURVE, MO_FIELD(type, air.scale), .initial = "1", \
+         .doc = "Factor of the mean velocity, over time."}, \
+        {"gust", \
+         MO_REAL, \
+         MO_FIELD(type, air.gust), \
+         .initial = "0", \
+         .range = "[0, 100]", \
+         .doc = "Largest increase of the speed in a gust, relative to the mean velocity; each " \
+                "gust has a random strength between half of it and all of it."}, \
+        {"gust_period", \
+         MO_REAL, \
+         MO_FIELD(type, air.gust_period), \
+         .unit = "s", \
+         .initial = "2", \
+         .range = "(0, inf)", \
+         .doc = "Mean time between gusts; one begins at a random time in every period."}, \
+        {"gust_duration", \
+         MO_REAL, \
+         MO_FIELD(type, air.gust_duration), \
+         .unit = "s", \
+         .initial = "0.8", \
+         .range = "(0, inf)", \
+         .doc = "Duration of a gust, at most the period."}, \
+        {"turbulence", \
+         MO_REAL, \
+         MO_FIELD(type, air.turbulence), \
+         .initial = "0", \
+         .range = "[0, 10]", \
+         .doc = "Turbulence intensity: root mean square of each component of the fluctuating " \
+                "velocity, relative to the mean speed."}, \
+        {"length", \
+         MO_REAL, \
+         MO_FIELD(type, air.length), \
+         .unit = "m", \
+         .initial = "1", \
+         .range = "(0, inf)", \
+         .doc = "Wave length of the largest eddies."}, \
+    { \
+        "seed", MO_INT, MO_FIELD(type, air.seed), \
+            .initial = "0", .range = "[0, 1e15]", \
+            .doc = "Another number gives other gusts and eddies." \
     }
 
 mote_status mo_air_check(const mo_air *air, mote_error *error);

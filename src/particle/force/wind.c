@@ -259,7 +259,8 @@ static void wind_faces(void *context, int64_t first, int64_t last)
             x[c] = e->args->x + 3 * (int64_t)t->corners[3 * k + c];
             v[c] = e->args->v + 3 * (int64_t)t->corners[3 * k + c];
         }
-        mo_vec3 f = force_on_corner(e->w->params, x, v, t->closed[k], e->args->time, &e->w->rate[k]);
+        mo_vec3 f =
+            force_on_corner(e->w->params, x, v, t->closed[k], e->args->time, &e->w->rate[k]);
         mo_vec3_store(e->w->force + 3 * k, f);
     }
 }
