@@ -261,6 +261,9 @@ static void fields_keep_their_descriptors(void **state)
     uint64_t random = 1;
     (void)state;
     for (int k = 0; k < mo_fields.count; ++k) {
+        if (strcmp(mo_fields.methods[k]->name, "wind") == 0) {
+            continue; /* acts on the triangles of a mesh; physics/wind checks it */
+        }
         open_field(&f, mo_fields.methods[k], &random);
         check_force(&f);
         close_force(&f);
