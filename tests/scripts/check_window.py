@@ -281,7 +281,7 @@ def damaged_results(program, display):
         os.truncate(frame, os.path.getsize(frame) // 2)
         window = open_window(program, display, directory, "out")
         try:
-            window.wait(r"scene.000002.vtp: .*cut short")
+            window.wait(r"scene.000002.vtp: .*truncated")
             need("no column" not in " ".join(window.lines), f"another mistake is reported: {window.lines}")
             need(screenshot(window, directory).std() > 5, "nothing is seen")
             window.key("Left")
