@@ -109,6 +109,24 @@ bool mo_system_sums_contacts(const mo_system *system)
     return system->type->force_hooks && system->type->force_hooks->contacts;
 }
 
+void mo_callbacks_add_forces(const mo_callbacks *callbacks, const mo_force_args *args,
+                             int64_t first, int64_t last)
+{
+    mote_force_view view = {.time = args->time,
+                            .first = first,
+                            .last = last,
+                            .x = args->x,
+                            .v = args->v,
+                            .mass = args->mass,
+                            .f = args->f,
+                            .q = args->q,
+                            .w = args->w,
+                            .torque = args->torque};
+    for (int k = 0; k < callbacks->count; ++k) {
+        callbacks->list[k].function(callbacks->list[k].context, &view);
+    }
+}
+
 static void count_age(void *context, int64_t first, int64_t last)
 {
     uint8_t *age = context;

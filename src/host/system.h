@@ -53,13 +53,9 @@ typedef struct mo_edit_hooks {
     bool accepts; /* particles of the caller's own (mote_world_add) */
 } mo_edit_hooks;
 
-/* External forces: callbacks and those of couplings. */
+/* External forces: a system with this table evaluates the callbacks of its rows
+ * (mo_callbacks_add_forces) and the forces that couplings attach. */
 typedef struct mo_force_hooks {
-    mote_status (*add_callback)(mo_system *system, mote_force_fn *force, void *context,
-                                mote_error *error);
-    int (*callbacks)(const mo_system *system);
-    /* Copies the callbacks of another system of its kind. */
-    void (*adopt_callbacks)(mo_system *system, const mo_system *from);
     /* Another force, which the system owns from then on and destroys. On failure it does not. */
     mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
     /* Adds upper bounds of the row sums of |df/dx| of the elastic forces of its own bodies, not of
@@ -187,6 +183,16 @@ typedef struct mo_body_table {
     struct mo_skin *skins;
 } mo_body_table;
 
+/* Force callbacks of the caller (mote_world_add_force). */
+enum { MO_CALLBACKS_MAX = 16 };
+typedef struct mo_callbacks {
+    int count;
+    struct {
+        mote_force_fn *function;
+        void *context;
+    } list[MO_CALLBACKS_MAX];
+} mo_callbacks;
+
 struct mo_system {
     const mo_system_type *type;
     mo_host *host;
@@ -199,6 +205,7 @@ struct mo_system {
     mo_body_table bodies;
     int64_t first_id, built; /* first id and number of the scene's rows */
     int64_t evaluations;
+    mo_callbacks callbacks;
     int64_t grown_from;       /* the first of the rows that the last step has added; -1: none */
     mo_contact_count contact; /* with colliders, in the last step */
     double contact_offset;    /* contact with colliders begins at this many radii */
@@ -228,6 +235,10 @@ bool mo_system_first_order(const mo_system *system);
 
 /* Whether contacts with colliders act on it as forces. */
 bool mo_system_sums_contacts(const mo_system *system);
+
+/* Adds the forces of the callbacks on the rows [first, last). */
+void mo_callbacks_add_forces(const mo_callbacks *callbacks, const mo_force_args *args,
+                             int64_t first, int64_t last);
 
 /* After a step: `age` counts it, for all rows. */
 void mo_system_count_age(mo_system *system);

@@ -61,7 +61,7 @@ static mote_status save_system(mote_snapshot *snapshot, const mo_system *s, cons
     /* a literal */
     MO_TRY(mo_world_snapshot_add_system(snapshot, s->type->base.name, &saved, error));
     saved->built = s->built;
-    saved->callbacks = s->type->force_hooks ? s->type->force_hooks->callbacks(s) : 0;
+    saved->callbacks = s->callbacks.count;
     MO_TRY(save_bodies(snapshot, saved, s, error));
     return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
 }
@@ -302,7 +302,7 @@ static mote_status check_order(const mo_saved_system *saved, const mo_system *s,
 
 static mote_status check_system(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
-    int callbacks = s->type->force_hooks ? s->type->force_hooks->callbacks(s) : 0;
+    int callbacks = s->callbacks.count;
     if (strcmp(saved->name, s->type->base.name) != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "it is of a system '%.60s', this world has '%s'",
                        saved->name, s->type->base.name);

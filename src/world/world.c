@@ -341,8 +341,8 @@ mote_status mo_world_rebuild(mote_world *world, int k, mo_old_system *old, mote_
         for (int c = 0; c < old->coupling_count; ++c) {
             world->couplings[world->coupling_count++] = old->couplings[c];
         }
-    } else if (type->force_hooks) {
-        type->force_hooks->adopt_callbacks(system, &old->system);
+    } else {
+        system->callbacks = old->system.callbacks;
     }
     sort_couplings(world);
     return status;
@@ -515,7 +515,16 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
             "the world has no particles to apply a force to: its scene has no bodies and no other "
             "particles");
     }
-    MO_TRY(target->type->force_hooks->add_callback(target, force, context, error));
+    mo_callbacks *callbacks = &target->callbacks;
+    if (callbacks->count == MO_CALLBACKS_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d force callbacks",
+                       MO_CALLBACKS_MAX);
+    }
+    callbacks->list[callbacks->count].function = force;
+    callbacks->list[callbacks->count++].context = context;
+    if (target->type->disturb) {
+        target->type->disturb(target);
+    }
     mo_energy_drift_open(world);
     return MOTE_OK;
 }

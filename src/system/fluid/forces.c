@@ -45,21 +45,6 @@ static void clear(double *f, int64_t first, int64_t last)
     memset(f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof *f);
 }
 
-static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
-{
-    const mo_fluid_forces *forces = e->forces;
-    mote_force_view view = {.time = e->args.time,
-                            .first = first,
-                            .last = last,
-                            .x = e->args.x,
-                            .v = e->args.v,
-                            .mass = e->args.mass,
-                            .f = e->args.f};
-    for (int k = 0; k < forces->callback_count; ++k) {
-        forces->callbacks[k].function(forces->callbacks[k].context, &view);
-    }
-}
-
 /* *partial: 0, or not a number if a force is not finite */
 static void sum_range(void *context, int64_t first, int64_t last, double *partial)
 {
@@ -70,7 +55,7 @@ static void sum_range(void *context, int64_t first, int64_t last, double *partia
         const mo_force *force = &e->forces->list[k];
         force->type->add(force->instance, &e->args, first, last);
     }
-    add_callbacks(e, first, last);
+    mo_callbacks_add_forces(&e->forces->system->callbacks, &e->args, first, last);
     for (int64_t row = first; row < last && e->forces->axes == 2; ++row) {
         f[3 * row + 2] = 0;
     }
@@ -127,7 +112,7 @@ mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const doub
     mo_pool *pool = forces->system->host->pool;
     double spoiled;
     *f = NULL;
-    if (forces->count + forces->callback_count == 0) {
+    if (forces->count + forces->system->callbacks.count == 0) {
         return MOTE_OK;
     }
     MO_TRY(make_room(forces, error));
@@ -379,7 +364,7 @@ mote_status mo_fluid_forces_measure(mo_fluid_forces *forces, double time, mote_m
 
 bool mo_fluid_forces_open(const mo_fluid_forces *forces)
 {
-    bool open = forces->callback_count > 0;
+    bool open = forces->system->callbacks.count > 0;
     for (int k = 0; k < forces->count; ++k) {
         open = open || forces->list[k].open;
     }
@@ -463,33 +448,6 @@ static mo_fluid_forces *forces_of(const mo_system *system)
     return &((mo_fluid_system *)system->state)->forces;
 }
 
-static mote_status fluid_add_callback(mo_system *system, mote_force_fn *function, void *context,
-                                      mote_error *error)
-{
-    mo_fluid_forces *forces = forces_of(system);
-    if (forces->callback_count == MO_FLUID_CALLBACKS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d force callbacks",
-                       MO_FLUID_CALLBACKS_MAX);
-    }
-    forces->callbacks[forces->callback_count].function = function;
-    forces->callbacks[forces->callback_count].context = context;
-    forces->callback_count++;
-    return MOTE_OK;
-}
-
-static int fluid_callbacks(const mo_system *system)
-{
-    return forces_of(system)->callback_count;
-}
-
-static void fluid_adopt_callbacks(mo_system *system, const mo_system *from)
-{
-    mo_fluid_forces *to = forces_of(system);
-    const mo_fluid_forces *other = forces_of(from);
-    memcpy(to->callbacks, other->callbacks, sizeof to->callbacks);
-    to->callback_count = other->callback_count;
-}
-
 static mote_status fluid_attach(mo_system *system, const mo_force *force, mote_error *error)
 {
     return attach(forces_of(system), force, error);
@@ -512,9 +470,6 @@ static mote_status fluid_bound_stiffness(mo_system *system, double *bound, mote_
 }
 
 const mo_force_hooks mo_fluid_force_hooks = {
-    .add_callback = fluid_add_callback,
-    .callbacks = fluid_callbacks,
-    .adopt_callbacks = fluid_adopt_callbacks,
     .attach = fluid_attach,
     .bound_stiffness = fluid_bound_stiffness,
 };

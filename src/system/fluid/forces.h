@@ -15,19 +15,12 @@
 
 #include "host/system.h"
 
-enum { MO_FLUID_CALLBACKS_MAX = 16 };
-
 struct mo_fluid_system;
 
 typedef struct mo_fluid_forces {
     mo_system *system;
     int count, axes; /* axes: 2 in the plane z = 0, whose reaction balances forces along z */
     mo_force *list;
-    int callback_count;
-    struct {
-        mote_force_fn *function;
-        void *context;
-    } callbacks[MO_FLUID_CALLBACKS_MAX];
     double *f; /* three components per row: forces, or bounds of their derivatives */
     int64_t capacity, f_capacity;
 } mo_fluid_forces;

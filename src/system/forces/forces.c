@@ -49,24 +49,6 @@ static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
     }
 }
 
-static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
-{
-    const mo_forces *forces = e->forces;
-    mote_force_view view = {.time = e->args.time,
-                            .first = first,
-                            .last = last,
-                            .x = e->args.x,
-                            .v = e->args.v,
-                            .mass = e->args.mass,
-                            .f = e->args.f,
-                            .q = e->args.q,
-                            .w = e->args.w,
-                            .torque = e->args.torque};
-    for (int k = 0; k < forces->callback_count; ++k) {
-        forces->callbacks[k].function(forces->callbacks[k].context, &view);
-    }
-}
-
 /* Returns 0, or NaN if an acceleration is not finite. */
 static double divide_by_mass(const evaluation *e, int64_t first, int64_t last)
 {
@@ -103,7 +85,7 @@ static void evaluate_range(void *context, int64_t first, int64_t last, double *p
         const mo_force *force = &e->forces->forces[k];
         force->type->add(force->instance, &e->args, first, last);
     }
-    add_callbacks(e, first, last);
+    mo_callbacks_add_forces(&e->forces->system->callbacks, &e->args, first, last);
     *partial = divide_by_mass(e, first, last);
     if (e->turning) {
         mo_orientation_accelerate(e->forces->system, e->args.q, e->turning, first, last);
@@ -245,7 +227,7 @@ static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
             "or are too far apart; try smaller parameters, a smaller time.step, or an implicit "
             "integrator",
             guilty);
-    } else if (forces->callback_count > 0) {
+    } else if (forces->system->callbacks.count > 0) {
         snprintf(
             cause, sizeof cause,
             "a force callback (mote_world_add_force) wrote a number that is not finite, or too large");
@@ -527,19 +509,6 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
     return MOTE_OK;
 }
 
-static int callbacks(const mo_system *system)
-{
-    return ((const mo_forces *)system->state)->callback_count;
-}
-
-static void adopt_callbacks(mo_system *system, const mo_system *from)
-{
-    mo_forces *to = system->state;
-    const mo_forces *other = from->state;
-    memcpy(to->callbacks, other->callbacks, sizeof to->callbacks);
-    to->callback_count = other->callback_count;
-}
-
 static bool resorts(const mo_system *system)
 {
     return mo_rows_are_free(system->state);
@@ -548,21 +517,6 @@ static bool resorts(const mo_system *system)
 static void disturb(mo_system *system)
 {
     memset(system->columns.age->data, 0, (size_t)mo_store_owned(system->store));
-}
-
-static mote_status add_callback(mo_system *system, mote_force_fn *function, void *context,
-                                mote_error *error)
-{
-    mo_forces *forces = system->state;
-    if (forces->callback_count == MO_CALLBACKS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d force callbacks",
-                       MO_CALLBACKS_MAX);
-    }
-    forces->callbacks[forces->callback_count].function = function;
-    forces->callbacks[forces->callback_count].context = context;
-    forces->callback_count++;
-    disturb(system);
-    return MOTE_OK;
 }
 
 void mo_forces_release(mo_system *system)
@@ -648,12 +602,8 @@ static const mo_reactions *forces_reactions(const mo_system *system)
     return &((const mo_forces *)system->state)->reactions;
 }
 
-static const mo_force_hooks FORCES = {.add_callback = add_callback,
-                                      .callbacks = callbacks,
-                                      .adopt_callbacks = adopt_callbacks,
-                                      .attach = forces_attach,
-                                      .bound_stiffness = forces_bound_stiffness,
-                                      .contacts = true};
+static const mo_force_hooks FORCES = {
+    .attach = forces_attach, .bound_stiffness = forces_bound_stiffness, .contacts = true};
 
 static const mo_stability_hooks STABILITY = {.stiffness = mo_forces_stiffness,
                                              .damping = mo_forces_damping,

@@ -11,7 +11,7 @@
 
 /* Limits of a system: forces, of which one per model, one for all loads, one for all contacts
  * between bodies and the others of the scene; and callbacks of mote_world_add_force. */
-enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32, MO_CALLBACKS_MAX = 16 };
+enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32 };
 _Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
 
 /* Kinematic particles with their initial positions. */
@@ -47,11 +47,6 @@ typedef struct mo_forces {
     mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];
-    int callback_count;
-    struct {
-        mote_force_fn *function;
-        void *context;
-    } callbacks[MO_CALLBACKS_MAX];
     int64_t kinematic_count;
     mo_kinematic *kinematics;
     mo_stages *stages;
