@@ -16,7 +16,7 @@ ROOMS = """
 base math store
 neighbor/search neighbor
 linear linear/solver
-geometry/motion geometry/trimesh geometry/grid geometry/sample geometry/shape
+geometry/motion geometry/bound geometry/hierarchy geometry/subdivide geometry/trimesh geometry/grid geometry/sample geometry/shape
 geometry/flow geometry/mesh geometry/meshfile geometry/generate geometry/surface
 draw
 collide/friction collide collide/law

@@ -1,0 +1,51 @@
+/*
+ * The broad phase: which of many moving boxes overlap.
+ *
+ * The answer of an update is the set of pairs (a < b) of boxes that overlap (touching counts) and
+ * are not of the same group, sorted by a, then by b. It is exact and a function of the boxes and
+ * groups of that update alone: neither threads nor earlier updates change it, so nothing of a
+ * broad phase belongs into a snapshot, and a resumed run has the same pairs. Earlier updates only
+ * save time: each box has a fat one around it, and pairs of fat boxes stay valid until a box
+ * leaves its own (the AABB trees of Box2D and Bullet use the same idea).
+ *
+ * Boxes should enclose the motion of the step (and the speculative margin), since a pair that is
+ * not reported is not tested. They may be infinite (a plane), empty (never reported) or of very
+ * different sizes; the index of a box is its identity between updates, and any number of them may
+ * change, appear or disappear between two updates.
+ *
+ *     mo_broad_phase broad;
+ *     mo_broad_phase_init(&broad, memory);
+ *     MO_TRY(mo_broad_phase_update(&broad, count, boxes, group, pool, error));
+ *     for (int64_t k = 0; k < broad.pair_count; ++k) { ... broad.pairs[k].a ... }
+ *     mo_broad_phase_release(&broad);
+ */
+#ifndef MO_COLLIDE_BROAD_PHASE_H
+#define MO_COLLIDE_BROAD_PHASE_H
+
+#include "base/radix.h"
+#include "geometry/bound/box.h"
+
+typedef struct mo_box_pair {
+    int32_t a, b; /* a < b */
+} mo_box_pair;
+
+typedef struct mo_broad_phase {
+    mo_memory *memory;
+    int64_t pair_count;
+    mo_box_pair *pairs; /* of the last update */
+    /* how it worked, for reports */
+    int64_t moved; /* boxes that had left their fat boxes in the last update */
+    /* inside */
+    int64_t pair_room;
+    mo_radix order;
+} mo_broad_phase;
+
+void mo_broad_phase_init(mo_broad_phase *broad, mo_memory *memory);
+void mo_broad_phase_release(mo_broad_phase *broad);
+
+/* `group` (may be NULL): boxes of the same group, except of group -1, are not paired. The parts of
+ * a body share a group, and so do all that never move. At most INT32_MAX boxes. */
+mote_status mo_broad_phase_update(mo_broad_phase *broad, int64_t count, const mo_box *boxes,
+                                  const int32_t *group, mo_pool *pool, mote_error *error);
+
+#endif
