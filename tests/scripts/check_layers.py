@@ -26,6 +26,7 @@ solid/material solid/model solid/contact solid
 fluid/kernel fluid/map fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity
 fluid/artificial_viscosity fluid/shifting
 fluid/pressure fluid
+rigid
 host
 system/forces system/fluid system
 couple
