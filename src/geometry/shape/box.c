@@ -1,5 +1,6 @@
 /* An axis-aligned box. Outside, the distance to its nearest point; inside, to its nearest face. */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/primitive.h"
 #include "geometry/shape/shape_samples.h"
 
 typedef struct box {
@@ -214,6 +215,16 @@ static mote_status box_facets(const void *params, const mo_shape_region *region,
     return MOTE_OK;
 }
 
+static bool box_primitive(const void *params, mo_primitive *primitive)
+{
+    const box *b = params;
+    *primitive = (mo_primitive){.kind = MO_PRIMITIVE_BOX,
+                                .center = mo_scale(0.5, mo_add(b->min, b->max)),
+                                .axes = mo_mat3_identity(),
+                                .half = mo_scale(0.5, mo_sub(b->max, b->min))};
+    return true;
+}
+
 const mo_shape_type mo_shape_box = {
     .base = {.name = "box",
              .summary = "An axis-aligned box.",
@@ -226,4 +237,5 @@ const mo_shape_type mo_shape_box = {
     .chord = box_chord,
     .sample = box_sample,
     .facets = box_facets,
+    .primitive = box_primitive,
 };

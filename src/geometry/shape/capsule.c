@@ -1,6 +1,7 @@
 /* A capsule: all points within a radius of a segment. */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/frustum.h"
+#include "geometry/shape/primitive.h"
 #include "math/portable.h"
 
 typedef struct capsule {
@@ -106,6 +107,13 @@ static mote_status capsule_facets(const void *params, const mo_shape_region *reg
                              false, mo_arc_steps(r, 2 * MO_PI, region->edge), error);
 }
 
+static bool capsule_primitive(const void *params, mo_primitive *primitive)
+{
+    const capsule *c = params;
+    *primitive = mo_primitive_along(MO_PRIMITIVE_CAPSULE, c->start, c->end, c->radius, c->radius);
+    return true;
+}
+
 const mo_shape_type mo_shape_capsule = {
     .base = {.name = "capsule",
              .summary = "A capsule: all points within a radius of a segment.",
@@ -117,4 +125,5 @@ const mo_shape_type mo_shape_capsule = {
     .bounds = capsule_bounds,
     .chord = capsule_chord,
     .facets = capsule_facets,
+    .primitive = capsule_primitive,
 };

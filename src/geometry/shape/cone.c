@@ -1,5 +1,6 @@
 /* A cone, or a truncated one (frustum.h). */
 #include "geometry/shape/frustum.h"
+#include "geometry/shape/primitive.h"
 
 typedef struct cone {
     mo_vec3 start, end;
@@ -57,6 +58,14 @@ static mote_status cone_facets(const void *params, const mo_shape_region *region
     return mo_frustum_facets(&f, region, facets, error);
 }
 
+static bool cone_primitive(const void *params, mo_primitive *primitive)
+{
+    const cone *c = params;
+    *primitive =
+        mo_primitive_along(MO_PRIMITIVE_FRUSTUM, c->start, c->end, c->radius, c->end_radius);
+    return true;
+}
+
 const mo_shape_type mo_shape_cone = {
     .base = {.name = "cone",
              .summary = "A cone or truncated cone.",
@@ -68,4 +77,5 @@ const mo_shape_type mo_shape_cone = {
     .bounds = cone_bounds,
     .chord = cone_chord,
     .facets = cone_facets,
+    .primitive = cone_primitive,
 };

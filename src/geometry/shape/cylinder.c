@@ -1,5 +1,6 @@
 /* A round cylinder with flat ends: the truncated cone of frustum.h with equal radii. */
 #include "geometry/shape/frustum.h"
+#include "geometry/shape/primitive.h"
 
 typedef struct cylinder {
     mo_vec3 start, end;
@@ -54,6 +55,13 @@ static mote_status cylinder_facets(const void *params, const mo_shape_region *re
     return mo_frustum_facets(&f, region, facets, error);
 }
 
+static bool cylinder_primitive(const void *params, mo_primitive *primitive)
+{
+    const cylinder *c = params;
+    *primitive = mo_primitive_along(MO_PRIMITIVE_FRUSTUM, c->start, c->end, c->radius, c->radius);
+    return true;
+}
+
 const mo_shape_type mo_shape_cylinder = {
     .base = {.name = "cylinder",
              .summary = "A circular cylinder with flat ends.",
@@ -65,4 +73,5 @@ const mo_shape_type mo_shape_cylinder = {
     .bounds = cylinder_bounds,
     .chord = cylinder_chord,
     .facets = cylinder_facets,
+    .primitive = cylinder_primitive,
 };

@@ -17,6 +17,7 @@ struct mo_sampling;
 struct mo_samples;
 struct mo_trimesh;
 struct mo_facets;
+struct mo_primitive;
 
 enum { MO_SHAPE_EXACT = 1u << 0 }; /* capability: distances are exact */
 
@@ -57,6 +58,8 @@ typedef struct mo_shape_type {
     /* Adds triangles that approximate its surface (facets.h), for rendering and sampling. */
     mote_status (*facets)(const void *params, const mo_shape_region *region,
                           struct mo_facets *facets, mote_error *error);
+    /* Whether it is a solid with closed forms (primitive.h), and which; NULL: it is not. */
+    bool (*primitive)(const void *params, struct mo_primitive *primitive);
 } mo_shape_type;
 
 extern const mo_family mo_shapes;

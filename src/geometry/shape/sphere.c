@@ -1,5 +1,6 @@
 /* A ball: distance |x - c| - r. The simplest shape, as a template. */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/primitive.h"
 #include "geometry/shape/shape_samples.h"
 #include "math/portable.h"
 
@@ -144,6 +145,16 @@ static mote_status sphere_facets(const void *params, const mo_shape_region *regi
                              mo_arc_steps(s->radius, 2 * MO_PI, region->edge), error);
 }
 
+static bool sphere_primitive(const void *params, mo_primitive *primitive)
+{
+    const sphere *s = params;
+    *primitive = (mo_primitive){.kind = MO_PRIMITIVE_SPHERE,
+                                .center = s->center,
+                                .axes = mo_mat3_identity(),
+                                .radius = {s->radius, s->radius}};
+    return true;
+}
+
 const mo_shape_type mo_shape_sphere = {
     .base = {.name = "sphere",
              .summary = "A ball.",
@@ -155,4 +166,5 @@ const mo_shape_type mo_shape_sphere = {
     .chord = sphere_chord,
     .sample = sphere_sample,
     .facets = sphere_facets,
+    .primitive = sphere_primitive,
 };

@@ -4,6 +4,7 @@
  * The scale is uniform, so distances stay exact.
  */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/primitive.h"
 #include "geometry/shape/shape_samples.h"
 #include "math/quat.h"
 
@@ -175,6 +176,20 @@ static mote_status transform_facets(const void *params, const mo_shape_region *r
     return MOTE_OK;
 }
 
+static bool transform_primitive(const void *params, mo_primitive *primitive)
+{
+    const transform *t = params;
+    if (!mo_shape_primitive(t->shape, primitive)) {
+        return false;
+    }
+    primitive->center = out_of(t, primitive->center);
+    primitive->axes = mo_mat3_product(t->R, primitive->axes);
+    primitive->half = mo_scale(t->scale, primitive->half);
+    primitive->radius[0] *= t->scale;
+    primitive->radius[1] *= t->scale;
+    return true;
+}
+
 const mo_shape_type mo_shape_transform = {
     .base = {.name = "transform",
              .summary = "A scaled, rotated and translated shape; its distance is as exact as that "
@@ -190,4 +205,5 @@ const mo_shape_type mo_shape_transform = {
     .intervals = transform_intervals,
     .sample = transform_sample,
     .facets = transform_facets,
+    .primitive = transform_primitive,
 };
