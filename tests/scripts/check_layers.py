@@ -16,10 +16,10 @@ ROOMS = """
 base math store
 neighbor/search neighbor
 linear linear/solver
-geometry/motion geometry/bound geometry/hierarchy geometry/subdivide geometry/trimesh geometry/grid geometry/sample geometry/shape
+geometry/motion geometry/bound geometry/hierarchy geometry/subdivide geometry/trimesh geometry/hull geometry/grid geometry/sample geometry/shape
 geometry/flow geometry/mesh geometry/meshfile geometry/generate geometry/surface
 draw
-collide/friction collide collide/law
+collide/friction collide collide/convex collide/narrow collide/law
 integrate/step integrate
 particle/pair particle/heater particle particle/force
 solid/material solid/model solid/contact solid

@@ -1,0 +1,44 @@
+/* Chooses the contact function of a pair of kinds. */
+#include "collide/convex/pairs.h"
+
+/* Pairs are ordered by kind: sphere, box, capsule, frustum, hull. */
+static int ordered(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
+                   mo_manifold *m)
+{
+    mo_convex_kind first = a->shape->kind, second = b->shape->kind;
+    if (first == MO_CONVEX_SPHERE && second == MO_CONVEX_SPHERE) {
+        return mo_sphere_sphere(a, b, margin, m);
+    }
+    if (first == MO_CONVEX_SPHERE && second == MO_CONVEX_BOX) {
+        return mo_sphere_box(a, b, margin, m);
+    }
+    if (first == MO_CONVEX_SPHERE && second == MO_CONVEX_CAPSULE) {
+        return mo_sphere_capsule(a, b, margin, m);
+    }
+    if (first == MO_CONVEX_CAPSULE && second == MO_CONVEX_CAPSULE) {
+        return mo_capsule_capsule(a, b, margin, m);
+    }
+    if (first == MO_CONVEX_BOX && second == MO_CONVEX_BOX) {
+        return mo_box_box(a, b, margin, hint, m);
+    }
+    return 0;
+}
+
+int mo_convex_collide(const mo_placed *a, const mo_placed *b, double margin, uint32_t axis,
+                      mo_manifold *m)
+{
+    mo_vec3 way = mo_sub(a->p, b->p);
+    double limit = a->shape->reach + b->shape->reach + margin;
+    m->count = 0;
+    m->hint.axis = 0;
+    if (mo_dot(way, way) > limit * limit) {
+        return 0;
+    }
+    bool flip = a->shape->kind > b->shape->kind;
+    int count = flip ? ordered(b, a, margin, axis, m) : ordered(a, b, margin, axis, m);
+    m->count = count > 0 ? count : 0;
+    if (flip) {
+        mo_manifold_flip(m);
+    }
+    return m->count;
+}

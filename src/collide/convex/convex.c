@@ -1,0 +1,122 @@
+/* Convex shapes: construction, placement, support points and bounds. */
+#include "collide/convex/convex.h"
+
+/* The largest sphere about the centre of a frustum: it touches an end face or the mantle. */
+static double frustum_inner(const mo_primitive *f)
+{
+    double rise = f->radius[1] - f->radius[0], length = 2 * f->half.z;
+    double middle = 0.5 * (f->radius[0] + f->radius[1]);
+    return fmin(f->half.z, middle * length / sqrt(length * length + rise * rise));
+}
+
+mo_convex mo_convex_of_primitive(const mo_primitive *p)
+{
+    mo_convex c = {.center = p->center, .axes = p->axes, .half = p->half};
+    double most = fmax(p->radius[0], p->radius[1]);
+    c.radius[0] = p->radius[0];
+    c.radius[1] = p->radius[1];
+    switch (p->kind) {
+    case MO_PRIMITIVE_SPHERE:
+        c.kind = MO_CONVEX_SPHERE;
+        c.reach = c.inner = p->radius[0];
+        break;
+    case MO_PRIMITIVE_BOX:
+        c.kind = MO_CONVEX_BOX;
+        c.reach = mo_length(p->half);
+        c.inner = fmin(fmin(p->half.x, p->half.y), p->half.z);
+        break;
+    case MO_PRIMITIVE_CAPSULE:
+        c.kind = MO_CONVEX_CAPSULE;
+        c.reach = p->half.z + p->radius[0];
+        c.inner = p->radius[0];
+        break;
+    case MO_PRIMITIVE_FRUSTUM:
+        c.kind = MO_CONVEX_FRUSTUM;
+        c.reach = sqrt(p->half.z * p->half.z + most * most);
+        c.inner = frustum_inner(p);
+        break;
+    }
+    return c;
+}
+
+mo_convex mo_convex_of_hull(const mo_hull *hull)
+{
+    double inner = hull->reach;
+    for (int32_t f = 0; f < hull->faces; ++f) {
+        inner = fmin(inner, hull->offset[f]);
+    }
+    return (mo_convex){.kind = MO_CONVEX_HULL,
+                       .center = hull->center,
+                       .axes = mo_mat3_identity(),
+                       .hull = hull,
+                       .reach = hull->reach,
+                       .inner = inner};
+}
+
+mo_placed mo_convex_place(const mo_convex *shape, const mo_pose *body)
+{
+    return (mo_placed){.shape = shape,
+                       .R = mo_mat3_product(body->R, shape->axes),
+                       .p = mo_pose_apply(body, shape->center)};
+}
+
+/* ---- support points ---- */
+
+static mo_vec3 frustum_support(const mo_convex *c, mo_vec3 d)
+{
+    double across = sqrt(d.x * d.x + d.y * d.y);
+    bool top = c->half.z * d.z + c->radius[1] * across > -c->half.z * d.z + c->radius[0] * across;
+    double r = across > 0 ? (top ? c->radius[1] : c->radius[0]) / across : 0;
+    return mo_vec3_make(r * d.x, r * d.y, top ? c->half.z : -c->half.z);
+}
+
+static mo_vec3 hull_support(const mo_hull *hull, mo_vec3 d)
+{
+    int32_t best = 0;
+    double most = mo_dot(hull->vertex[0], d);
+    for (int32_t v = 1; v < hull->vertices; ++v) {
+        double along = mo_dot(hull->vertex[v], d);
+        if (along > most) {
+            most = along;
+            best = v;
+        }
+    }
+    return hull->vertex[best];
+}
+
+/* In the frame of the shape. */
+static mo_vec3 local_support(const mo_convex *c, mo_vec3 d)
+{
+    mo_vec3 x = {0, 0, 0}, zero = {0, 0, 0};
+    switch (c->kind) {
+    case MO_CONVEX_SPHERE:
+        return mo_scale(c->radius[0], mo_unit(d, zero));
+    case MO_CONVEX_BOX:
+        return mo_vec3_make(copysign(c->half.x, d.x), copysign(c->half.y, d.y),
+                            copysign(c->half.z, d.z));
+    case MO_CONVEX_CAPSULE:
+        x.z = copysign(c->half.z, d.z);
+        return mo_add_scaled(x, c->radius[0], mo_unit(d, zero));
+    case MO_CONVEX_FRUSTUM:
+        return frustum_support(c, d);
+    default:
+        return hull_support(c->hull, d);
+    }
+}
+
+mo_vec3 mo_convex_support(const mo_placed *placed, mo_vec3 direction)
+{
+    mo_vec3 local = local_support(placed->shape, mo_mat3_apply_transposed(placed->R, direction));
+    return mo_add(placed->p, mo_mat3_apply(placed->R, local));
+}
+
+void mo_convex_bounds(const mo_placed *placed, double low[3], double high[3])
+{
+    double p[3];
+    mo_vec3_store(p, placed->p);
+    for (int axis = 0; axis < 3; ++axis) {
+        mo_vec3 row = mo_mat3_row(placed->R, axis); /* the world's axis in the shape's frame */
+        high[axis] = p[axis] + mo_dot(row, local_support(placed->shape, row));
+        low[axis] = p[axis] + mo_dot(row, local_support(placed->shape, mo_scale(-1, row)));
+    }
+}

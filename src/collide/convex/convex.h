@@ -1,0 +1,75 @@
+/*
+ * Contact of convex solids: sphere, box, capsule, frustum (cylinder, cone), convex hull, triangle.
+ *
+ * Pairs with closed forms have them (spheres and capsules, spheres on boxes). Polytopes (boxes,
+ * hulls, triangles) are tested by the separating axis theorem: all face normals, and the cross
+ * products of those pairs of edges whose arcs intersect on the Gauss map (Gregorius 2013); the
+ * contact area is the incident face clipped at the sides of the reference face. Pairs with a
+ * frustum, and capsules on polytopes, go through the distance of their cores (Gilbert, Johnson,
+ * Keerthi 1988) and, where the cores overlap, the expanding polytope (van den Bergen 2001); the
+ * manifold then is that of the two support features across the normal.
+ *
+ * All in double and by + - * / sqrt alone. Functions hold no state: a hint of the last step is
+ * passed in, and the answer depends on the arguments only.
+ */
+#ifndef MO_COLLIDE_CONVEX_H
+#define MO_COLLIDE_CONVEX_H
+
+#include "collide/manifold.h"
+#include "geometry/hull/hull.h"
+#include "geometry/motion/motion.h"
+#include "geometry/shape/primitive.h"
+
+typedef enum mo_convex_kind {
+    MO_CONVEX_SPHERE,
+    MO_CONVEX_BOX,
+    MO_CONVEX_CAPSULE,
+    MO_CONVEX_FRUSTUM,
+    MO_CONVEX_HULL,
+    MO_CONVEX_KINDS
+} mo_convex_kind;
+
+/* In the frame of a body: a point X of its own frame is at center + axes X. */
+typedef struct mo_convex {
+    mo_convex_kind kind;
+    mo_vec3 center;
+    mo_mat3 axes;
+    mo_vec3 half;        /* see mo_primitive */
+    double radius[2];    /* see mo_primitive */
+    const mo_hull *hull; /* its vertices are relative to `center` */
+    double reach;        /* radius of the sphere about `center` around it */
+    double inner;        /* radius of a sphere about `center` within it */
+} mo_convex;
+
+mo_convex mo_convex_of_primitive(const mo_primitive *primitive);
+mo_convex mo_convex_of_hull(const mo_hull *hull);
+
+/* A shape where its body stands: a point X of the shape's own frame is at p + R X. */
+typedef struct mo_placed {
+    const mo_convex *shape;
+    mo_mat3 R;
+    mo_vec3 p;
+} mo_placed;
+
+mo_placed mo_convex_place(const mo_convex *shape, const mo_pose *body);
+
+/* The point farthest along a direction, which need not have length 1. */
+mo_vec3 mo_convex_support(const mo_placed *placed, mo_vec3 direction);
+
+/* The smallest axis-aligned box around it. */
+void mo_convex_bounds(const mo_placed *placed, double low[3], double high[3]);
+
+/* The manifold of two solids whose gap is at most `margin`; the number of its points. `axis` is the
+ * hint of the last step, 0 without. hint.part is left alone. */
+int mo_convex_collide(const mo_placed *a, const mo_placed *b, double margin, uint32_t axis,
+                      mo_manifold *manifold);
+
+/* The distance of two solids, negative (the depth of penetration) if they overlap, the nearest
+ * points, and the unit normal from b to a. */
+typedef struct mo_convex_near {
+    double distance;
+    mo_vec3 point[2], normal;
+} mo_convex_near;
+mo_convex_near mo_convex_distance(const mo_placed *a, const mo_placed *b);
+
+#endif
