@@ -31,7 +31,7 @@
 typedef struct mo_rigid_solver mo_rigid_solver;
 
 typedef struct mo_rigid_solver_def {
-    int substeps;           /* 4 */
+    int substeps;           /* 6 */
     bool direct;            /* all islands directly and to rounding: RATTLE */
     double slop;            /* penetration that is not corrected [m] */
     double recovery_speed;  /* largest speed at which penetration is removed [m/s] */

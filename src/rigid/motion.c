@@ -1,0 +1,204 @@
+/* Kicks and drifts of the bodies of a step. */
+#include "rigid/motion.h"
+
+#include <string.h>
+
+enum { GRAIN = 256 };
+
+typedef struct pass {
+    mo_rigid_motion *motion;
+    double s;
+} pass;
+
+mote_status mo_rigid_motion_begin(mo_rigid_motion *motion, const mo_rigid_bodies *bodies,
+                                  mote_error *error)
+{
+    motion->bodies = *bodies;
+    int64_t rows = bodies->count + 1;
+    double **packed[] = {&motion->velocity, &motion->displacement, &motion->warm,
+                         &motion->mark,     &motion->sum,          &motion->inertia};
+    mote_status status = MOTE_OK;
+    for (size_t k = 0; k < sizeof packed / sizeof *packed && !status; ++k) {
+        int64_t capacity = motion->capacity;
+        status = mo_make_room(motion->memory, packed[k], &capacity, rows, MO_PACK * sizeof(double),
+                              error);
+    }
+    int64_t active = motion->capacity, list = motion->capacity;
+    if (!status) {
+        status = mo_make_room(motion->memory, &motion->active, &active, rows, 1, error);
+    }
+    if (!status) {
+        status = mo_make_room(motion->memory, &motion->list, &list, rows, sizeof(int32_t), error);
+    }
+    if (!status) {
+        motion->capacity = list;
+        memset(motion->active, 0, (size_t)rows);
+    }
+    return status;
+}
+
+void mo_rigid_motion_release(mo_rigid_motion *motion)
+{
+    void *blocks[] = {motion->velocity, motion->displacement, motion->warm,   motion->mark,
+                      motion->sum,      motion->inertia,      motion->active, motion->list};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
+        mo_release(motion->memory, blocks[k]);
+    }
+}
+
+static void set_row(double *packed, mo_vec3 first, double fourth, mo_vec3 second)
+{
+    mo_vec3_store(packed, first);
+    packed[3] = fourth;
+    mo_vec3_store(packed + 4, second);
+    packed[7] = 0;
+}
+
+static void pack_rows(void *context, int64_t first, int64_t last)
+{
+    mo_rigid_motion *m = context;
+    const mo_rigid_bodies *b = &m->bodies;
+    mo_vec3 zero = {0, 0, 0};
+    for (int64_t row = first; row < last; ++row) {
+        int64_t at = MO_PACK * row;
+        bool fixed_frame = row == b->count;
+        set_row(m->velocity + at, fixed_frame ? zero : mo_vec3_load(b->v + 3 * row),
+                fixed_frame ? 0 : b->inverse_mass[row],
+                fixed_frame ? zero : mo_vec3_load(b->w + 3 * row));
+        set_row(m->displacement + at, zero, 0, zero);
+        set_row(m->warm + at, zero, 0, zero);
+        double *i = m->inertia + at;
+        memset(i, 0, MO_PACK * sizeof *i);
+        if (m->active[row]) {
+            mo_mat3 t = mo_rigid_inverse_inertia(b, row);
+            const double six[6] = {t.m[0], t.m[4], t.m[8], t.m[1], t.m[2], t.m[5]};
+            memcpy(i, six, sizeof six);
+        }
+    }
+}
+
+void mo_rigid_motion_pack(mo_rigid_motion *motion, mo_pool *pool)
+{
+    motion->list_count = 0;
+    for (int64_t row = 0; row < motion->bodies.count; ++row) {
+        if (motion->active[row]) {
+            motion->list[motion->list_count++] = (int32_t)row;
+        }
+    }
+    mo_parallel_for(pool, motion->bodies.count + 1, GRAIN, pack_rows, motion);
+}
+
+/* The change of w by a torque, at the present rotation. */
+static mo_vec3 angular_acceleration(const mo_rigid_bodies *bodies, int64_t row)
+{
+    mo_vec3 torque = mo_vec3_load(bodies->torque + 3 * row);
+    if (torque.x == 0 && torque.y == 0 && torque.z == 0) {
+        return torque;
+    }
+    return mo_mat3_apply(mo_rigid_inverse_inertia(bodies, row), torque);
+}
+
+static void kick(mo_rigid_motion *m, int64_t row, double s)
+{
+    int64_t at = MO_PACK * row;
+    double *u = m->velocity + at, *mark = m->mark + at;
+    const double *warm = m->warm + at;
+    mo_vec3 a = mo_vec3_load(m->bodies.acceleration + 3 * row);
+    mo_vec3 b = angular_acceleration(&m->bodies, row);
+    const double change[MO_PACK] = {a.x, a.y, a.z, 0, b.x, b.y, b.z, 0};
+    for (int k = 0; k < MO_PACK; ++k) {
+        u[k] += 0.5 * (s * change[k] + warm[k]);
+        mark[k] = u[k];
+    }
+}
+
+static void first_kick(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    for (int64_t k = first; k < last; ++k) {
+        kick(p->motion, p->motion->list[k], p->s);
+    }
+}
+
+void mo_rigid_motion_first_kick(mo_rigid_motion *motion, mo_pool *pool, double s)
+{
+    pass p = {motion, s};
+    mo_parallel_for(pool, motion->list_count, GRAIN, first_kick, &p);
+}
+
+static void drift(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    mo_rigid_motion *m = p->motion;
+    for (int64_t k = first; k < last; ++k) {
+        int64_t row = m->list[k], at = MO_PACK * row;
+        double *u = m->velocity + at, *d = m->displacement + at;
+        for (int i = 0; i < MO_PACK; ++i) {
+            m->sum[at + i] = u[i] - m->mark[at + i];
+            d[i] += p->s * u[i];
+        }
+        d[3] = 0;
+        double *x = m->bodies.x + 3 * row;
+        mo_vec3_store(x, mo_add_scaled(mo_vec3_load(x), p->s, mo_vec3_load(u)));
+        mo_quat q = mo_quat_load(m->bodies.q + 4 * row);
+        mo_vec3 w = mo_vec3_load(u + 4);
+        mo_rigid_rotate_free(&q, &w, mo_vec3_load(m->bodies.inverse_moments + 3 * row), p->s);
+        mo_quat_store(m->bodies.q + 4 * row, q);
+        mo_vec3_store(u + 4, w);
+        kick(m, row, p->s);
+    }
+}
+
+/* Kinematic bodies move at their velocity; few, and the same for every thread. */
+static void displace_kinematic(mo_rigid_motion *m, double s)
+{
+    for (int64_t row = 0; row < m->bodies.count; ++row) {
+        if (m->bodies.inverse_mass[row] > 0) {
+            continue;
+        }
+        const double *u = m->velocity + MO_PACK * row;
+        double *d = m->displacement + MO_PACK * row;
+        for (int i = 0; i < MO_PACK; ++i) {
+            d[i] += i == 3 ? 0 : s * u[i];
+        }
+    }
+}
+
+void mo_rigid_motion_drift(mo_rigid_motion *motion, mo_pool *pool, double s)
+{
+    pass p = {motion, s};
+    mo_parallel_for(pool, motion->list_count, GRAIN, drift, &p);
+    displace_kinematic(motion, s);
+}
+
+static void end_substep(void *context, int64_t first, int64_t last)
+{
+    mo_rigid_motion *m = context;
+    for (int64_t k = first; k < last; ++k) {
+        int64_t at = MO_PACK * (int64_t)m->list[k];
+        for (int i = 0; i < MO_PACK; ++i) {
+            m->warm[at + i] += m->sum[at + i] + (m->velocity[at + i] - m->mark[at + i]);
+        }
+    }
+}
+
+void mo_rigid_motion_end_substep(mo_rigid_motion *motion, mo_pool *pool)
+{
+    mo_parallel_for(pool, motion->list_count, GRAIN, end_substep, motion);
+}
+
+static void unpack(void *context, int64_t first, int64_t last)
+{
+    mo_rigid_motion *m = context;
+    for (int64_t k = first; k < last; ++k) {
+        int64_t row = m->list[k];
+        const double *u = m->velocity + MO_PACK * row;
+        mo_vec3_store(m->bodies.v + 3 * row, mo_vec3_load(u));
+        mo_vec3_store(m->bodies.w + 3 * row, mo_vec3_load(u + 4));
+    }
+}
+
+void mo_rigid_motion_unpack(mo_rigid_motion *motion, mo_pool *pool)
+{
+    mo_parallel_for(pool, motion->list_count, GRAIN, unpack, motion);
+}

@@ -1,0 +1,173 @@
+/* The step of contacts and joints: islands, colours, substeps. */
+#include "rigid/solver.h"
+
+#include "rigid/blocks.h"
+
+#include <math.h>
+
+struct mo_rigid_solver {
+    mo_memory *memory;
+    mo_pool *pool;
+    mo_rigid_solver_def def;
+    mo_rigid_report report;
+    mo_rigid_motion motion;
+    mo_rigid_blocks blocks;
+    mo_rigid_contact *contacts;
+    mo_rigid_joint *joints;
+    int64_t contact_count, joint_count;
+    uint8_t *swept; /* contacts that the sweeps solve */
+    int64_t swept_capacity;
+};
+
+mo_rigid_solver_def mo_rigid_solver_default(void)
+{
+    return (mo_rigid_solver_def){
+        .substeps = 6, .slop = 0, .recovery_speed = 3, .high_mass_ratio = 10, .bounce_speed = 0.05};
+}
+
+mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_rigid_solver_def *def,
+                                   mo_rigid_solver **solver, mote_error *error)
+{
+    mo_rigid_solver *s = mo_allocate(memory, sizeof *s);
+    *solver = s;
+    if (!s) {
+        return mo_fail_memory(error, sizeof *s);
+    }
+    s->memory = memory;
+    s->pool = pool;
+    s->def = *def;
+    s->motion.memory = s->blocks.memory = s->blocks.colors.memory = memory;
+    return MOTE_OK;
+}
+
+void mo_rigid_solver_destroy(mo_rigid_solver *solver)
+{
+    if (!solver) {
+        return;
+    }
+    mo_rigid_motion_release(&solver->motion);
+    mo_rigid_blocks_release(&solver->blocks);
+    mo_release(solver->memory, solver->swept);
+    mo_release(solver->memory, solver);
+}
+
+static void activate(mo_rigid_solver *s, const int32_t body[2])
+{
+    for (int side = 0; side < 2; ++side) {
+        if (mo_rigid_movable(&s->motion.bodies, body[side])) {
+            s->motion.active[body[side]] = 1;
+        }
+    }
+}
+
+static bool constrains(const mo_rigid_solver *s, const int32_t body[2])
+{
+    return mo_rigid_movable(&s->motion.bodies, body[0]) ||
+           mo_rigid_movable(&s->motion.bodies, body[1]);
+}
+
+static void measure_penetration(mo_rigid_solver *s)
+{
+    int64_t number = 0;
+    double sum = 0, worst = 0;
+    for (int64_t k = 0; k < s->contact_count; ++k) {
+        const mo_rigid_contact *c = s->contacts + k;
+        for (int i = 0; i < c->count; ++i) {
+            if (c->gap[i] < 0) {
+                ++number;
+                sum -= c->gap[i];
+                worst = -c->gap[i] > worst ? -c->gap[i] : worst;
+            }
+        }
+    }
+    s->report.penetration_max = worst;
+    s->report.penetration_mean = number ? sum / (double)number : 0;
+}
+
+mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies *bodies,
+                                  mo_rigid_contact *contacts, int64_t contact_count,
+                                  mo_rigid_joint *joints, int64_t joint_count, mote_error *error)
+{
+    mo_rigid_solver *s = solver;
+    s->contacts = contacts;
+    s->joints = joints;
+    s->contact_count = contact_count;
+    s->joint_count = joint_count;
+    s->report = (mo_rigid_report){0};
+    mote_status status = mo_rigid_motion_begin(&s->motion, bodies, error);
+    if (!status) {
+        status = mo_make_room(s->memory, &s->swept, &s->swept_capacity, contact_count, 1, error);
+    }
+    if (status) {
+        return status;
+    }
+    for (int64_t k = 0; k < contact_count; ++k) {
+        s->swept[k] = contacts[k].count > 0 && constrains(s, contacts[k].body);
+        if (s->swept[k]) {
+            activate(s, contacts[k].body);
+        }
+    }
+    for (int64_t k = 0; k < joint_count; ++k) {
+        activate(s, joints[k].body);
+    }
+    status =
+        mo_rigid_blocks_layout(&s->blocks, &s->motion, contacts, contact_count, s->swept, error);
+    s->report.contacts = contact_count;
+    s->report.colors = s->blocks.colors.colors;
+    measure_penetration(s);
+    return status;
+}
+
+bool mo_rigid_solver_advances(const mo_rigid_solver *solver, int64_t row)
+{
+    return solver->motion.active[row];
+}
+
+static void substep(mo_rigid_solver *s, const mo_rigid_law *law, double h)
+{
+    mo_rigid_motion_first_kick(&s->motion, s->pool, h);
+    mo_rigid_sweep_positions(&s->blocks, &s->motion, s->pool, law, true);
+    mo_rigid_motion_drift(&s->motion, s->pool, h);
+    mo_rigid_sweep_velocities(&s->blocks, &s->motion, s->pool, law, true, true);
+    mo_rigid_motion_end_substep(&s->motion, s->pool);
+}
+
+/* Contacts are implicit springs in the position phase (E. Catto 2024, "Solver2D", soft step): their
+ * frequency follows the substep, and the strong damping keeps sweeps that have not converged
+ * stable. An impulse p of a phase leaves a penetration of p s / (m (w s)^2) with the effective mass m. */
+static mo_rigid_law contact_law(const mo_rigid_solver *s, double substep)
+{
+    const double ws = 2 * 3.14159265358979323846 * 0.09, damping_ratio = 10;
+    double a = 2 * damping_ratio + ws, b = ws * a;
+    return (mo_rigid_law){.inverse_substep = 1 / substep,
+                          .slop = s->def.slop,
+                          .recovery_rate = ws / (a * substep),
+                          .recovery_speed = s->def.recovery_speed,
+                          .mass_scale = b / (1 + b),
+                          .impulse_scale = 1 / (1 + b)};
+}
+
+mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_error *error)
+{
+    (void)error;
+    mo_rigid_solver *s = solver;
+    double part = h / s->def.substeps;
+    mo_rigid_law law = contact_law(s, part);
+    for (int64_t k = 0; k < s->contact_count; ++k) {
+        s->contacts[k].force = s->contacts[k].torque = (mo_vec3){0, 0, 0};
+    }
+    mo_rigid_motion_pack(&s->motion, s->pool);
+    mo_rigid_blocks_prepare(&s->blocks, &s->motion, s->contacts, s->pool);
+    mo_rigid_sweep_warm(&s->blocks, &s->motion, s->pool);
+    for (int k = 0; k < s->def.substeps; ++k) {
+        substep(s, &law, part);
+    }
+    mo_rigid_blocks_finish(&s->blocks, s->contacts, h, s->pool);
+    mo_rigid_motion_unpack(&s->motion, s->pool);
+    return MOTE_OK;
+}
+
+const mo_rigid_report *mo_rigid_solver_report(const mo_rigid_solver *solver)
+{
+    return &solver->report;
+}
