@@ -88,43 +88,44 @@ mote_status mo_rigid_blocks_layout(mo_rigid_blocks *blocks, const mo_rigid_motio
 
 /* ---- preparation ---- */
 
+static void set_lane(mo_d4 out[3], int lane, mo_vec3 a)
+{
+    out[0][lane] = a.x;
+    out[1][lane] = a.y;
+    out[2][lane] = a.z;
+}
+
 /* Scalars of a contact into its lane; r: from the centres of mass to the points. */
 static void fill_lane(mo_rigid_block *b, int lane, const mo_rigid_motion *m,
                       const mo_rigid_contact *c, mo_d4 r[MO_RIGID_POINTS][2][3])
 {
-    mo_vec3 center = {0, 0, 0}, x[2];
     for (int side = 0; side < 2; ++side) {
         int64_t row = c->body[side] < 0 ? m->bodies.count : c->body[side];
         b->row[side][lane] = (int32_t)row;
         b->moves[side] |= (m->velocity[MO_PACK * row + 3] > 0) << lane;
-        x[side] = c->body[side] < 0 ? center : mo_vec3_load(m->bodies.x + 3 * row);
         for (int i = 0; i < 6; ++i) {
             b->inertia[side][i][lane] = m->inertia[MO_PACK * row + i];
         }
+        mo_vec3 x = mo_vec3_make(0, 0, 0), center = mo_rigid_contact_center(c, side);
+        if (c->body[side] >= 0) {
+            x = mo_vec3_load(m->bodies.x + 3 * row);
+        }
+        for (int i = 0; i < MO_RIGID_POINTS; ++i) {
+            set_lane(r[i][side], lane, mo_sub(i < c->count ? c->position[i][side] : center, x));
+        }
+        set_lane(b->c[side], lane, mo_sub(center, x));
     }
-    for (int i = 0; i < c->count; ++i) {
-        center = mo_add_scaled(center, 1.0 / c->count, c->position[i]);
-    }
+    mo_vec3 center = mo_rigid_contact_center(c, 0);
     for (int i = 0; i < MO_RIGID_POINTS; ++i) {
         bool there = i < c->count;
-        mo_vec3 p = there ? c->position[i] : center;
-        for (int side = 0; side < 2; ++side) {
-            mo_vec3 d = mo_sub(p, x[side]), e = mo_sub(center, x[side]);
-            for (int k = 0; k < 3; ++k) {
-                r[i][side][k][lane] = mo_vec3_at(d, k);
-                b->c[side][k][lane] = mo_vec3_at(e, k);
-            }
-        }
         b->gap[i][lane] = there ? c->gap[i] : NO_POINT;
         b->impulse[i][lane] = there ? c->normal_impulse[i] : 0;
-        b->arm[i][lane] = mo_length(mo_sub(p, center));
+        b->arm[i][lane] = there ? mo_length(mo_sub(c->position[i][0], center)) : 0;
     }
     mo_vec3 t = mo_perpendicular(c->normal), other = mo_cross(c->normal, t);
-    for (int k = 0; k < 3; ++k) {
-        b->n[k][lane] = mo_vec3_at(c->normal, k);
-        b->t[k][lane] = mo_vec3_at(t, k);
-        b->rolling[k][lane] = mo_vec3_at(c->rolling, k);
-    }
+    set_lane(b->n, lane, c->normal);
+    set_lane(b->t, lane, t);
+    set_lane(b->rolling, lane, c->rolling);
     b->mu[lane] = c->friction_coefficient;
     b->friction[0][lane] = mo_dot(t, c->friction);
     b->friction[1][lane] = mo_dot(other, c->friction);
@@ -245,10 +246,8 @@ static mo_vec3 lane_vec3(const mo_d4 a[3], int lane)
 
 static void finish_lane(const mo_rigid_block *b, int lane, mo_rigid_contact *c, double h)
 {
-    mo_vec3 n = c->normal, t = lane_vec3(b->t, lane), other = mo_cross(n, t), center = {0, 0, 0};
-    for (int i = 0; i < c->count; ++i) {
-        center = mo_add_scaled(center, 1.0 / c->count, c->position[i]);
-    }
+    mo_vec3 n = c->normal, t = lane_vec3(b->t, lane), other = mo_cross(n, t);
+    mo_vec3 center = mo_rigid_contact_center(c, 0);
     mo_vec3 force = mo_add(mo_scale(b->friction_total[0][lane], t),
                            mo_scale(b->friction_total[1][lane], other));
     mo_vec3 torque = mo_add_scaled(lane_vec3(b->rolling_total, lane), b->twist_total[lane], n);
@@ -256,7 +255,7 @@ static void finish_lane(const mo_rigid_block *b, int lane, mo_rigid_contact *c, 
         mo_vec3 p = mo_scale(b->total[i][lane], n);
         c->normal_impulse[i] = b->impulse[i][lane];
         force = mo_add(force, p);
-        torque = mo_add(torque, mo_cross(mo_sub(c->position[i], center), p));
+        torque = mo_add(torque, mo_cross(mo_sub(c->position[i][0], center), p));
     }
     c->friction = mo_add(mo_scale(b->friction[0][lane], t), mo_scale(b->friction[1][lane], other));
     c->twist = b->twist[lane];

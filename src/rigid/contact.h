@@ -19,12 +19,12 @@
 enum { MO_RIGID_POINTS = 4 };
 
 typedef struct mo_rigid_contact {
-    int32_t body[2];                   /* rows; -1: the fixed frame of the world */
-    int32_t count;                     /* points; a contact without points is ignored */
-    mo_vec3 normal;                    /* unit vector from body 1 to body 0 */
-    mo_vec3 position[MO_RIGID_POINTS]; /* in the frame of the world [m] */
-    double gap[MO_RIGID_POINTS];       /* along the normal; negative: penetration [m] */
-    uint32_t key[MO_RIGID_POINTS];     /* feature of a point, the same from step to step */
+    int32_t body[2];                      /* rows; -1: the fixed frame of the world */
+    int32_t count;                        /* points; a contact without points is ignored */
+    mo_vec3 normal;                       /* unit vector from body 1 to body 0 */
+    mo_vec3 position[MO_RIGID_POINTS][2]; /* on the surfaces of body 0 and 1, in the world [m] */
+    double gap[MO_RIGID_POINTS];          /* along the normal; negative: penetration [m] */
+    uint32_t key[MO_RIGID_POINTS];        /* feature of a point, the same from step to step */
 
     double friction_coefficient, restitution;
     double rolling_friction;  /* length: the largest rolling moment is this times the force [m] */
@@ -38,6 +38,16 @@ typedef struct mo_rigid_contact {
     mo_vec3 force;  /* on body 0, mean over the step [N] */
     mo_vec3 torque; /* on body 0 about the manifold's centre, mean over the step [N m] */
 } mo_rigid_contact;
+
+/* The mean of its points on the surface of a body: where friction acts. */
+static inline mo_vec3 mo_rigid_contact_center(const mo_rigid_contact *contact, int side)
+{
+    mo_vec3 sum = {0, 0, 0};
+    for (int i = 0; i < contact->count; ++i) {
+        sum = mo_add_scaled(sum, 1.0 / contact->count, contact->position[i][side]);
+    }
+    return sum;
+}
 
 /* Initial guess of a contact from the contact of the same pair in the step before: impulses of
  * points with the same key, and friction across the new normal. `ratio` is that of the new substep

@@ -2,7 +2,7 @@
  * Sweeps over contacts: projected Gauss-Seidel by blocks of four manifolds, colour by colour.
  *
  * Impulses of a substep are accumulated and clamped as a whole, over both phases: the velocity
- * phase can take back what the position phase gave to remove penetration.
+ * phase can cancel impulses of the position phase that removed penetration.
  */
 #include "rigid/blocks.h"
 #include "rigid/wide_vec3.h"

@@ -119,7 +119,7 @@ static inline void sphere_on_plane(rigid_world *world, int row, mo_vec3 n, doubl
         c->normal = n;
         c->count = 1;
         c->gap[0] = gap;
-        c->position[0] = mo_add_scaled(x, -world->half[row].x, n);
+        c->position[0][0] = c->position[0][1] = mo_add_scaled(x, -world->half[row].x, n);
         continue_contact(world, c);
     }
 }
@@ -134,7 +134,8 @@ static inline void sphere_on_sphere(rigid_world *world, int first, int second)
         c->normal = mo_unit(d, mo_vec3_make(0, 0, 1));
         c->count = 1;
         c->gap[0] = gap;
-        c->position[0] = mo_add_scaled(y, world->half[second].x + gap / 2, c->normal);
+        c->position[0][0] = c->position[0][1] =
+            mo_add_scaled(y, world->half[second].x + gap / 2, c->normal);
         continue_contact(world, c);
     }
 }
@@ -152,7 +153,7 @@ static inline void box_on_plane(rigid_world *world, int row, mo_vec3 n, double o
         mo_vec3 p = mo_add(x, mo_mat3_apply(r, corner));
         double gap = mo_dot(n, p) - offset;
         if (gap < world->margin && c->count < MO_RIGID_POINTS) {
-            c->position[c->count] = p;
+            c->position[c->count][0] = c->position[c->count][1] = p;
             c->gap[c->count] = gap;
             c->key[c->count++] = (uint32_t)k;
         }
@@ -182,7 +183,8 @@ static inline void box_on_box(rigid_world *world, int upper, int lower)
         double pz = face.z - ((px - face.x) * m.x + (py - face.y) * m.y) / m.z;
         if (pz - half.z < world->margin) {
             mo_vec3 p = mo_vec3_make(px, py, 0.5 * (pz + half.z));
-            c->position[c->count] = mo_add(origin, mo_mat3_apply(r, p));
+            c->position[c->count][0] = c->position[c->count][1] =
+                mo_add(origin, mo_mat3_apply(r, p));
             c->gap[c->count] = pz - half.z;
             c->key[c->count++] = (uint32_t)k;
         }
