@@ -130,9 +130,13 @@ typedef struct mo_descriptor {
     const char *name;     /* as a scene writes it */
     const char *summary;  /* one sentence */
     const char *citation; /* paper and equations; NULL for textbook material */
+    const char *departs;  /* where it differs from the cited source, in sentences; NULL: nowhere */
     uint32_t capabilities;
     size_t param_size; /* of the struct that params describes */
     const mo_param *params;
+    /* The parameter that chooses defaults of others, and these defaults, as in mo_section. */
+    const char *preset;
+    const mo_preset *presets;
     const mo_column_spec *columns; /* ends with one without a name; may be NULL */
     /* Checks beyond the table ("one of mass and density"); the path is prepended to errors. May be
      * NULL. */
@@ -164,7 +168,9 @@ static inline mo_section mo_method_keys(const mo_descriptor *method)
     return (mo_section){.name = method->name,
                         .doc = method->summary,
                         .size = method->param_size,
-                        .params = method->params};
+                        .params = method->params,
+                        .preset = method->preset,
+                        .presets = method->presets};
 }
 
 /* Capabilities that mean the same in every family. */

@@ -138,10 +138,11 @@ json_t *mo_describe_method(const mo_family *family, const mo_descriptor *method)
     char capabilities[200];
     mo_section keys = mo_method_keys(method);
     mo_capabilities_text(family, method, capabilities, sizeof capabilities);
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "family", family->name, "name",
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:o, s:o}", "family", family->name, "name",
                      method->name, "summary", method->summary, "citation",
-                     text_or_null(method->citation), "capabilities", capabilities, "parameters",
-                     mo_describe_keys(&keys), "columns", describe_columns(method->columns));
+                     text_or_null(method->citation), "departs", text_or_null(method->departs),
+                     "capabilities", capabilities, "parameters", mo_describe_keys(&keys), "columns",
+                     describe_columns(method->columns));
 }
 
 json_t *mo_describe_family(const mo_family *family)

@@ -141,6 +141,10 @@ static void write_method(writer *w, const mo_family *family, const mo_descriptor
     if (m->citation) {
         mo_text_add(&w->text, markdown(w) ? "Source: %s.\n\n" : "  source: %s\n", m->citation);
     }
+    if (m->departs) {
+        mo_text_add(&w->text, markdown(w) ? "Departs from it: %s\n\n" : "  departs from it: %s\n",
+                    m->departs);
+    }
     if (capabilities[0]) {
         mo_text_add(&w->text, markdown(w) ? "Capabilities: %s.\n\n" : "  capabilities: %s\n",
                     capabilities);
