@@ -1,32 +1,35 @@
 /*
  * Divergence-free SPH: J. Bender, D. Koschier 2015 and 2017 (IEEE Trans. Vis. Comput. Graph. 23,
  * 1193). A step:
- *     divergence-free solve   s_i = -D delta_i/Dt: velocities no longer compress
- *                             (algorithm 2)
+ *     divergence-free solve   s_i = -D delta_i/Dt                    (algorithm 2)
  *     forces                  v* = v + h a
- *     constant-density solve  s_i = 1 - delta_i - h D delta*_i/Dt: places will not compress
- *                             (algorithm 3)
+ *     constant-density solve  s_i = 1 - delta_i - h D delta*_i/Dt    (algorithm 3)
  *     x := x + h v
- * Both are the system of solve.h, on velocities and on places, started from what came out of the
- * step before. Departs from the papers: pressures are updated by accelerated Jacobi steps (omega
- * 0.5) on the diagonal of the system instead of the factors alpha, so that the stopping criterion
- * and the walls are those of solve.h. A positive s_i stays, it is room that pressures of others may
- * fill: cut off at 0, as published for velocities, particles that expand must go on to, and
- * vortices around a void gained 5 % of their energy; compression that is there already is limited
- * by solve.h. Particles with few neighbours, or less than half of their density, may come nearer
- * to each other: in spray density grows without anything being compressed. For them s_i = 0 in the
- * divergence-free solve, so that the pressures of others press them no further. SPlisHSPlasH counts
- * neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among
- * many samples of it.
+ * Both are the system of solve.h, on velocities and on positions, warm-started. The factors alpha_i
+ * of the papers are the reciprocals of its diagonal. The papers put the divergence-free solve
+ * behind the motion (algorithm 1): the same cycle with another start, `order` density_first.
+ *
+ * The variant `bender2017` updates k_i by alpha_i times the residual where that is positive, and
+ * never takes back; it starts from half the pressures of the last step, as SPlisHSPlasH does, since
+ * all of them accumulate and blow up. Departs from the papers by default, variant `accelerated`:
+ * projected Jacobi steps with Nesterov acceleration on the sum k >= 0, so that particles that
+ * expand may stop doing so (vortices around a void gained 5 % of their energy without), relaxation
+ * of the initial density error and outer iterations (solve.h). Particles with few neighbours, or
+ * less than half of their density, may approach each other: in spray density grows without
+ * compression. For them s_i = 0 in the divergence-free solve. SPlisHSPlasH counts neighbours only,
+ * and so does bender2017; with wide kernels a drop then hovers above its floor, among many boundary
+ * particles.
  */
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/solve.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { GRAIN = 4096 };
 
 typedef struct dfsph {
+    const char *variant, *order;
     double tolerance, divergence_tolerance, omega;
     int64_t min_iterations, max_iterations, max_divergence_iterations, max_corrections;
     double warm_start;
@@ -34,6 +37,16 @@ typedef struct dfsph {
 } dfsph;
 
 static const mo_param PARAMS[] = {
+    {"variant", MO_STRING, MO_FIELD(dfsph, variant), .initial = "\"accelerated\"",
+     .choices = "accelerated|bender2017",
+     .doc = "bender2017: Jacobi iteration with the factors alpha on positive residuals, which "
+            "corrects all of the density error in every step, as published. accelerated: projected "
+            "and accelerated Jacobi iteration, relaxation of the initial density error, outer "
+            "iterations."},
+    {"order", MO_STRING, MO_FIELD(dfsph, order), .initial = "\"divergence_first\"",
+     .choices = "divergence_first|density_first",
+     .doc = "Which solve a step begins with. density_first ends a step with a divergence-free "
+            "velocity, as published, at the cost of a second neighbour search."},
     {"tolerance", MO_REAL, MO_FIELD(dfsph, tolerance), .initial = "1e-3", .range = "(0, 1)",
      .doc = "Average relative density error at which the constant-density solve stops."},
     {"divergence_tolerance", MO_REAL, MO_FIELD(dfsph, divergence_tolerance), .initial = "1e-3",
@@ -62,6 +75,17 @@ static const mo_param PARAMS[] = {
             "tolerances and 1 %."},
     {0}};
 
+static const mo_preset PRESETS[] = {{"bender2017", "order", "\"density_first\""},
+                                    {"bender2017", "omega", "1"},
+                                    {"bender2017", "warm_start", "0.5"},
+                                    {"bender2017", "max_corrections", "0"},
+                                    {0}};
+
+static bool is_published(const dfsph *p)
+{
+    return strcmp(p->variant, "bender2017") == 0;
+}
+
 /* The solve is linear, and the densities at the new places are not: it goes this much further than
  * it was asked to, so that what is measured there is within the tolerance. */
 #define MARGIN 0.7
@@ -89,7 +113,11 @@ typedef struct sourcing {
     const mo_fluid *fluid;
     float *k, warm;
     int few; /* neighbours below which the divergence is left alone */
+    bool published;
 } sourcing;
+
+/* As a source: no residual that pressures of others can make positive. */
+#define UNCONSTRAINED 1e30f
 
 /* How fast it grows now. */
 static void divergence_source(void *context, int64_t first, int64_t last)
@@ -100,8 +128,9 @@ static void divergence_source(void *context, int64_t first, int64_t last)
         const float *wall = f->wall + 4 * row;
         bool solid = wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
         bool few = f->lists->count[row] < s->few && !solid;
-        float rate = few || f->density[row] < LOOSE ? 0 : f->rate[row];
-        f->source[row] = -rate;
+        bool spray = few || (f->density[row] < LOOSE && !s->published);
+        float rate = spray ? 0 : f->rate[row];
+        f->source[row] = spray && s->published ? UNCONSTRAINED : -rate;
         s->k[row] *= rate > 0 ? s->warm : 0;
     }
 }
@@ -141,10 +170,16 @@ static float warm_start_of(const dfsph *p, bool calm)
 static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h,
                                     bool calm, mote_error *error)
 {
-    mo_solve_def def = {fmin(p->divergence_tolerance, DIVERGENCE * p->tolerance) / h, p->omega, 1,
-                        (int)p->max_divergence_iterations, 1};
+    bool published = is_published(p);
+    double most = published ? INFINITY : DIVERGENCE * p->tolerance;
+    mo_solve_def def = {.tolerance = fmin(p->divergence_tolerance, most) / h,
+                        .omega = p->omega,
+                        .least = 1,
+                        .most = (int)p->max_divergence_iterations,
+                        .accelerated = published ? 0 : 1,
+                        .growing = published};
     sourcing s = {f, self->columns[VELOCITIES]->data, warm_start_of(p, calm),
-                  f->dimension == 3 ? 20 : 7};
+                  f->dimension == 3 ? 20 : 7, published};
     mo_solve_result result;
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
@@ -162,14 +197,22 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
 static mote_status step_density(const dfsph *p, const mo_instance *self, mo_fluid *f,
                                 const mo_fluid_step *now, bool calm, mote_error *error)
 {
+    bool published = is_published(p);
     mo_density_def def = {
-        .solve = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations,
-                  calm ? MO_SOLVE_SMOOTH : 1},
+        .solve = {.tolerance = (published ? 1 : MARGIN) * p->tolerance,
+                  .omega = p->omega,
+                  .least = (int)p->min_iterations,
+                  .most = (int)p->max_iterations,
+                  .accelerated = published ? 0
+                                 : calm    ? MO_SOLVE_SMOOTH
+                                           : 1,
+                  .growing = published},
         .name = "the constant-density solve",
         .tolerance = p->tolerance,
         .corrections = p->max_corrections,
         .warm = warm_start_of(p, calm),
         .warm_where_compressed = true,
+        .at_once = published,
     };
     mo_density_columns columns = {self->columns[PLACES]->data,
                                   p->divergence ? self->columns[VELOCITIES]->data : NULL,
@@ -177,22 +220,37 @@ static mote_status step_density(const dfsph *p, const mo_instance *self, mo_flui
     return mo_density_step(f, &def, now, &columns, error);
 }
 
+/* Where fluid is quiescent, which the published variant does not distinguish. */
+static mote_status find_calm(const dfsph *p, mo_fluid *f, double time, bool *calm,
+                             mote_error *error)
+{
+    *calm = false;
+    return is_published(p) ? MOTE_OK : is_calm(f, time, calm, error);
+}
+
 static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                               mote_error *error)
 {
     const dfsph *p = self->method.params;
-    bool calm;
+    bool calm, first = strcmp(p->order, "divergence_first") == 0;
     MO_TRY(mo_fluid_update(f, now->time, error));
-    MO_TRY(is_calm(f, now->time, &calm, error));
+    MO_TRY(find_calm(p, f, now->time, &calm, error));
     mo_stage_end(now->stages, now->stage->neighbors);
-    if (p->divergence) {
+    if (p->divergence && first) {
         MO_TRY(solve_divergence(p, self, f, now->h, calm, error));
         mo_stage_end(now->stages, now->stage->divergence);
     }
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    return step_density(p, self, f, now, calm, error);
+    MO_TRY(step_density(p, self, f, now, calm, error));
+    if (p->divergence && !first) {
+        MO_TRY(mo_fluid_update(f, now->time + now->h, error));
+        mo_stage_end(now->stages, now->stage->neighbors);
+        MO_TRY(solve_divergence(p, self, f, now->h, calm, error));
+        mo_stage_end(now->stages, now->stage->divergence);
+    }
+    return MOTE_OK;
 }
 
 const mo_pressure_type mo_pressure_dfsph = {
@@ -201,11 +259,21 @@ const mo_pressure_type mo_pressure_dfsph = {
          .summary = "Divergence-free SPH: implicit solves for constant density and zero "
                     "divergence. The fastest at large steps.",
          .citation =
-             "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. Graph. 23, "
+             "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. "
+             "Graph. 23, "
              "1193",
+         .departs =
+             "By default projected Jacobi steps with Nesterov acceleration instead of the factors "
+             "alpha on positive residuals, outer iterations at the new positions, and relaxation "
+             "of the density error that a step begins with; the variant bender2017 has none of "
+             "these and the order of the papers. The relaxation factor is halved where the "
+             "residual grows, closed domains are gauged by their least pressure, and boundaries "
+             "are those of the boundary method.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(dfsph),
          .params = PARAMS,
+         .preset = "variant",
+         .presets = PRESETS,
          .columns = COLUMNS},
     .step = dfsph_step,
 };

@@ -2,31 +2,37 @@
  * Implicit incompressible SPH: M. Ihmsen, J. Cornelis, B. Solenthaler, C. Horvath, M. Teschner
  * 2014, IEEE Trans. Vis. Comput. Graph. 20, 426. A step:
  *     forces              v* = v + h a
- *     pressure            s_i = 1 - delta_i - h D delta*_i/Dt, the compression that v* would lead
- *                         to   (their eq. 4)
- *     v = v* + h push,    x := x + h v
- *     while the new places are compressed more than the tolerance: the system again there, s_i = 1
- *         - delta_i
- * with the system of solve.h: relaxed Jacobi steps, omega 0.5, started from half the pressures of
- * the step before (algorithm 1). The diagonal is theirs with its signs and masses right,
+ *     pressure            s_i = 1 - delta_i - h D delta*_i/Dt   (their eq. 4)
+ *     v = v* + h a(k),    x := x + h v
+ * with the system of solve.h: relaxed Jacobi iterations, omega 0.5, started from half the pressures
+ * of the last step (algorithm 1). The diagonal is theirs with its signs and masses right,
  *     a_ii = -(h/rho_i^2) (|sum_j m_j grad W_ij|^2 + m_i sum_j m_j |grad W_ij|^2),
- * written with volumes and walls in fluid.h. Departs from the paper: the corrections at the new
- * places, since densities are not linear in the places; compression that is there already is taken
- * back no faster than solve.h says; pressures stand as k = p/delta^2; walls are those of
- * walls.h; the mean over all particles of the predicted compression decides when to stop.
+ * written with volumes and boundaries in fluid.h; unknowns are k = p/delta^2.
+ *
+ * The variant `ihmsen2014` is this. Departs from the paper by default, variant `accelerated`:
+ * Nesterov acceleration, outer iterations at the new positions (densities are not linear in
+ * positions), and relaxation of the density error that a step begins with (solve.h).
  */
 #include "fluid/pressure/solve.h"
+
+#include <string.h>
 
 /* The solve is linear, and the densities at the new places are not: it goes this much further than
  * it was asked to, so that what is measured there is within the tolerance. */
 #define MARGIN 0.5
 
 typedef struct iisph {
+    const char *variant;
     double tolerance, omega, warm_start;
     int64_t min_iterations, max_iterations, max_corrections;
 } iisph;
 
 static const mo_param PARAMS[] = {
+    {"variant", MO_STRING, MO_FIELD(iisph, variant), .initial = "\"accelerated\"",
+     .choices = "accelerated|ihmsen2014",
+     .doc = "ihmsen2014: relaxed Jacobi iteration that corrects all of the density error in every "
+            "step, as published. accelerated: Nesterov acceleration, relaxation of the initial "
+            "density error, outer iterations."},
     {"tolerance", MO_REAL, MO_FIELD(iisph, tolerance), .initial = "1e-3", .range = "(0, 1)",
      .doc = "Average relative density error at which the solver stops."},
     {"min_iterations", MO_INT, MO_FIELD(iisph, min_iterations), .initial = "2",
@@ -44,6 +50,8 @@ static const mo_param PARAMS[] = {
             "tolerances and 1 %."},
     {0}};
 
+static const mo_preset PRESETS[] = {{"ihmsen2014", "max_corrections", "0"}, {0}};
+
 enum { PRESSURE, MORE, TARGET };
 static const mo_column_spec COLUMNS[] = {
     {"iisph_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"},
@@ -56,13 +64,18 @@ static mote_status iisph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
                               mote_error *error)
 {
     const iisph *p = self->method.params;
+    bool published = strcmp(p->variant, "ihmsen2014") == 0;
     mo_density_def def = {
-        .solve = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations,
-                  MO_SOLVE_SMOOTH},
+        .solve = {.tolerance = (published ? 1 : MARGIN) * p->tolerance,
+                  .omega = p->omega,
+                  .least = (int)p->min_iterations,
+                  .most = (int)p->max_iterations,
+                  .accelerated = published ? 0 : MO_SOLVE_SMOOTH},
         .name = "the solve",
         .tolerance = p->tolerance,
         .corrections = p->max_corrections,
         .warm = (float)p->warm_start,
+        .at_once = published,
     };
     mo_density_columns columns = {self->columns[PRESSURE]->data, NULL, self->columns[TARGET]->data,
                                   self->columns[MORE]->data};
@@ -80,11 +93,20 @@ const mo_pressure_type mo_pressure_iisph = {
          .summary = "Implicit incompressible SPH: one implicit solve per step for constant "
                     "density.",
          .citation =
-             "Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014, IEEE Trans. Vis. Comput. Graph. 20, "
+             "Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014, IEEE Trans. Vis. Comput. "
+             "Graph. 20, "
              "426",
+         .departs =
+             "By default Nesterov acceleration of the Jacobi iteration, outer iterations at the "
+             "new positions, and relaxation of the density error that a step begins with; the "
+             "variant ihmsen2014 has none of these. The relaxation factor is halved where the "
+             "residual grows, closed domains are gauged by their least pressure, and boundaries "
+             "are those of the boundary method.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(iisph),
          .params = PARAMS,
+         .preset = "variant",
+         .presets = PRESETS,
          .columns = COLUMNS},
     .step = iisph_step,
     .gains_by_shifting = true,

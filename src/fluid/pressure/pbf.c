@@ -12,14 +12,16 @@
  * pressure k = -l/h^2, so that the pass is that of the other solvers, walls are theirs, and the sum
  * of all k of a step is its pressure.
  *
- * Departs from the paper: l is summed over the iterations of a step and only the sum is held at one
- * sign, so that what went too far is taken back; relaxation by a factor instead of epsilon (their
- * eq. 11), which would leave compression; a start from part of the last step's pressures;
- * iterations end when the mean compression, as the densities at the moved positions are, is below
- * the tolerance. The artificial pressure of eq. 13 acts once a step, so that it does not depend on
- * the number of iterations, and is measured in spacing^2:
+ * The variant `macklin2013` is the paper's: equality constraints C_i = 0, a fixed number of
+ * iterations (min_iterations = max_iterations), each with an l of its own that `epsilon` softens
+ * (eq. 11), and the artificial pressure of eq. 13 in every iteration. Departs from the paper by
+ * default, variant `accumulated`: l is summed over the iterations of a step and the sum is kept
+ * non-negative, so that overshoot is taken back; warm start; relaxation by a factor; iterations end
+ * at a tolerance of the density error at the moved positions; the initial density error is relaxed
+ * (solve.h); and the artificial pressure acts once a step, so that it does not depend on the number
+ * of iterations. It is measured in spacing^2, epsilon in 1/spacing^2:
  *     m_i dx_i = -sum_j V_i V_j tensile spacing^2 (W_ij/W(0.2 R))^4 grad W_ij rho0.
- * XSPH (eq. 17) is a viscosity of its own. Angular momentum is kept only as far as the corrections
+ * XSPH (eq. 17) is a viscosity of its own. Angular momentum is conserved as far as the corrections
  * are small.
  */
 #include "fluid/kernel/lanes.h"
@@ -34,12 +36,19 @@
 enum { GRAIN = 4096 };
 
 typedef struct pbf {
-    double tolerance, omega, warm_start, tensile;
+    const char *variant;
+    double tolerance, omega, epsilon, warm_start, tensile;
     mo_confinement confinement;
     int64_t min_iterations, max_iterations;
 } pbf;
 
 static const mo_param PARAMS[] = {
+    {"variant", MO_STRING, MO_FIELD(pbf, variant), .initial = "\"accumulated\"",
+     .choices = "accumulated|macklin2013",
+     .doc =
+         "macklin2013: equality constraints with multipliers of their own in every iteration, and "
+         "artificial pressure in every iteration, as published. accumulated: multipliers are "
+         "summed over a step and kept non-negative, the initial density error is relaxed."},
     {"tolerance", MO_REAL, MO_FIELD(pbf, tolerance), .initial = "1e-3", .range = "(0, 1)",
      .doc = "Average relative density error at which the solver stops."},
     {"min_iterations", MO_INT, MO_FIELD(pbf, min_iterations), .initial = "2", .range = "[1, 1000]",
@@ -48,6 +57,10 @@ static const mo_param PARAMS[] = {
      .range = "[1, 10000]", .doc = "Maximum number of iterations."},
     {"omega", MO_REAL, MO_FIELD(pbf, omega), .initial = "0.5", .range = "(0, 1]",
      .doc = "Relaxation factor of the position corrections."},
+    {"epsilon", MO_REAL, MO_FIELD(pbf, epsilon), .initial = "0", .range = "[0, inf)",
+     .doc =
+         "Constraint relaxation epsilon of the denominator, in units of 1/spacing^2: softens the "
+         "constraints and leaves a density error."},
     {"warm_start", MO_REAL, MO_FIELD(pbf, warm_start), .initial = "0.5", .range = "[0, 1]",
      .doc = "Fraction of the previous step's pressure used as the initial guess."},
     {"tensile", MO_REAL, MO_FIELD(pbf, tensile), .initial = "0", .range = "[0, inf)",
@@ -58,6 +71,17 @@ static const mo_param PARAMS[] = {
      .doc =
          "Coefficient of vorticity confinement against numerical decay of eddies; it adds energy."},
     {0}};
+
+static const mo_preset PRESETS[] = {
+    {"macklin2013", "tolerance", "0.02"},   {"macklin2013", "min_iterations", "4"},
+    {"macklin2013", "max_iterations", "4"}, {"macklin2013", "omega", "1"},
+    {"macklin2013", "epsilon", "2"},        {"macklin2013", "warm_start", "0"},
+    {"macklin2013", "tensile", "0.1"},      {0}};
+
+static bool is_published(const pbf *p)
+{
+    return strcmp(p->variant, "macklin2013") == 0;
+}
 
 enum { PRESSURE, BEFORE };
 static const mo_column_spec COLUMNS[] = {
@@ -142,11 +166,15 @@ static void excuse_rows(void *context, int64_t first, int64_t last, double *part
 /* The part of the tolerance that is left for what must be prevented, however much is excused. */
 static const double STRICTEST = 0.1;
 
-static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, double *tolerance,
+static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, bool at_once, double *tolerance,
                           mote_error *error)
 {
     looking l = {f, {0, 0, *tolerance}};
     double sum;
+    if (at_once) {
+        memset(f->source, 0, (size_t)f->rows * sizeof *f->source);
+        return MOTE_OK;
+    }
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, recall_rows, &l, &sum, error));
     MO_TRY(mo_recovery_find(f, now, f->source, sum / (double)f->rows, &l.recovery, error));
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, excuse_rows, &l, &sum, error));
@@ -182,6 +210,50 @@ static mote_status look_first(mo_fluid *f, const mo_fluid_step *now, mote_error 
     return MOTE_OK;
 }
 
+/* ---- the artificial pressure ---- */
+
+typedef struct parting {
+    mo_fluid *fluid;
+    float strength, inverse_center; /* 1/W(0.2 R) */
+} parting;
+
+/* Adds to the accelerations. */
+MO_INLINE void part_rows(mo_kernel_form form, const parting *c, int64_t first, int64_t last)
+{
+    const mo_fluid *f = c->fluid;
+    mo_kernel kernel = f->kernel;
+    float inverse_square = (float)(1 / (f->support * f->support));
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 sum[3] = {{0}};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8 r2 = p.x * p.x + p.y * p.y + p.z * p.z;
+            mo_f8 part = mo_form_w8(form, &kernel, r2 * inverse_square) * c->inverse_center;
+            mo_f8 strength = c->strength * (part * part) * (part * part) * p.slope;
+            sum[0] += strength * p.x;
+            sum[1] += strength * p.y;
+            sum[2] += strength * p.z;
+        }
+        for (int k = 0; k < 3; ++k) {
+            f->push[4 * row + k] -= mo_f8_sum(sum[k]);
+        }
+    }
+}
+
+static void part_range(void *context, int64_t first, int64_t last)
+{
+    const parting *c = context;
+    MO_KERNEL_CALL(c->fluid->kernel.form, part_rows, c, first, last);
+}
+
+/* Accelerations that move positions by `square` times themselves. */
+static parting parting_of(const pbf *p, mo_fluid *f, double square)
+{
+    return (parting){f, (float)(p->tensile * f->spacing * f->spacing / square),
+                     (float)(1 / mo_kernel_w(&f->kernel, 0.2))};
+}
+
 /* ---- the constraints ---- */
 
 typedef struct correction {
@@ -190,6 +262,9 @@ typedef struct correction {
     float strength, warm;
     double *x, square; /* h^2 */
     double h;
+    float epsilon;   /* [1/m^2] */
+    bool equality;   /* l of both signs, each iteration its own */
+    parting parting; /* in every iteration; strength 0: not */
 } correction;
 
 /* rate = what is added to k; *partial is the sum of the compressions that are to be taken back */
@@ -199,9 +274,10 @@ static void relax_rows(void *context, int64_t first, int64_t last, double *parti
     const mo_fluid *f = c->fluid;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        float over = f->density[row] - 1 - f->source[row], diagonal = f->diagonal[row];
+        float over = f->density[row] - 1 - f->source[row];
+        float diagonal = f->diagonal[row] + c->epsilon;
         float more = diagonal > 0 ? c->strength * over / (diagonal * f->specific[row]) : 0;
-        f->rate[row] = more > -c->k[row] ? more : -c->k[row];
+        f->rate[row] = c->equality || more > -c->k[row] ? more : -c->k[row];
         *partial += over > 0 ? (double)over : 0;
     }
 }
@@ -249,6 +325,9 @@ static mote_status correct(const correction *c, mote_error *error)
     mo_fluid *f = c->fluid;
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
+    if (c->parting.strength > 0) {
+        mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, (void *)&c->parting);
+    }
     /* h^2 push of the position is h push of the velocity */
     MO_TRY(mo_fluid_react(f, f->rate, c->h, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)c);
@@ -275,15 +354,21 @@ static mote_status lower(const correction *c, float *by, mote_error *error)
 static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f,
                          const mo_fluid_step *now, mote_error *error)
 {
-    double h = now->h, tolerance = MARGIN * p->tolerance;
+    bool published = is_published(p);
+    double h = now->h, tolerance = (published ? 1 : MARGIN) * p->tolerance;
     correction c = {.fluid = f,
                     .k = self->columns[PRESSURE]->data,
                     .strength = (float)(p->omega / (h * h)),
                     .warm = (float)p->warm_start,
                     .x = mo_f64(f->columns.x),
                     .square = h * h,
-                    .h = h};
-    MO_TRY(excuse(f, now, &tolerance, error));
+                    .h = h,
+                    .epsilon = (float)(p->epsilon / (f->spacing * f->spacing)),
+                    .equality = published};
+    if (published) {
+        c.parting = parting_of(p, f, c.square);
+    }
+    MO_TRY(excuse(f, now, published, &tolerance, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
     mo_layers_start_positions(f, f->rate);
     if (p->warm_start > 0) {
@@ -301,55 +386,23 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f,
                           p->tolerance);
             return MOTE_OK;
         }
-        MO_TRY(lower(&c, &lift, error));
+        if (!published) {
+            MO_TRY(lower(&c, &lift, error));
+        }
         mo_layers_relax_positions(f, (double)c.strength);
         MO_TRY(correct(&c, error));
         f->report.iterations++;
     }
 }
 
-/* ---- the artificial pressure ---- */
-
-typedef struct parting {
-    mo_fluid *fluid;
-    float strength, inverse_center; /* 1/W(0.2 R) */
-} parting;
-
-MO_INLINE void part_rows(mo_kernel_form form, const parting *c, int64_t first, int64_t last)
-{
-    const mo_fluid *f = c->fluid;
-    mo_kernel kernel = f->kernel;
-    float inverse_square = (float)(1 / (f->support * f->support));
-    for (int64_t row = first; row < last; ++row) {
-        mo_f8 sum[3] = {{0}};
-        mo_fluid_row r = mo_fluid_row_of(f, row);
-        for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-            mo_f8 r2 = p.x * p.x + p.y * p.y + p.z * p.z;
-            mo_f8 part = mo_form_w8(form, &kernel, r2 * inverse_square) * c->inverse_center;
-            mo_f8 strength = c->strength * (part * part) * (part * part) * p.slope;
-            sum[0] += strength * p.x;
-            sum[1] += strength * p.y;
-            sum[2] += strength * p.z;
-        }
-        for (int k = 0; k < 3; ++k) {
-            f->push[4 * row + k] = -mo_f8_sum(sum[k]);
-        }
-    }
-}
-
-static void part_range(void *context, int64_t first, int64_t last)
-{
-    const parting *c = context;
-    MO_KERNEL_CALL(c->fluid->kernel.form, part_rows, c, first, last);
-}
+/* ---- the artificial pressure, once a step ---- */
 
 static void part(const pbf *p, const mo_instance *self, mo_fluid *f)
 {
-    parting c = {f, (float)(p->tensile * f->spacing * f->spacing),
-                 (float)(1 / mo_kernel_w(&f->kernel, 0.2))};
+    parting c = parting_of(p, f, 1);
     correction move = {
         .fluid = f, .k = self->columns[PRESSURE]->data, .x = mo_f64(f->columns.x), .square = 1};
+    memset(f->push, 0, (size_t)f->rows * 4 * sizeof *f->push);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, &c);
     memset(f->rate, 0, (size_t)f->rows * sizeof *f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &move);
@@ -368,7 +421,7 @@ static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step 
     mo_parallel_for(f->pool, mo_store_owned(f->store), GRAIN, predict_rows, &m);
     MO_TRY(mo_fluid_update(f, now->time + now->h, error));
     mo_stage_end(now->stages, now->stage->neighbors);
-    if (p->tensile > 0) {
+    if (p->tensile > 0 && !is_published(p)) {
         part(p, self, f);
     }
     MO_TRY(solve(p, self, f, now, error));
@@ -388,9 +441,19 @@ const mo_pressure_type mo_pressure_pbf = {
              .summary = "Position based fluids: iterative position corrections of the density "
                         "constraints.",
              .citation = "Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
+             .departs =
+                 "By default multipliers are accumulated over the iterations and kept "
+                 "non-negative, with a warm start and a relaxation factor, iterations end at a "
+                 "tolerance, the density error that a step begins with is relaxed, and the "
+                 "artificial pressure acts once a step; the variant macklin2013 does as published: "
+                 "epsilon, a fixed number of iterations, equality constraints, artificial pressure "
+                 "in every iteration. epsilon and k are made dimensionless with the spacing; XSPH "
+                 "is chosen as a viscosity.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(pbf),
              .params = PARAMS,
+             .preset = "variant",
+             .presets = PRESETS,
              .columns = COLUMNS},
     .step = pbf_step,
     .add_terms = pbf_add_terms,

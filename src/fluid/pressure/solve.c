@@ -27,6 +27,7 @@ typedef struct sweep {
     float span, omega;
     float lift;     /* what the last step raised every k by, and what was taken back */
     float momentum; /* of the extrapolation */
+    bool growing;
 } sweep;
 
 enum { RESIDUAL, SURPLUS, TURN, UNPRESSED, SUMS };
@@ -43,7 +44,7 @@ static void relax_rows(void *context, int64_t first, int64_t last, double *parti
     for (int64_t row = first; row < last; ++row) {
         float over = s->span * s->rate[row] - s->source[row];
         float unit = s->span * f->diagonal[row] * f->specific[row],
-              more = unit > 0 ? s->omega * over / unit : 0;
+              more = unit > 0 && !(s->growing && over < 0) ? s->omega * over / unit : 0;
         float guess = s->guess[row], before = s->k[row], surplus = s->lift * unit / s->omega;
         float k = guess + more > LEAST ? guess + more : 0;
         s->last[row] = before;
@@ -172,7 +173,8 @@ static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
 mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source,
                               double span, float *k, mo_solve_result *result, mote_error *error)
 {
-    sweep s = {f, source, f->rate, k, f->last, f->guess, (float)span, (float)def->omega, 0, 0};
+    sweep s = {f, source, f->rate,     k, f->last, f->guess, (float)span, (float)def->omega,
+               0, 0,      def->growing};
     double least = INFINITY, rows = f->rows > 0 ? (double)f->rows : 1, weight = 1;
     bool settled = false;
     int lifts = 0; /* in a row: a tank is closed if there are many, one may be an overshoot */
@@ -365,7 +367,11 @@ static mote_status solve_density(mo_fluid *f, const mo_density_def *def, const m
     double h = now->h;
     mo_solve_def solve = def->solve;
     sourcing s = {f, (float)h, c->k, c->target, def, {0, 0, def->tolerance}};
-    MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
+    if (def->at_once) {
+        s.recovery = (mo_recovery){0, INFINITY, INFINITY};
+    } else {
+        MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
+    }
     solve.tolerance = fmin(solve.tolerance, s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);

@@ -49,6 +49,8 @@ typedef struct mo_solve_def {
     double omega;
     int least, most; /* iterations */
     int accelerated; /* iterations after which momentum is used, 1: at once; 0: never */
+    /* k grows only, by the residuals above 0 (J. Bender, D. Koschier 2017), instead of k >= 0 */
+    bool growing;
 } mo_solve_def;
 
 typedef struct mo_solve_result {
@@ -145,6 +147,7 @@ typedef struct mo_density_def {
     int64_t corrections; /* outer iterations at most */
     float warm;          /* part of the pressures of the last step that the solve starts from, */
     bool warm_where_compressed; /* 0 where nothing would be compressed without */
+    bool at_once; /* the density error at the start is corrected in this step, not relaxed */
 } mo_density_def;
 
 /* A number a row each; `more` is scratch space. */
