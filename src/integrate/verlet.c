@@ -1,8 +1,8 @@
 /*
- * Verlet's method (L. Verlet 1967, Phys. Rev. 159, 98, eq. 4): x+ = 2 x - x- + h^2 a. The velocity
- * at t + h, for forces, contacts and output, is the one-sided (3 x+ - 4 x + x-)/2h, which is of
- * second order; the central (x+ - x-)/2h belongs to t, a step too late, and (x+ - x)/h is of first
- * order only. A row with invalid history restarts with x- = x - h v + h^2/2 a.
+ * Verlet's method (L. Verlet 1967, Phys. Rev. 159, 98, eq. 4): x+ = 2 x - x- + h^2 a. Departs from
+ * the paper: the velocity at t + h, for forces, contacts and output, is the one-sided (3 x+ - 4 x +
+ * x-)/2h, which is of second order; the central (x+ - x-)/2h belongs to t, a step too late, and (x+
+ * - x)/h is of first order only. A row with invalid history restarts with x- = x - h v + h^2/2 a.
  */
 #include "integrate/integrator.h"
 
@@ -59,6 +59,9 @@ const mo_integrator_type mo_integrator_verlet = {
     .base = {.name = "verlet",
              .summary = "Position (Stoermer) Verlet: second order, one force evaluation a step.",
              .citation = "L. Verlet 1967, Phys. Rev. 159, 98, eq. 4",
+             .departs =
+                 "Velocities are the one-sided differences at the end of the step, of second "
+                 "order; the central ones of the paper belong to its start.",
              .capabilities = MO_SYMPLECTIC | MO_PORTABLE,
              .params = PARAMS,
              .columns = COLUMNS},

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what a formatter does not: file length, function length, names of public symbols, and calls that
-the compiler accepts and the design does not.
+"""Checks what a formatter does not: file length, function length, names of public symbols, calls that the
+compiler accepts and the design does not, and that departures from a source are in the descriptor.
 
 usage: check_style.py PROJECT-DIR
 """
@@ -64,6 +64,20 @@ def forbidden(name, lines):
                 yield number, why
 
 
+def departures(text):
+    """Why the head of a method's file and its descriptor disagree on departures from the cited source."""
+    head = text[:text.find("*/")]
+    if not re.search(r"\.summary =", text):
+        return
+    says, has = re.search(r"\bDepart(s|ure|ures)?\b", head), re.search(r"\.departs =", text)
+    if says and not has:
+        yield "its head says where it departs from the source, its descriptor has no `departs`"
+    if has and not says:
+        yield "its descriptor has a `departs`, its head does not say where it departs from the source"
+    if has and not re.search(r"\.citation =", text):
+        yield "its descriptor has a `departs` and no `citation` to depart from"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     problems = []
@@ -80,6 +94,7 @@ def main():
         if name.parts[0] == "src":
             problems += [f"{name}:{number}: {why}" for number, why in forbidden(name, lines)]
             problems += [f"{name}:{number}: {why}" for number, why in unportable(name, lines)]
+            problems += [f"{name}: {why}" for why in departures("\n".join(lines))]
         if "include/mote" in str(name):
             for match in re.finditer(r"^[a-z].*?\b(\w+)\(", "\n".join(lines), re.M):
                 if not match.group(1).startswith("mote_") and match.group(1) != "void":

@@ -110,6 +110,10 @@ const mo_artificial_viscosity_type mo_artificial_viscosity_hyperviscosity = {
          .citation =
              "ours, after Frontiere, Raskin, Owen 2017, J. Comput. Phys. 332, 160; Rosswog 2020, "
              "Mon. Not. R. Astron. Soc. 498, 4230",
+         .departs =
+             "It acts on separating pairs too; the linear flow is fitted by least squares instead "
+             "of limited slopes; the signal speed is that of gravity waves and strain at the "
+             "spacing, not of sound.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(hyperviscosity),
          .params = PARAMS},

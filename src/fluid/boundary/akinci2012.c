@@ -49,6 +49,9 @@ const mo_boundary_type mo_boundary_akinci2012 = {
                         "comparison.",
              .citation =
                  "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+             .departs =
+                 "Samples lie below the surface, at the depth where a lattice that begins half a "
+                 "spacing from the surface has rest density.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(akinci2012),
              .params = PARAMS},

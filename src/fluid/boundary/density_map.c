@@ -37,6 +37,10 @@ const mo_boundary_type mo_boundary_density_map = {
     .base = {.name = "density_map",
              .summary = "Kernel integral over solids, precomputed on a grid; for comparison.",
              .citation = "Koschier, Bender 2017, Symp. Computer Animation",
+             .departs =
+                 "The integral is that of W over the solid itself, without the linear extension "
+                 "into the fluid, weighted so that a lattice half a spacing from a plane has rest "
+                 "density; the grid stores an equivalent distance instead of the integral.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(density_map),
              .params = PARAMS},

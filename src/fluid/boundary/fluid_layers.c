@@ -4,7 +4,9 @@
  *
  * Particles near a boundary have full neighbourhoods in the same lattice (boundary/solid_cells.h),
  * and hydrostatic pressure is extrapolated linearly behind the surface; so density and pressure
- * gradient are as accurate as in the interior, for any support.
+ * gradient are as accurate as in the interior, for any support. S. Band, C. Gissler, M. Ihmsen,
+ * J. Cornelis, A. Peer, M. Teschner 2018, ACM Trans. Graph. 37, 14. Departs from the paper: a
+ * lattice of several layers instead of one layer of surface samples.
  *
  * Limits. Prescribed colliders only. Through plates thinner than the support radius, fluid on the
  * other side contributes to the density. Each layer of particles costs as one of the fluid.
@@ -198,14 +200,18 @@ static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f,
 }
 
 const mo_boundary_type mo_boundary_fluid_layers = {
-    .base = {.name = "fluid_layers",
-             .summary =
-                 "Layers of fixed fluid particles as deep as the support radius, with pressures of "
-                 "their own; for quantitative flows.",
-             .citation =
-                 "Band, Gissler, Ihmsen, Cornelis, Peer, Teschner 2018, ACM Trans. Graph. 37, 14",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(fluid_layers),
-             .params = PARAMS},
+    .base =
+        {.name = "fluid_layers",
+         .summary =
+             "Layers of fixed fluid particles as deep as the support radius, with pressures of "
+             "their own; for quantitative flows.",
+         .citation =
+             "Band, Gissler, Ihmsen, Cornelis, Peer, Teschner 2018, ACM Trans. Graph. 37, 14",
+         .departs =
+             "Several layers of a lattice, as deep as the support radius, instead of one layer of "
+             "surface samples.",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(fluid_layers),
+         .params = PARAMS},
     .create = fluid_layers_create,
 };

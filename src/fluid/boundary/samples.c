@@ -36,6 +36,10 @@ const mo_boundary_type mo_boundary_samples = {
          .summary = "One layer of boundary particles below the surface of every collider.",
          .citation =
              "after Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+         .departs =
+             "The contribution to density and pressure is V_b F, with a boundary kernel F that "
+             "restores rest density and pressure force for a lattice one spacing from the layer; "
+             "there is no mirrored pressure.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(samples),
          .params = PARAMS},

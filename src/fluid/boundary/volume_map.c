@@ -68,6 +68,11 @@ const mo_boundary_type mo_boundary_volume_map = {
              .summary = "Each solid as one boundary particle at its closest surface point; for "
                         "comparison.",
              .citation = "Bender, Kugelstadt, Weiler, Koschier 2019, Motion, Interaction and Games",
+             .departs =
+                 "The volume is V_B(s) = L(s)/W(max(s, spacing)), with L the integral of W over a "
+                 "half space at the distance s, so that planes are exact at every distance; the "
+                 "published volume gives a lattice half a spacing from a plane five times the "
+                 "rest density.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(volume_map),
              .params = PARAMS},

@@ -10,7 +10,7 @@
  * behind the motion (algorithm 1): the same cycle with another start, `order` density_first.
  *
  * The variant `bender2017` updates k_i by alpha_i times the residual where that is positive, and
- * never takes back; it starts from half the pressures of the last step, as SPlisHSPlasH does, since
+ * k never decreases; it starts from half the pressures of the last step, as SPlisHSPlasH does, since
  * all of them accumulate and blow up. Departs from the papers by default, variant `accelerated`:
  * projected Jacobi steps with Nesterov acceleration on the sum k >= 0, so that particles that
  * expand may stop doing so (vortices around a void gained 5 % of their energy without), relaxation

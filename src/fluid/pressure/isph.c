@@ -16,6 +16,8 @@
  * the flow jams. Pressure differences are used, not the symmetric gradient, whose error grows with
  * the pressure itself. Pair forces are therefore not antisymmetric: momentum is conserved to the
  * accuracy of the flow, not to rounding (docs/fluids.md). Requires `fluid.shifting`.
+ * Departs from the paper in these gradients, in the slow correction of densities and at free
+ * surfaces.
  */
 #include "fluid/kernel/lattice.h"
 #include "fluid/pressure/pressure.h"
@@ -469,6 +471,11 @@ const mo_pressure_type mo_pressure_isph = {
                  "Incompressible SPH by projection: divergence-free velocities, pressures of both "
                  "signs. For quantitative flows, with shifting.",
              .citation = "Cummins, Rudman 1999, J. Comput. Phys. 152, 584",
+             .departs =
+                 "The pressure gradient uses differences and a correction matrix instead of the "
+                 "symmetric form, so momentum is conserved to the accuracy of the flow and not to "
+                 "rounding; free surfaces by a half space of zero pressure; densities are "
+                 "corrected slowly beside the divergence; conjugate gradients.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(isph),
              .params = PARAMS,

@@ -16,7 +16,7 @@
  * iterations (min_iterations = max_iterations), each with an l of its own that `epsilon` softens
  * (eq. 11), and the artificial pressure of eq. 13 in every iteration. Departs from the paper by
  * default, variant `accumulated`: l is summed over the iterations of a step and the sum is kept
- * non-negative, so that overshoot is taken back; warm start; relaxation by a factor; iterations end
+ * non-negative, so that overshoot is corrected; warm start; relaxation by a factor; iterations end
  * at a tolerance of the density error at the moved positions; the initial density error is relaxed
  * (solve.h); and the artificial pressure acts once a step, so that it does not depend on the number
  * of iterations. It is measured in spacing^2, epsilon in 1/spacing^2:

@@ -387,6 +387,9 @@ const mo_pressure_type mo_pressure_wcsph = {
              "must resolve the speed of sound.",
          .citation =
              "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation",
+         .departs =
+             "Symplectic Euler instead of leapfrog or predictor-corrector steps; boundaries are "
+             "those of the boundary method.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(mo_wcsph_def),
          .params = PARAMS,

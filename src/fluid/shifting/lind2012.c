@@ -10,8 +10,8 @@
  * nothing moves in a fluid that does not, and a wind through all of it changes nothing (A. Skillen
  * et al. 2013 take the speed for that); no term against pairs of particles; particles at a free
  * surface and beside it are not moved, instead of along it: the gradient of their concentration
- * points out of the fluid whatever their arrangement, and moving along it feeds a quiescent fluid. It moves momentum by what the first order in dx
- * leaves: momenta are not kept to rounding.
+ * points out of the fluid whatever their arrangement, and moving along it feeds a quiescent fluid.
+ * It moves momentum by what the first order in dx leaves: momenta are not kept to rounding.
  */
 #include "fluid/shifting/shifting.h"
 #include "fluid/sph/wall_entries.h"
@@ -161,6 +161,10 @@ const mo_shifting_type mo_shifting_lind2012 = {
          .citation =
              "Lind, Xu, Stansby, Rogers 2012, J. Comput. Phys. 231, 1499; Xu, Stansby, Laurence "
              "2009, J. Comput. Phys. 228, 6703",
+         .departs =
+             "The coefficient is D = R^2 min(coefficient |grad v| h, 0.1), R the support radius, "
+             "so that results do not depend on the number of steps; there is no term against "
+             "pairing; particles at and beside a free surface are not moved.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(lind2012),
          .params = PARAMS},

@@ -50,6 +50,10 @@ const mo_viscosity_type mo_viscosity_morris1997 = {
              .summary = "Explicit, by the Laplacian of each velocity component; in physical units, "
                         "isotropic.",
              .citation = "Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
+             .departs =
+                 "The mean of both densities; no regularisation 0.01 R^2 of the denominator; "
+                 "boundaries by the friction of the boundary method instead of layers with "
+                 "extrapolated velocities.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(morris1997),
              .params = PARAMS,

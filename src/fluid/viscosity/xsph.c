@@ -58,6 +58,9 @@ const mo_viscosity_type mo_viscosity_xsph = {
          .citation =
              "Monaghan 1989, J. Comput. Phys. 82, 1; Macklin, Mueller 2013, ACM Trans. Graph. 32, "
              "104, eq. 17",
+         .departs =
+             "The geometric mean of the densities instead of the arithmetic one; the velocity "
+             "itself changes and not only the advection.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(xsph),
          .params = PARAMS},

@@ -205,6 +205,12 @@ const mo_surface_type mo_surface_anisotropic = {
     .base = {.name = "anisotropic",
              .summary = "Anisotropic kernels with smoothed centres: flat where the fluid is flat.",
              .citation = "J. Yu, G. Turk 2013, ACM TOG 32, 5:1, eqs. 6, 9-16",
+             .departs =
+                 "The kernel is (1 - q)^3 and not a spline; covariances are normalised by that of "
+                 "a full neighbourhood and not by a constant of the scene; ellipsoids are "
+                 "elongated tangentially instead of shortened along the normal, so that flat "
+                 "surfaces are not shifted; the centres are smoothed without shrinkage (Taubin "
+                 "1995).",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(anisotropic),
              .params = PARAMS},

@@ -1,7 +1,8 @@
 /*
  * Isotropic kernels; the surface is the level set at half the interior density (Blinn 1982, with
- * the kernel of Mueller, Charypar, Gross 2003, eq. 20). The simplest surface, as a template; bumpy
- * at the scale of particles.
+ * the kernel of Mueller, Charypar, Gross 2003, eq. 20). Departs from the paper: the kernel has
+ * compact support, where Blinn's is an exponential. The simplest surface, as a template; bumpy at
+ * the scale of particles.
  */
 #include "geometry/surface/surface.h"
 
@@ -39,6 +40,9 @@ const mo_surface_type mo_surface_metaball = {
              .summary = "Level set at half the interior density: simple, fast, bumpy.",
              .citation =
                  "J. Blinn 1982, ACM TOG 1, 235; M. Mueller, D. Charypar, M. Gross 2003, SCA",
+             .departs =
+                 "The kernel is that of Mueller et al., with compact support, and not Blinn's "
+                 "exponential; the level is half of the interior value.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(metaball),
              .params = PARAMS},

@@ -371,6 +371,9 @@ const mo_search_type mo_search_compact_hash = {
                  "used cells.",
              .citation =
                  "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.3",
+             .departs =
+                 "The flag of a cell marks hash collisions; whether points of a cell share a "
+                 "search is decided by their distances.",
              .capabilities = MO_SEARCH_UPDATES | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

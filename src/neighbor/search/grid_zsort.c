@@ -9,9 +9,9 @@
  * when more than one in 24 has changed cell (where a full sort is measured to be faster), points
  * are sorted from scratch. The result is the same either way.
  *
- * Departures: cell coordinates are modulo 2^21, so that space is unbounded (aliased cells are
- * distinguished by distances); cells are found in a table of used cells instead of the whole
- * domain.
+ * Departs from the paper: cell coordinates are modulo 2^21, so that space is unbounded (aliased
+ * cells are distinguished by distances); cells are found in a table of used cells instead of the
+ * whole domain.
  */
 #include "base/hash.h"
 #include "base/radix.h"
@@ -322,6 +322,9 @@ const mo_search_type mo_search_grid_zsort = {
                         "changed cell.",
              .citation =
                  "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.2",
+             .departs =
+                 "Cell coordinates are modulo 2^21, so that space is unbounded; cells are found "
+                 "in a table of used cells instead of an array over the domain.",
              .capabilities = MO_SEARCH_UPDATES | MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

@@ -2,7 +2,8 @@
  * Spatial hashing of the cells of an unbounded grid. Hash collisions of cells cost time only:
  * distances distinguish their points. Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003,
  * "Optimized spatial hashing for collision detection of deformable objects", VMV, sections 3.1 and
- * 4. Departure: entries are ranges of one sorted array instead of lists, without allocation per entry.
+ * 4. Departs from the paper: entries are ranges of one sorted array instead of lists, without
+ * allocation per entry, and queries are of points within a radius.
  */
 #include "base/radix.h"
 #include "neighbor/search/lattice_hash.h"
@@ -86,6 +87,9 @@ const mo_search_type mo_search_spatial_hash = {
     .base = {.name = "spatial_hash",
              .summary = "Spatial hashing of an unbounded grid.",
              .citation = "Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003, VMV, 47",
+             .departs =
+                 "Entries are ranges of one sorted array instead of lists; queries are of points "
+                 "within a radius, not in tetrahedra.",
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

@@ -209,6 +209,9 @@ const mo_material_type mo_material_hooke = {
                  "Anisotropic St. Venant-Kirchhoff material: Hooke's law for the Green strain with "
                  "orthotropic moduli or all 21 constants.",
              .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
+             .departs =
+                 "Below the stretch `limit` the strain is extrapolated linearly, or clamped, so "
+                 "that inverted elements recover; with `inversion` none it is the published law.",
              .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
              .param_size = sizeof(hooke),
              .params = PARAMS,

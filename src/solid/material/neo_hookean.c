@@ -3,10 +3,11 @@
  *     psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3,
  * in principal stretches s with l = sum log s:
  *     psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2,    P = mu F + (lambda l - mu) F^-T.
- * Below `limit` the logarithm is continued by its tangent, so that psi and P are defined for
- * degenerate and inverted elements too. An element compressed to a plane recovers. From a point, and
- * from nodes at random positions, it mostly does, in trials best with the limit of 0.5, but not
- * surely: l may be so far below 0 that other directions stretch instead of the inverted one.
+ * Departs from the law: below `limit` the logarithm is continued by its tangent, so that psi and P
+ * are defined for degenerate and inverted elements too. An element compressed to a plane recovers.
+ * From a point, and from nodes at random positions, it mostly does, in trials best with the limit
+ * of 0.5, but not surely: l may be so far below 0 that other directions stretch instead of the
+ * inverted one.
  */
 #include "solid/material/young.h"
 
@@ -86,6 +87,8 @@ const mo_material_type mo_material_neo_hookean = {
     .base = {.name = "neo_hookean",
              .summary = "Compressible neo-Hookean material with logarithmic volume terms.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.5",
+             .departs = "Below the stretch `limit` the logarithm is extrapolated linearly, so that "
+                        "energy and stress are defined for inverted elements.",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},

@@ -103,6 +103,9 @@ const mo_material_type mo_material_stvk = {
     .base = {.name = "stvk",
              .summary = "St. Venant-Kirchhoff material: Hooke's law for the Green strain.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.3",
+             .departs =
+                 "Below the stretch `limit` the strain is extrapolated linearly, or clamped, so "
+                 "that inverted elements recover; with `inversion` none it is the published law.",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
                              MO_MATERIAL_UNFOLDS | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
