@@ -129,6 +129,9 @@ static int edge_contact(const boxes *s, const best_axis *best, mo_manifold *m)
     mo_vec3 d = mo_scale(s->ha[i], x), e = mo_scale(s->hb[j], y);
     double u, v;
     mo_segments_nearest(p, d, q, e, &u, &v);
+    if (best->separation > 0 && fmax(fabs(u), fabs(v)) >= 1) {
+        return m->count = 0; /* apart, and nearest at an end */
+    }
     return mo_manifold_single(m, n, mo_add_scaled(q, v, e), best->separation,
                               best->axis | signs_a << 6 | signs_b << 3);
 }
@@ -221,11 +224,19 @@ int mo_box_box(const mo_placed *a, const mo_placed *b, double margin, uint32_t h
         return 0;
     }
     bias += BIAS_DEPTH * fabs(best.separation);
-    if (!edge_axes(&s, margin, hint, bias, &best)) {
+    best_axis face = best, edges = {-(double)INFINITY, -(double)INFINITY, 0};
+    if (!edge_axes(&s, margin, hint, bias, &edges)) {
         return 0;
     }
-    m->hint.axis = best.axis;
+    best = edges.score > face.score ? edges : face;
     int count = best.axis >> 30 == MO_AXIS_EDGES ? edge_contact(&s, &best, m)
                                                  : face_contact(&s, &best, margin, m);
+    /* a face that was only preferred must not lose the deepest point */
+    if (best.axis == face.axis && edges.separation > face.separation &&
+        mo_manifold_gap(m) > face.separation + bias) {
+        best = edges;
+        count = edge_contact(&s, &best, m);
+    }
+    m->hint.axis = best.axis;
     return count > 0 ? count : MO_CONVEX_BESIDE;
 }

@@ -1,11 +1,22 @@
 /* Chooses the contact function of a pair of kinds. */
 #include "collide/convex/pairs.h"
 
+static bool is_polytope(mo_convex_kind kind)
+{
+    return kind == MO_CONVEX_BOX || kind == MO_CONVEX_HULL;
+}
+
 /* Pairs are ordered by kind: sphere, box, capsule, frustum, hull. */
 static int ordered(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
                    mo_manifold *m)
 {
     mo_convex_kind first = a->shape->kind, second = b->shape->kind;
+    if (first == MO_CONVEX_BOX && second == MO_CONVEX_BOX) {
+        return mo_box_box(a, b, margin, hint, m);
+    }
+    if (is_polytope(first) && is_polytope(second)) {
+        return mo_polytope_polytope(a, b, margin, hint, m);
+    }
     if (first == MO_CONVEX_SPHERE && second == MO_CONVEX_SPHERE) {
         return mo_sphere_sphere(a, b, margin, m);
     }
@@ -18,10 +29,7 @@ static int ordered(const mo_placed *a, const mo_placed *b, double margin, uint32
     if (first == MO_CONVEX_CAPSULE && second == MO_CONVEX_CAPSULE) {
         return mo_capsule_capsule(a, b, margin, m);
     }
-    if (first == MO_CONVEX_BOX && second == MO_CONVEX_BOX) {
-        return mo_box_box(a, b, margin, hint, m);
-    }
-    return 0;
+    return mo_smooth_contact(a, b, margin, m);
 }
 
 int mo_convex_collide(const mo_placed *a, const mo_placed *b, double margin, uint32_t axis,
@@ -36,7 +44,10 @@ int mo_convex_collide(const mo_placed *a, const mo_placed *b, double margin, uin
     }
     bool flip = a->shape->kind > b->shape->kind;
     int count = flip ? ordered(b, a, margin, axis, m) : ordered(a, b, margin, axis, m);
-    m->count = count > 0 ? count : 0;
+    if (count == MO_CONVEX_BESIDE) {
+        count = flip ? mo_smooth_contact(b, a, margin, m) : mo_smooth_contact(a, b, margin, m);
+    }
+    m->count = count;
     if (flip) {
         mo_manifold_flip(m);
     }

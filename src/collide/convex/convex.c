@@ -66,8 +66,11 @@ static mo_vec3 frustum_support(const mo_convex *c, mo_vec3 d)
 {
     double across = sqrt(d.x * d.x + d.y * d.y);
     bool top = c->half.z * d.z + c->radius[1] * across > -c->half.z * d.z + c->radius[0] * across;
-    double r = across > 0 ? (top ? c->radius[1] : c->radius[0]) / across : 0;
-    return mo_vec3_make(r * d.x, r * d.y, top ? c->half.z : -c->half.z);
+    double r = top ? c->radius[1] : c->radius[0], z = top ? c->half.z : -c->half.z;
+    if (!(across > 0)) { /* along the axis: some point of the rim, not the middle, is extreme */
+        return mo_vec3_make(r, 0, z);
+    }
+    return mo_vec3_make(r / across * d.x, r / across * d.y, z);
 }
 
 static mo_vec3 hull_support(const mo_hull *hull, mo_vec3 d)

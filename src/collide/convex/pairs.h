@@ -35,6 +35,12 @@ int mo_capsule_capsule(const mo_placed *a, const mo_placed *b, double margin, mo
 int mo_box_box(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
                mo_manifold *m);
 
+/* Boxes and hulls. */
+int mo_polytope_polytope(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
+                         mo_manifold *m);
+/* Any pair, by its distance. */
+int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m);
+
 /* Closest points of the segments p + s d, q + t e with s, t in [-1, 1]. */
 void mo_segments_nearest(mo_vec3 p, mo_vec3 d, mo_vec3 q, mo_vec3 e, double *s, double *t);
 

@@ -1,0 +1,81 @@
+/*
+ * Contact by distance: for pairs with a frustum, for capsules on polytopes, and for polytopes whose
+ * nearest features are vertices or edges apart from each other. The normal is that of the nearest
+ * points; where a face of one shape is turned within three degrees against it, the normal is the
+ * face's, and the contact area is what the other shape turns towards it. So a cylinder stands on
+ * four points of its rim, lies on two of its mantle, and rolls on the lowest point of its edge.
+ */
+#include "collide/convex/gjk.h"
+#include "collide/convex/pairs.h"
+#include "collide/convex/polygon.h"
+
+static const double FACING = 0.99875; /* cosine */
+
+mo_convex_near mo_convex_distance(const mo_placed *a, const mo_placed *b)
+{
+    mo_simplex simplex;
+    mo_convex_near near;
+    if (!mo_gjk(a, b, &simplex, &near)) {
+        mo_epa(a, b, &simplex, &near);
+    }
+    double ra = mo_core_radius(a->shape), rb = mo_core_radius(b->shape);
+    near.distance -= ra + rb;
+    near.point[0] = mo_add_scaled(near.point[0], -ra, near.normal);
+    near.point[1] = mo_add_scaled(near.point[1], rb, near.normal);
+    return near;
+}
+
+/* Two segments along each other: both ends of their overlap. */
+static int parallel_lines(const mo_polygon *a, const mo_polygon *b, mo_vec3 n, double margin,
+                          mo_manifold *m)
+{
+    mo_vec3 d = mo_sub(a->x[1], a->x[0]), e = mo_sub(b->x[1], b->x[0]), across = mo_cross(d, e);
+    double dd = mo_dot(d, d), ee = mo_dot(e, e), de = mo_dot(d, e);
+    if (!(mo_dot(across, across) < 1e-4 * dd * ee)) {
+        return 0;
+    }
+    double s = mo_dot(mo_sub(a->x[0], b->x[0]), e) / ee, t = s + de / ee;
+    double at[2] = {fmax(fmin(s, t), 0), fmin(fmax(s, t), 1)};
+    if (!(at[1] - at[0] > 1e-3)) {
+        return 0;
+    }
+    m->normal = n;
+    m->count = 0;
+    for (uint32_t k = 0; k < 2; ++k) {
+        mo_vec3 q = mo_add_scaled(b->x[0], at[k], e);
+        mo_vec3 p = mo_add_scaled(a->x[0], (at[k] - s) * ee / de, d);
+        double gap = mo_dot(n, mo_sub(p, q));
+        if (gap <= margin) {
+            m->point[m->count++] = (mo_manifold_point){{p, q}, gap, 1 + k};
+        }
+    }
+    return m->count;
+}
+
+int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+{
+    mo_convex_near near = mo_convex_distance(a, b);
+    if (near.distance > margin) {
+        return 0;
+    }
+    mo_vec3 n = near.normal;
+    mo_polygon of_a, of_b;
+    mo_support_polygon(a, mo_scale(-1, n), &of_a);
+    mo_support_polygon(b, n, &of_b);
+    double turned_a = of_a.count > 2 ? -mo_dot(of_a.normal, n) : -1,
+           turned_b = of_b.count > 2 ? mo_dot(of_b.normal, n) : -1;
+    double tolerance = 2e-3 * fmin(a->shape->inner, b->shape->inner);
+    bool reference_a = turned_a > turned_b + 1e-3;
+    int count = 0;
+    if (fmax(turned_a, turned_b) > FACING) {
+        count = mo_polygon_contact(reference_a ? &of_a : &of_b, reference_a ? &of_b : &of_a,
+                                   reference_a, margin, tolerance, m);
+    } else if (of_a.count == 2 && of_b.count == 2) {
+        count = parallel_lines(&of_a, &of_b, n, margin, m);
+    }
+    if (count > 0 && mo_manifold_gap(m) <= near.distance + tolerance) {
+        return count;
+    }
+    /* the nearest points: their gap is exact along the normal */
+    return mo_manifold_single(m, n, near.point[1], near.distance, 0);
+}
