@@ -22,22 +22,32 @@
 #ifndef MO_COLLIDE_BROAD_PHASE_H
 #define MO_COLLIDE_BROAD_PHASE_H
 
-#include "base/radix.h"
-#include "geometry/bound/box.h"
+#include "geometry/hierarchy/pairs.h"
 
-typedef struct mo_box_pair {
-    int32_t a, b; /* a < b */
-} mo_box_pair;
+typedef mo_index_pair mo_box_pair; /* a < b */
 
 typedef struct mo_broad_phase {
     mo_memory *memory;
     int64_t pair_count;
     mo_box_pair *pairs; /* of the last update */
-    /* how it worked, for reports */
-    int64_t moved; /* boxes that had left their fat boxes in the last update */
+    /* how the last update worked, for reports */
+    int64_t moved; /* boxes that had left their fat boxes */
+    bool rebuilt;  /* the tree was built anew */
     /* inside */
-    int64_t pair_room;
-    mo_radix order;
+    int64_t box_count, near_count;
+    int64_t moved_since; /* boxes that have moved since the tree was built */
+    mo_box *fat;
+    int32_t *group;                /* of the last update */
+    uint8_t *has_moved;            /* of a box, in this update */
+    int32_t *where;                /* the place of a box in the tree's order */
+    mo_box_pair *near, *near_next; /* pairs of fat boxes, sorted */
+    uint8_t *is_pair;              /* of such a pair: its boxes overlap */
+    int64_t *block_count;
+    int32_t *moved_list, *moved_corner;
+    mo_hierarchy tree, moved_tree;
+    mo_pair_search search;
+    int64_t pair_room, fat_room, group_room, has_moved_room, where_room, near_room, near_next_room;
+    int64_t is_pair_room, block_room, moved_list_room, moved_corner_room;
 } mo_broad_phase;
 
 void mo_broad_phase_init(mo_broad_phase *broad, mo_memory *memory);

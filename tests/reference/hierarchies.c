@@ -62,7 +62,7 @@ static void run(bench *b, int second, const mo_placement *place, mo_simplices_pa
     assert_int_equal(mo_pair_search_run(&b->search, &b->tree[0], &b->tree[second], place,
                                         mo_simplices_test, pair, b->pool, NULL),
                      MOTE_OK);
-    assert_int_equal(mo_pair_search_sort(&b->search, second == 0, b->pool, NULL), MOTE_OK);
+    assert_int_equal(mo_pair_search_sort(&b->search, second == 0, NULL), MOTE_OK);
 }
 
 /* Two soups of each kind, and each with itself. */

@@ -8,6 +8,17 @@ enum { LOW, HIGH = 3, SCALARS = 6 };
 
 static const mo_param PARAMS[] = {{0}};
 
+/* Not fmin and fmax, which are calls. A NaN, the box of nothing, loses. */
+static inline double smaller(double a, double b)
+{
+    return a <= b || b != b ? a : b;
+}
+
+static inline double larger(double a, double b)
+{
+    return a >= b || b != b ? a : b;
+}
+
 static void aabb_enclose(int64_t count, const double *points, double *volume)
 {
     for (int k = 0; k < 3; ++k) {
@@ -15,9 +26,8 @@ static void aabb_enclose(int64_t count, const double *points, double *volume)
     }
     for (int64_t i = 1; i < count; ++i) {
         for (int k = 0; k < 3; ++k) {
-            double x = points[3 * i + k];
-            volume[LOW + k] = x < volume[LOW + k] ? x : volume[LOW + k];
-            volume[HIGH + k] = x > volume[HIGH + k] ? x : volume[HIGH + k];
+            volume[LOW + k] = smaller(volume[LOW + k], points[3 * i + k]);
+            volume[HIGH + k] = larger(volume[HIGH + k], points[3 * i + k]);
         }
     }
 }
@@ -28,8 +38,8 @@ static void aabb_join(int count, const double *volumes, double *volume)
     for (int i = 1; i < count; ++i) {
         const double *v = volumes + SCALARS * i;
         for (int k = 0; k < 3; ++k) {
-            volume[LOW + k] = fmin(volume[LOW + k], v[LOW + k]);
-            volume[HIGH + k] = fmax(volume[HIGH + k], v[HIGH + k]);
+            volume[LOW + k] = smaller(volume[LOW + k], v[LOW + k]);
+            volume[HIGH + k] = larger(volume[HIGH + k], v[HIGH + k]);
         }
     }
 }

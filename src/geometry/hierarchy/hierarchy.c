@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 64 }; /* blocks of eight volumes */
+enum { GRAIN = 64, POINT_GRAIN = 1024 }; /* blocks of eight volumes, primitives */
 
 void mo_hierarchy_init(mo_hierarchy *h, const mo_bound_type *bound, mo_memory *memory)
 {
@@ -16,6 +16,7 @@ void mo_hierarchy_release(mo_hierarchy *h)
     mo_release(h->memory, h->block);
     mo_release(h->memory, h->order);
     mo_release(h->memory, h->middle);
+    mo_release(h->memory, h->size);
     mo_release(h->memory, h->point);
     mo_radix_release(&h->radix);
     mo_hierarchy_init(h, h->bound, h->memory);
@@ -24,8 +25,8 @@ void mo_hierarchy_release(mo_hierarchy *h)
 int64_t mo_hierarchy_bytes(const mo_hierarchy *h)
 {
     return h->block_room * (int64_t)sizeof *h->block + h->order_room * (int64_t)sizeof *h->order +
-           h->middle_room * (int64_t)sizeof *h->middle + h->point_room * (int64_t)sizeof *h->point +
-           mo_radix_bytes(&h->radix);
+           h->middle_room * (int64_t)sizeof *h->middle + h->size_room * (int64_t)sizeof *h->size +
+           h->point_room * (int64_t)sizeof *h->point + mo_radix_bytes(&h->radix);
 }
 
 /* ---- primitives ---- */
@@ -85,48 +86,57 @@ static void clear_lanes(const mo_hierarchy *h, float *block, int from)
     }
 }
 
+static void fit_leaf(mo_hierarchy *h, int64_t place)
+{
+    double points[3 * MO_SIMPLEX_POINTS_MAX], volume[MO_BOUND_SCALARS_MAX];
+    int32_t primitive = h->order[place];
+    int count = mo_simplex_points(&h->set, primitive, h->origin, points);
+    if (h->set.boxes && h->bound == &mo_bound_aabb) { /* two opposite corners are enough */
+        memcpy(points + 3, points + 21, 3 * sizeof *points);
+        count = 2;
+    }
+    h->bound->enclose(count, points, volume);
+    if (h->set.margin > 0) {
+        h->bound->inflate(volume, h->set.margin);
+    }
+    h->bound->store(volume, block_at(h, 0, place / MO_BOUND_LANES), (int)(place % MO_BOUND_LANES));
+}
+
+/* A volume of a layer from those of the layer below. */
+static void join_children(mo_hierarchy *h, int layer, int64_t child)
+{
+    double children[MO_BOUND_LANES * MO_BOUND_SCALARS_MAX], volume[MO_BOUND_SCALARS_MAX];
+    float *block = block_at(h, layer, child / MO_BOUND_LANES);
+    int count = mo_hierarchy_lanes(h, layer - 1, child), lane = (int)(child % MO_BOUND_LANES);
+    for (int k = 0; k < count; ++k) {
+        h->bound->load(block_at(h, layer - 1, child), k, children + h->bound->scalars * k);
+    }
+    h->bound->load(block, lane, volume);
+    h->bound->join(count, children, volume);
+    h->bound->store(volume, block, lane);
+}
+
 static void fit_leaves(void *context, int64_t first, int64_t last)
 {
     const fitting *f = context;
-    mo_hierarchy *h = f->h;
-    double points[3 * MO_SIMPLEX_POINTS_MAX], volume[MO_BOUND_SCALARS_MAX];
     for (int64_t b = first; b < last; ++b) {
-        float *block = block_at(h, 0, b);
-        int lanes = mo_hierarchy_lanes(h, 0, b);
+        int lanes = mo_hierarchy_lanes(f->h, 0, b);
         for (int lane = 0; lane < lanes; ++lane) {
-            int32_t primitive = h->order[MO_BOUND_LANES * b + lane];
-            int count = mo_simplex_points(&h->set, primitive, h->origin, points);
-            h->bound->enclose(count, points, volume);
-            if (h->set.margin > 0) {
-                h->bound->inflate(volume, h->set.margin);
-            }
-            h->bound->store(volume, block, lane);
+            fit_leaf(f->h, MO_BOUND_LANES * b + lane);
         }
-        clear_lanes(h, block, lanes);
+        clear_lanes(f->h, block_at(f->h, 0, b), lanes);
     }
 }
 
-/* The volumes of a layer from those of the layer below. */
-static void join_children(void *context, int64_t first, int64_t last)
+static void join_layer(void *context, int64_t first, int64_t last)
 {
     const fitting *f = context;
-    mo_hierarchy *h = f->h;
-    int scalars = h->bound->scalars;
-    double children[MO_BOUND_LANES * MO_BOUND_SCALARS_MAX], volume[MO_BOUND_SCALARS_MAX];
     for (int64_t b = first; b < last; ++b) {
-        float *block = block_at(h, f->layer, b);
-        int lanes = mo_hierarchy_lanes(h, f->layer, b);
+        int lanes = mo_hierarchy_lanes(f->h, f->layer, b);
         for (int lane = 0; lane < lanes; ++lane) {
-            int64_t child = MO_BOUND_LANES * b + lane;
-            int count = mo_hierarchy_lanes(h, f->layer - 1, child);
-            for (int k = 0; k < count; ++k) {
-                h->bound->load(block_at(h, f->layer - 1, child), k, children + scalars * k);
-            }
-            h->bound->load(block, lane, volume);
-            h->bound->join(count, children, volume);
-            h->bound->store(volume, block, lane);
+            join_children(f->h, f->layer, MO_BOUND_LANES * b + lane);
         }
-        clear_lanes(h, block, lanes);
+        clear_lanes(f->h, block_at(f->h, f->layer, b), lanes);
     }
 }
 
@@ -174,7 +184,7 @@ static void fit(mo_hierarchy *h, bool from_points, mo_pool *pool)
     for (f.layer = 1; f.layer < h->layers; ++f.layer) {
         f.span *= MO_BOUND_LANES;
         mo_parallel_for(pool, mo_hierarchy_blocks(h, f.layer), from_points ? 1 : GRAIN,
-                        from_points ? enclose_all : join_children, &f);
+                        from_points ? enclose_all : join_layer, &f);
     }
 }
 
@@ -201,27 +211,20 @@ mote_status mo_hierarchy_reserve(mo_hierarchy *h, int64_t count, mote_error *err
                         sum * h->bound->scalars * MO_BOUND_LANES, sizeof *h->block, error);
 }
 
-/* The middles of the primitives' boxes; infinite ones are put at the origin. */
-static void find_middles(mo_hierarchy *h)
+static void find_middles(void *context, int64_t first, int64_t last)
 {
-    mo_box all = mo_box_empty();
-    for (int64_t k = 0; k < h->set.count; ++k) {
+    mo_hierarchy *h = context;
+    for (int64_t k = first; k < last; ++k) {
         mo_box box = mo_simplex_box(&h->set, k);
-        double x[3];
+        double x[3], size = 0;
         for (int axis = 0; axis < 3; ++axis) {
             x[axis] = 0.5 * box.low[axis] + 0.5 * box.high[axis];
+            double extent = box.high[axis] - box.low[axis];
+            size = extent > size ? extent : size;
         }
         h->middle[k] = mo_vec3_load(x);
-        if (isfinite(x[0] + x[1] + x[2])) {
-            mo_box_grow(&all, x);
-        }
-    }
-    h->origin = mo_box_is_empty(&all) ? mo_vec3_make(0, 0, 0)
-                                      : mo_add(mo_scale(0.5, mo_vec3_load(all.low)),
-                                               mo_scale(0.5, mo_vec3_load(all.high)));
-    for (int64_t k = 0; k < h->set.count; ++k) {
-        mo_vec3 m = h->middle[k];
-        h->middle[k] = isfinite(m.x + m.y + m.z) ? m : h->origin;
+        h->size[k] = size;
+        h->order[k] = (int32_t)k;
     }
 }
 
@@ -231,23 +234,21 @@ static mote_status put_in_order(mo_hierarchy *h, mo_hierarchy_order order, mo_po
     int64_t count = h->set.count;
     MO_TRY(mo_hierarchy_reserve(h, count, error));
     MO_TRY(mo_make_room(h->memory, &h->middle, &h->middle_room, count, sizeof *h->middle, error));
-    find_middles(h);
-    for (int64_t k = 0; k < count; ++k) {
-        h->order[k] = (int32_t)k;
-    }
+    MO_TRY(mo_make_room(h->memory, &h->size, &h->size_room, count, sizeof *h->size, error));
+    mo_parallel_for(pool, count, POINT_GRAIN, find_middles, h);
+    h->origin = mo_order_centre(count, h->middle, h->size);
     if (order == MO_ORDER_MEDIAN) {
         mo_order_by_medians(h->order, count, h->middle);
         return MOTE_OK;
     }
     MO_TRY(mo_radix_resize(&h->radix, count, error));
-    mo_order_by_morton(h->order, count, h->middle, &h->radix, pool);
+    mo_order_by_morton(h->order, count, h->middle, h->size, h->origin, &h->radix, pool);
     return MOTE_OK;
 }
 
 mote_status mo_hierarchy_build(mo_hierarchy *h, const mo_simplices *set, mo_hierarchy_order order,
                                mo_pool *pool, mote_error *error)
 {
-    enum { POINT_GRAIN = 1024 };
     h->set = *set;
     if (order != MO_ORDER_GIVEN) {
         MO_TRY(put_in_order(h, order, pool, error));
@@ -266,6 +267,15 @@ void mo_hierarchy_refit(mo_hierarchy *h, const mo_simplices *set, mo_pool *pool)
 {
     h->set = *set;
     fit(h, false, pool);
+}
+
+void mo_hierarchy_refit_one(mo_hierarchy *h, int64_t place)
+{
+    fit_leaf(h, place);
+    for (int layer = 1; layer < h->layers; ++layer) {
+        place /= MO_BOUND_LANES;
+        join_children(h, layer, place);
+    }
 }
 
 /* ---- quality ---- */

@@ -29,8 +29,9 @@ typedef struct mo_hierarchy {
     float *block;
     int32_t *order; /* the primitive of lane k of block b of layer 0 is order[8 b + k] */
     mo_vec3 origin;
-    int64_t block_room, order_room, middle_room, point_room;
+    int64_t block_room, order_room, middle_room, size_room, point_room;
     mo_vec3 *middle; /* scratch: of the primitives' boxes */
+    double *size;    /* scratch: extents of these boxes */
     double *point;   /* scratch: of all primitives, in order */
     mo_radix radix;
 } mo_hierarchy;
@@ -56,6 +57,9 @@ mote_status mo_hierarchy_reserve(mo_hierarchy *h, int64_t count, mote_error *err
 /* The same primitives at other positions: volumes from the leaves up. Trees stay correct and
  * become looser as a body deforms. */
 void mo_hierarchy_refit(mo_hierarchy *h, const mo_simplices *set, mo_pool *pool);
+
+/* The same for the one primitive at order[place], whose position in the set's array has changed. */
+void mo_hierarchy_refit_one(mo_hierarchy *h, int64_t place);
 
 static inline const float *mo_hierarchy_block(const mo_hierarchy *h, int layer, int64_t block)
 {

@@ -3,6 +3,8 @@
 #include "geometry/bound/box.h"
 #include "neighbor/search/morton.h"
 
+#include <stdlib.h>
+
 enum { WIDTH = 8, GRAIN = 4096 };
 
 typedef struct sorting {
@@ -84,25 +86,91 @@ void mo_order_by_medians(int32_t *order, int64_t count, const mo_vec3 *middle)
     cut(&(sorting){middle, order}, 0, count);
 }
 
+/* ---- what is typical ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double mo_order_typical_size(int64_t count, const double *size)
+{
+    enum { SAMPLE = 255 };
+    double sample[SAMPLE];
+    int64_t step = count / SAMPLE + 1;
+    int found = 0;
+    for (int64_t k = 0; k < count && found < SAMPLE; k += step) {
+        sample[found++] = isnan(size[k]) ? 0 : size[k];
+    }
+    qsort(sample, (size_t)found, sizeof *sample, by_value);
+    return found > 0 ? sample[found / 2] : 0;
+}
+
+static bool is_finite(mo_vec3 x)
+{
+    return isfinite(x.x + x.y + x.z);
+}
+
+/* Large primitives count little, infinite ones nothing. */
+static double weight_of(mo_vec3 middle, double size, double typical)
+{
+    return !is_finite(middle) || !(size < (double)INFINITY) ? 0
+           : size > typical                                 ? typical / size
+                                                            : 1;
+}
+
+mo_vec3 mo_order_centre(int64_t count, const mo_vec3 *middle, const double *size)
+{
+    double typical = mo_order_typical_size(count, size), sum = 0;
+    mo_vec3 mean = {0, 0, 0};
+    for (int64_t k = 0; k < count; ++k) {
+        double w = weight_of(middle[k], size[k], typical);
+        if (w > 0) {
+            sum += w;
+            mean = mo_add_scaled(mean, w, middle[k]);
+        }
+    }
+    mo_vec3 centre = mo_scale(sum > 0 ? 1 / sum : 0, mean);
+    return is_finite(centre) ? centre : mo_vec3_make(0, 0, 0);
+}
+
 /* ---- along a curve ---- */
+
+enum { BITS = 11, CELLS = 1 << BITS, CLASS_BIT = 3 * BITS }; /* 33 bits: five digits to sort by */
 
 typedef struct walking {
     const mo_vec3 *middle;
+    const double *size;
     int32_t *order;
     mo_keyed *item;
-    double low[3], scale[3];
+    mo_vec3 centre;
+    double scale, typical;
 } walking;
+
+static uint64_t size_class(double size, double typical)
+{
+    int exponent = 0;
+    if (!(size < (double)INFINITY)) {
+        return 255;
+    }
+    frexp(typical > 0 ? size / (8 * typical) : 0, &exponent);
+    return (uint64_t)(exponent < 0 ? 0 : exponent > 254 ? 254 : exponent);
+}
 
 static void find_keys(void *context, int64_t first, int64_t last)
 {
     const walking *w = context;
     for (int64_t k = first; k < last; ++k) {
-        uint64_t key = 0;
+        int32_t number = w->order[k];
+        mo_vec3 d = mo_sub(w->middle[number], w->centre);
+        uint64_t key = size_class(w->size[number], w->typical) << CLASS_BIT;
         for (int axis = 0; axis < 3; ++axis) {
-            double x = (mo_vec3_at(w->middle[w->order[k]], axis) - w->low[axis]) * w->scale[axis];
-            key |= mo_morton_bits((int64_t)x) << axis;
+            double x = mo_vec3_at(d, axis) * w->scale + CELLS / 2;
+            x = x > 0 ? x : 0; /* also a NaN */
+            key |= mo_morton_bits((int64_t)(x < CELLS - 1 ? x : CELLS - 1)) << axis;
         }
-        w->item[k] = (mo_keyed){key, w->order[k]};
+        w->item[k] = (mo_keyed){key, number};
     }
 }
 
@@ -114,25 +182,34 @@ static void find_order(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_order_by_morton(int32_t *order, int64_t count, const mo_vec3 *middle, mo_radix *radix,
-                        mo_pool *pool)
+/* Half the edge of the curve's cube: four times the mean distance along the widest axis, which is
+ * twice the half width of points spread evenly. Cells are cubes: nodes become as round as they
+ * can. */
+static double find_reach(const walking *w, int64_t count)
 {
-    enum { CELLS = 1 << 10 }; /* along each axis: keys of 30 bits, four digits to sort by */
-    mo_box box = mo_box_empty();
-    walking w = {.middle = middle, .order = order, .item = radix->item};
-    double longest = 0;
+    double sum[3] = {0}, weights = 0;
     for (int64_t k = 0; k < count; ++k) {
-        double x[3];
-        mo_vec3_store(x, middle[order[k]]);
-        mo_box_grow(&box, x);
+        mo_vec3 m = w->middle[w->order[k]];
+        double weight = weight_of(m, w->size[w->order[k]], w->typical);
+        for (int axis = 0; axis < 3 && weight > 0; ++axis) {
+            sum[axis] += weight * fabs(mo_vec3_at(m, axis) - mo_vec3_at(w->centre, axis));
+        }
+        weights += weight;
     }
-    for (int axis = 0; axis < 3; ++axis) {
-        longest = fmax(longest, box.high[axis] - box.low[axis]);
-    }
-    for (int axis = 0; axis < 3; ++axis) { /* cells are cubes: nodes become as round as they can */
-        w.low[axis] = box.low[axis];
-        w.scale[axis] = longest > 0 ? (CELLS - 1) / longest : 0;
-    }
+    return weights > 0 ? 4 * fmax(sum[0], fmax(sum[1], sum[2])) / weights : 0;
+}
+
+void mo_order_by_morton(int32_t *order, int64_t count, const mo_vec3 *middle, const double *size,
+                        mo_vec3 centre, mo_radix *radix, mo_pool *pool)
+{
+    walking w = {.middle = middle,
+                 .size = size,
+                 .order = order,
+                 .item = radix->item,
+                 .centre = centre,
+                 .typical = mo_order_typical_size(count, size)};
+    double reach = find_reach(&w, count);
+    w.scale = reach > 0 && reach < (double)INFINITY ? CELLS / (2 * reach) : 0;
     mo_parallel_for(pool, count, GRAIN, find_keys, &w);
     mo_radix_sort(radix, count, pool);
     w.item = radix->item;

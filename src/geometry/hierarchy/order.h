@@ -15,9 +15,16 @@
  * same middles, whatever the order before. */
 void mo_order_by_medians(int32_t *order, int64_t count, const mo_vec3 *middle);
 
-/* Along Morton's curve through the box of the middles: parallel, in linear time, and looser.
- * Equal places are in the order of their numbers. `radix` has room for `count`. */
-void mo_order_by_morton(int32_t *order, int64_t count, const mo_vec3 *middle, mo_radix *radix,
-                        mo_pool *pool);
+/* Along Morton's curve: parallel, in linear time, and looser. `size` is the extent of each
+ * primitive: those of more than eight times the median come apart from the others, since a large
+ * primitive makes a large node. Primitives far outside, or with infinite middles or sizes, do not
+ * coarsen the curve of the others. Equal places are in the order of their numbers. `radix` has room
+ * for `count`; `centre` is in the middle of most of them. */
+void mo_order_by_morton(int32_t *order, int64_t count, const mo_vec3 *middle, const double *size,
+                        mo_vec3 centre, mo_radix *radix, mo_pool *pool);
+
+/* The median extent, of a sample; a centre that neither large nor far primitives move. */
+double mo_order_typical_size(int64_t count, const double *size);
+mo_vec3 mo_order_centre(int64_t count, const mo_vec3 *middle, const double *size);
 
 #endif

@@ -8,7 +8,6 @@ enum { GRAIN = 32, TEST_GRAIN = 256, LANES = MO_BOUND_LANES };
 void mo_pair_search_init(mo_pair_search *search, mo_memory *memory)
 {
     *search = (mo_pair_search){.memory = memory};
-    mo_radix_init(&search->radix, memory);
 }
 
 void mo_pair_search_release(mo_pair_search *search)
@@ -17,7 +16,6 @@ void mo_pair_search_release(mo_pair_search *search)
     mo_release(search->memory, search->front);
     mo_release(search->memory, search->bits);
     mo_release(search->memory, search->start);
-    mo_radix_release(&search->radix);
     mo_pair_search_init(search, search->memory);
 }
 
@@ -213,19 +211,42 @@ mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first
     return test ? keep_intersecting(&l, pool, error) : MOTE_OK;
 }
 
-mote_status mo_pair_search_sort(mo_pair_search *search, bool swap, mo_pool *pool, mote_error *error)
+/* ---- sorting ---- */
+
+/* A stable counting sort by one of the two numbers, as many buckets as there are numbers. */
+static void sort_by(const mo_index_pair *from, mo_index_pair *to, int64_t count, bool second,
+                    int64_t *start, int64_t numbers)
 {
-    MO_TRY(mo_radix_resize(&search->radix, search->count, error));
+    int64_t sum = 0;
+    memset(start, 0, (size_t)numbers * sizeof *start);
+    for (int64_t k = 0; k < count; ++k) {
+        start[second ? from[k].b : from[k].a]++;
+    }
+    for (int64_t n = 0; n < numbers; ++n) {
+        int64_t own = start[n];
+        start[n] = sum;
+        sum += own;
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        to[start[second ? from[k].b : from[k].a]++] = from[k];
+    }
+}
+
+mote_status mo_pair_search_sort(mo_pair_search *search, bool swap, mote_error *error)
+{
+    int32_t most = 0;
     for (int64_t k = 0; k < search->count; ++k) {
         mo_index_pair p = search->pairs[k];
-        uint32_t a = (uint32_t)p.a, b = (uint32_t)p.b;
-        uint64_t key = swap && b < a ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b;
-        search->radix.item[k] = (mo_keyed){key, k};
+        bool turn = swap && p.b < p.a;
+        search->pairs[k] = turn ? (mo_index_pair){p.b, p.a} : p;
+        most = p.a > most ? p.a : most;
+        most = p.b > most ? p.b : most;
     }
-    mo_radix_sort(&search->radix, search->count, pool);
-    for (int64_t k = 0; k < search->count; ++k) {
-        uint64_t key = search->radix.item[k].key;
-        search->pairs[k] = (mo_index_pair){(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX)};
-    }
+    MO_TRY(mo_make_room(search->memory, &search->start, &search->start_room, most + 1,
+                        sizeof *search->start, error));
+    MO_TRY(mo_make_room(search->memory, &search->front, &search->front_room, search->count,
+                        sizeof *search->front, error));
+    sort_by(search->pairs, search->front, search->count, true, search->start, most + 1);
+    sort_by(search->front, search->pairs, search->count, false, search->start, most + 1);
     return MOTE_OK;
 }

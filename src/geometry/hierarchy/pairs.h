@@ -30,7 +30,6 @@ typedef struct mo_pair_search {
     mo_index_pair *front; /* pairs of blocks of the current layer */
     uint64_t *bits;       /* of a pair: which children overlap */
     int64_t *start;       /* of a pair: its first pair in the next layer */
-    mo_radix radix;
 } mo_pair_search;
 
 void mo_pair_search_init(mo_pair_search *search, mo_memory *memory);
@@ -56,7 +55,6 @@ mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first
                                mote_error *error);
 
 /* Orders pairs by a, then b; `swap` makes a the smaller one first, for pairs of one set. */
-mote_status mo_pair_search_sort(mo_pair_search *search, bool swap, mo_pool *pool,
-                                mote_error *error);
+mote_status mo_pair_search_sort(mo_pair_search *search, bool swap, mote_error *error);
 
 #endif

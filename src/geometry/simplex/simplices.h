@@ -25,8 +25,7 @@ typedef struct mo_simplices {
 /* Boxes as primitives: a mo_box is two corners. */
 static inline mo_simplices mo_simplices_of_boxes(int64_t count, const mo_box *boxes)
 {
-    return (mo_simplices){
-        .count = count, .corners = 2, .x = count > 0 ? boxes[0].low : NULL, .boxes = true};
+    return (mo_simplices){.count = count, .corners = 2, .x = mo_box_numbers(boxes), .boxes = true};
 }
 
 static inline int64_t mo_simplex_row(const mo_simplices *s, int64_t primitive, int k)
