@@ -248,6 +248,8 @@ const mo_bound_type mo_bound_obb = {
              .summary = "Oriented bounding box along the eigenvectors of the covariance: 15 "
                         "numbers, 15 test axes; the tightest at flat and slender parts.",
              .citation = "S. Gottschalk, M. C. Lin, D. Manocha 1996, SIGGRAPH 171",
+             .departs = "Axes from the covariance of the points, not of the surface of their "
+                        "convex hull.",
              .capabilities = MO_PORTABLE,
              .params = PARAMS},
     .scalars = SCALARS,
