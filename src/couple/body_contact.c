@@ -1,8 +1,9 @@
 /*
- * Deformable bodies against each other: nodes of a surface against the triangles of other bodies
+ * Deformable bodies against each other, and against themselves: nodes of a surface against triangles
  * (solid/contact/surface_contact.h). The contacts act as a force of the system that sums forces, so
  * that every stage and every Newton iteration of its integrator sees them; they are found anew in
- * every evaluation, so there is no state to keep.
+ * every evaluation. The state of the coupling is a column of the system: the sides of open surfaces
+ * that nodes are on.
  */
 #include "host/coupling.h"
 
@@ -37,13 +38,14 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
     const mo_body_contact_def *c = def_of(def);
     (void)memory;
     mo_domain domain = mo_world_def_domain(def);
-    if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0)) {
+    if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0 || c->self)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "body_contact.%s: it has no effect without body_contact.stiffness; 1 is a good choice",
             !isnan(c->gap)    ? "gap"
             : c->friction > 0 ? "friction"
-                              : "damping");
+            : c->damping > 0  ? "damping"
+                              : "self");
     }
     if (!isnan(c->stiffness) && def->bodies.count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -87,6 +89,7 @@ static mote_status attach_force(mo_body_contacts *contacts, mo_system *s, mote_e
     void *bound;
     mo_force force = {0};
     MO_TRY(add_bodies(contacts, s, error));
+    MO_TRY(mo_body_contacts_declare(contacts, s->store, error));
     MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 3 * sizeof(double), &bound,
                              error));
     mote_status status = s->type->force_hooks->bound_stiffness(s, bound, error);
@@ -107,8 +110,27 @@ static mote_status body_contact_create(const mo_world_def *def, mo_coupling *cou
     mote_status status = attach_force(contacts, coupling->a, error);
     if (status != MOTE_OK) {
         mo_body_contacts_destroy(contacts, memory);
+        return status;
     }
-    return status;
+    coupling->state = contacts; /* the system's force owns them */
+    return MOTE_OK;
+}
+
+static mote_status body_contact_gather(mo_coupling *coupling, const mo_step_time *now,
+                                       mote_error *error)
+{
+    (void)now;
+    (void)error;
+    mo_body_contacts_begin_step(coupling->state);
+    return MOTE_OK;
+}
+
+static mo_step_bound body_contact_limit(const mo_coupling *coupling)
+{
+    double size = mo_body_contacts_step(coupling->state, mo_f64(coupling->a->columns.v));
+    return (mo_step_bound){size, "body_contact",
+                           "step in which nodes do not cross thin surfaces unnoticed",
+                           "a larger body_contact.gap"};
 }
 
 const mo_coupling_type mo_coupling_body_contact = {
@@ -118,4 +140,6 @@ const mo_coupling_type mo_coupling_body_contact = {
     .check = body_contact_check,
     .applies = body_contact_applies,
     .create = body_contact_create,
+    .gather = body_contact_gather,
+    .limit = body_contact_limit,
 };

@@ -11,13 +11,16 @@
 
 void mo_contact_box_grow(mo_vec3 *low, mo_vec3 *high, mo_vec3 x)
 {
-    *low = mo_vec3_make(fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z));
-    *high = mo_vec3_make(fmax(high->x, x.x), fmax(high->y, x.y), fmax(high->z, x.z));
+    *low = mo_vec3_make(x.x < low->x ? x.x : low->x, x.y < low->y ? x.y : low->y,
+                        x.z < low->z ? x.z : low->z);
+    *high = mo_vec3_make(x.x > high->x ? x.x : high->x, x.y > high->y ? x.y : high->y,
+                         x.z > high->z ? x.z : high->z);
 }
 
 static void find_boxes(mo_body_contacts *c, const double *x)
 {
-    mo_vec3 margin = mo_vec3_make(c->reach, c->reach, c->reach);
+    double most = c->reach + c->skin;
+    mo_vec3 margin = mo_vec3_make(most, most, most);
     for (int64_t b = 0; b < c->body_count; ++b) {
         mo_contact_body *body = &c->bodies[b];
         body->low = mo_vec3_make(INFINITY, INFINITY, INFINITY);
@@ -121,6 +124,9 @@ mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_err
 bool mo_contact_is_near_other(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high)
 {
     const mo_contact_body *body = &c->bodies[own];
+    if (c->def.self) {
+        return true;
+    }
     for (int64_t k = 0; k < body->near_count; ++k) {
         if (overlaps(low, high, &c->bodies[c->near[body->first_near + k]])) {
             return true;

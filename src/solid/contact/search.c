@@ -1,4 +1,4 @@
-/* Finds the surface nodes that are near triangles of other bodies. */
+/* Finds the surface nodes that are near triangles. */
 #include "base/hash.h"
 #include "solid/contact/state.h"
 
@@ -10,88 +10,6 @@ enum { GRAIN = 256 };
 static mo_vec3 position_of(const double *x, int64_t row)
 {
     return mo_vec3_load(x + 3 * row);
-}
-
-static void triangle_box(const mo_contact_triangle *t, const double *x, mo_vec3 *low, mo_vec3 *high)
-{
-    *low = *high = position_of(x, t->row[0]);
-    mo_contact_box_grow(low, high, position_of(x, t->row[1]));
-    mo_contact_box_grow(low, high, position_of(x, t->row[2]));
-}
-
-/* ---- the grid ---- */
-
-static int64_t bucket_of(const mo_body_contacts *c, int64_t i, int64_t j, int64_t k)
-{
-    uint64_t h = (uint64_t)i * 73856093u ^ (uint64_t)j * 19349663u ^ (uint64_t)k * 83492791u;
-    return (int64_t)(h & (uint64_t)(c->buckets - 1));
-}
-
-static int64_t cell_of(const mo_body_contacts *c, double x)
-{
-    return (int64_t)floor(fmax(fmin(x / c->cell, 1e15), -1e15));
-}
-
-/* Visits the buckets of the cells that a triangle may be felt in: counts, or enters it. Cells are
- * no smaller than a quarter of the longest edge, so a triangle that reaches further is of a body
- * torn apart, and is cut off. */
-static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
-{
-    enum { SPAN = 16 };
-    mo_vec3 low, high;
-    triangle_box(&c->triangles[t], x, &low, &high);
-    if (!mo_contact_is_near_other(c, c->triangles[t].body, low, high)) {
-        return;
-    }
-    int64_t from[3] = {cell_of(c, low.x - c->reach), cell_of(c, low.y - c->reach),
-                       cell_of(c, low.z - c->reach)};
-    int64_t to[3] = {cell_of(c, high.x + c->reach), cell_of(c, high.y + c->reach),
-                     cell_of(c, high.z + c->reach)};
-    for (int k = 0; k < 3; ++k) {
-        to[k] = to[k] - from[k] < SPAN ? to[k] : from[k] + SPAN;
-    }
-    for (int64_t i = from[0]; i <= to[0]; ++i) {
-        for (int64_t j = from[1]; j <= to[1]; ++j) {
-            for (int64_t k = from[2]; k <= to[2]; ++k) {
-                int64_t bucket = bucket_of(c, i, j, k);
-                if (write) {
-                    c->cell_entries[--c->cell_start[bucket]] = (int32_t)t;
-                } else {
-                    c->cell_start[bucket]++;
-                }
-            }
-        }
-    }
-}
-
-/* Counts, sums up, and enters from the back, the last triangle first: each bucket has its triangles
- * in order. */
-static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *error)
-{
-    void *start = c->cell_start, *entries = c->cell_entries;
-    c->buckets = 64;
-    while (c->buckets < 2 * c->triangle_count) {
-        c->buckets *= 2;
-    }
-    mote_status status =
-        mo_grow(c->memory, &start, &c->cell_room, c->buckets + 1, sizeof(int64_t), error);
-    c->cell_start = start;
-    MO_TRY(status);
-    memset(c->cell_start, 0, (size_t)(c->buckets + 1) * sizeof(int64_t));
-    for (int64_t t = 0; t < c->triangle_count; ++t) {
-        enter(c, t, x, false);
-    }
-    for (int64_t b = 0; b < c->buckets; ++b) {
-        c->cell_start[b + 1] += c->cell_start[b];
-    }
-    status = mo_grow(c->memory, &entries, &c->cell_entry_room, c->cell_start[c->buckets],
-                     sizeof(int32_t), error);
-    c->cell_entries = entries;
-    MO_TRY(status);
-    for (int64_t t = c->triangle_count - 1; t >= 0; --t) {
-        enter(c, t, x, true);
-    }
-    return MOTE_OK;
 }
 
 static mote_status find_normals(mo_body_contacts *c, const double *x, mote_error *error)
@@ -127,7 +45,7 @@ static double along_edge(mo_vec3 a, mo_vec3 b, mo_vec3 p)
 
 /* The barycentric coordinates of the point of a triangle nearest to p: of its projection onto the
  * plane if that lies inside, else of the nearest edge. */
-static void nearest_weights(const mo_vec3 corner[3], mo_vec3 p, double weight[3])
+void mo_contact_nearest_weights(const mo_vec3 corner[3], mo_vec3 p, double weight[3])
 {
     mo_vec3 a = mo_sub(corner[1], corner[0]), b = mo_sub(corner[2], corner[0]),
             d = mo_sub(p, corner[0]);
@@ -166,7 +84,7 @@ static mo_contact_found nearest_on(const search *s, mo_vec3 p, int32_t triangle)
     for (int k = 0; k < 3; ++k) {
         corner[k] = position_of(s->x, t->row[k]);
     }
-    nearest_weights(corner, p, found.weight);
+    mo_contact_nearest_weights(corner, p, found.weight);
     mo_vec3 c = mo_vec3_make(0, 0, 0);
     for (int k = 0; k < 3; ++k) {
         c = mo_add_scaled(c, found.weight[k], corner[k]);
@@ -177,13 +95,14 @@ static mo_contact_found nearest_on(const search *s, mo_vec3 p, int32_t triangle)
     double length = mo_length(r), side = mo_dot(r, normal) < 0 ? -1 : 1;
     found.distance = side * length;
     found.rank = length;
+    found.surface_normal = normal;
     found.n = length > 1e-9 * s->c->reach ? mo_scale(side / length, r) : mo_unit(face, normal);
     return found;
 }
 
 /* In a static solve a node stays with its triangle until another is clearly nearer: where two
  * are equally near the force would jump from one to the other for ever. */
-static double hysteresis(const mo_body_contacts *c, int64_t point, int32_t triangle)
+double mo_contact_hysteresis(const mo_body_contacts *c, int64_t point, int32_t triangle)
 {
     for (int k = 0; c->solving && k < MO_CONTACT_BODIES; ++k) {
         const mo_contact_slip *slip = &c->slips[MO_CONTACT_BODIES * point + k];
@@ -207,6 +126,23 @@ static void keep_nearest(mo_contact_found *list, mo_contact_found found)
     }
 }
 
+/* A triangle that may be near p, the position of `point`. */
+static void search_triangle(const search *s, int64_t point, mo_vec3 p, int32_t t,
+                            mo_contact_found *list, mo_contact_candidates *candidates)
+{
+    const mo_body_contacts *c = s->c;
+    int32_t own = c->points[point].body;
+    if (mo_contact_is_two_sided(c, own, t)) {
+        mo_contact_add_candidate(c, point, nearest_on(s, p, t), candidates);
+    } else {
+        mo_contact_found found = nearest_on(s, p, t);
+        found.rank -= mo_contact_hysteresis(c, point, t);
+        if (fabs(found.distance) <= c->reach) {
+            keep_nearest(list, found);
+        }
+    }
+}
+
 static void search_range(void *context, int64_t first, int64_t last)
 {
     const search *s = context;
@@ -215,23 +151,15 @@ static void search_range(void *context, int64_t first, int64_t last)
         const mo_contact_point *own = &c->points[point];
         mo_contact_found *list = c->found + MO_CONTACT_BODIES * point;
         mo_vec3 p = position_of(s->x, own->row);
+        mo_contact_candidates candidates;
+        candidates.count = 0;
         for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
             list[k].body = -1;
         }
-        if (!mo_contact_is_near_other(c, own->body, p, p)) {
-            continue;
+        for (int64_t e = c->pair_start[point]; e < c->pair_start[point + 1]; ++e) {
+            search_triangle(s, point, p, c->pairs[e], list, &candidates);
         }
-        int64_t bucket = bucket_of(c, cell_of(c, p.x), cell_of(c, p.y), cell_of(c, p.z));
-        for (int64_t e = c->cell_start[bucket]; e < c->cell_start[bucket + 1]; ++e) {
-            int32_t t = c->cell_entries[e];
-            if (c->triangles[t].body != own->body) {
-                mo_contact_found found = nearest_on(s, p, t);
-                found.rank -= hysteresis(c, point, t);
-                if (fabs(found.distance) <= c->reach) {
-                    keep_nearest(list, found);
-                }
-            }
-        }
+        mo_contact_choose(c, point, &candidates, list);
     }
 }
 
@@ -316,10 +244,10 @@ mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_poo
                                  MO_CONTACT_BODIES * sizeof(mo_contact_found), error);
     c->found = found;
     MO_TRY(status);
-    MO_TRY(mo_contact_find_boxes(c, x, error));
+    MO_TRY(mo_contact_find_pairs(c, x, pool, error));
     MO_TRY(find_normals(c, x, error));
-    MO_TRY(fill_grid(c, x, error));
     mo_parallel_for(pool, c->point_count, GRAIN, search_range, &s);
+    c->recording = false;
     MO_TRY(list_contacts(c, error));
     return sort_contacts(c, error);
 }

@@ -5,19 +5,26 @@
 
 #include "collide/contact_set.h"
 #include "solid/contact/surface_contact.h"
+#include "store/store.h"
 
-enum { MO_CONTACT_BODIES = 4 }; /* in contact with one node, at most */
+enum {
+    MO_CONTACT_BODIES = 4, /* contacts of one node, at most */
+    MO_CONTACT_SIDES = 12  /* triangles whose side is remembered for one node, at most */
+};
 
 /* A node of a surface. */
 typedef struct mo_contact_point {
     int32_t row, body;
     double k;
-    int64_t id; /* of the particle */
+    int64_t id;   /* of the particle */
+    mo_vec3 rest; /* its position in the rest shape */
 } mo_contact_point;
 
 typedef struct mo_contact_triangle {
     int32_t row[3], point[3], body;
     int32_t number; /* as it was added: the table closes up when rows are removed */
+    uint8_t border; /* bit e: the edge from corner e on has one triangle; bit 3 + k: so has an edge
+                     * at corner k */
 } mo_contact_triangle;
 
 /* A body with a surface. */
@@ -26,6 +33,7 @@ typedef struct mo_contact_body {
     mo_vec3 low, high;              /* its box now, and by how much others may be away */
     double k;                       /* the mean of its points' */
     int64_t first_near, near_count; /* the bodies whose boxes overlap it, in `near` */
+    bool open;                      /* a surface without an inside: both sides are in contact */
 } mo_contact_body;
 
 /* A box along one axis. */
@@ -41,6 +49,9 @@ typedef struct mo_contact_found {
     double rank;      /* the least is kept: distance less hysteresis */
     double weight[3]; /* barycentric coordinates of the nearest point */
     mo_vec3 n;
+    mo_vec3 surface_normal; /* interpolated from the corners */
+    int side;               /* of a surface with two sides: 1 along its normal, -1; 0: undefined */
+    bool acts;              /* likewise: no nearer triangle shares the nearest point */
 } mo_contact_found;
 
 /* A vertex (side 0) on a triangle (side 1) of another body: the law's data beside its record. */
@@ -60,7 +71,7 @@ typedef struct mo_body_contact {
  * solve. */
 typedef struct mo_contact_slip {
     int32_t body, triangle; /* body -1: none */
-    mo_vec3 displacement;
+    mo_vec3 displacement, normal;
 } mo_contact_slip;
 
 struct mo_body_contacts {
@@ -68,6 +79,10 @@ struct mo_body_contacts {
     mo_body_contact_def def;
     int32_t system;             /* whose rows these are */
     double gap, reach, longest; /* longest: of all edges at rest */
+    bool two_sided;             /* some triangles are in contact on both sides (two_sided.c) */
+    double side_range;          /* the distance within which sides are remembered */
+    mo_column *sides;           /* of the system: the sides that nodes are on */
+    bool recording;             /* the next search remembers sides */
     int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
     mo_contact_body *bodies;
     mo_contact_point *points; /* by row */
@@ -83,7 +98,12 @@ struct mo_body_contacts {
     int64_t *cell_start;     /* the hashed grid: triangles of a bucket */
     int32_t *cell_entries;
     int64_t buckets;
-    double cell;
+    double cell, skin;
+    /* the pairs that may be in contact (pairs.c): point p has the triangles pairs[pair_start[p]...] */
+    int64_t pair_start_room, pair_room, listed_room, listed_count;
+    int64_t *pair_start;
+    int32_t *pairs;
+    mo_vec3 *listed;    /* positions of the points when they were listed; listed_count 0: not yet */
     mo_contact_set set; /* by vertex */
     int64_t law_room;
     mo_body_contact *laws; /* of each contact of the set */
@@ -104,11 +124,37 @@ mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error 
 void mo_body_contacts_add_static_friction(const mo_body_contacts *c, int64_t contact,
                                           const double *x);
 
+/* Lists the pairs of points and triangles that may be in contact at x, if the last list is outdated. */
+mote_status mo_contact_find_pairs(mo_body_contacts *c, const double *x, mo_pool *pool,
+                                  mote_error *error);
+
 /* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be
  * near a box. */
 mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error);
 bool mo_contact_is_near_other(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high);
 void mo_contact_box_grow(mo_vec3 *low, mo_vec3 *high, mo_vec3 x);
+
+/* Surfaces with two sides (two_sided.c): whether a triangle is one to a point of body `own`; the
+ * candidates of a point, nearest first, of which the contacts are chosen. */
+typedef struct mo_contact_candidates {
+    int count;
+    mo_contact_found list[MO_CONTACT_SIDES];
+} mo_contact_candidates;
+
+bool mo_contact_is_two_sided(const mo_body_contacts *c, int32_t own, int32_t triangle);
+/* Whether a pair may be in contact at all: not for neighbours in the rest shape. */
+bool mo_contact_may_touch(const mo_body_contacts *c, int64_t point, int32_t triangle);
+void mo_contact_add_candidate(const mo_body_contacts *c, int64_t point, mo_contact_found found,
+                              mo_contact_candidates *candidates);
+void mo_contact_choose(mo_body_contacts *c, int64_t point, mo_contact_candidates *candidates,
+                       mo_contact_found *list);
+/* What the rank of the triangle of the last accepted iterate is reduced by. */
+double mo_contact_hysteresis(const mo_body_contacts *c, int64_t point, int32_t triangle);
+/* Marks the edges of triangle `first` and the following that have one triangle. */
+mote_status mo_contact_mark_borders(mo_body_contacts *c, int64_t first, mote_error *error);
+
+/* The barycentric coordinates of the point of a triangle nearest to p. */
+void mo_contact_nearest_weights(const mo_vec3 corner[3], mo_vec3 p, double weight[3]);
 
 /* Finds the contacts at x. */
 mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool,

@@ -14,11 +14,17 @@
 #include <math.h>
 #include <string.h>
 
-static mo_contact_slip *slip_of(const mo_body_contacts *c, int64_t point, int32_t body)
+/* A surface with two sides may be in contact with a node more than once: the normals differ. */
+static mo_contact_slip *slip_of(const mo_body_contacts *c, int64_t contact)
 {
+    int64_t point = c->laws[contact].point[0];
+    int32_t body = c->points[c->laws[contact].point[1]].body;
+    bool two_sided = mo_contact_is_two_sided(c, c->points[point].body, c->laws[contact].triangle);
     mo_contact_slip *list = c->slips + MO_CONTACT_BODIES * point;
     for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
-        if (list[k].body == body || list[k].body < 0) {
+        bool same = list[k].body == body &&
+                    (!two_sided || mo_dot(list[k].normal, c->set.list[contact].normal) > 0);
+        if (same || list[k].body < 0) {
             return &list[k];
         }
     }
@@ -30,7 +36,7 @@ void mo_body_contacts_add_static_friction(const mo_body_contacts *c, int64_t con
 {
     mo_contact *record = &c->set.list[contact];
     mo_body_contact *t = &c->laws[contact];
-    const mo_contact_slip *slip = slip_of(c, t->point[0], c->points[t->point[1]].body);
+    const mo_contact_slip *slip = slip_of(c, contact);
     mo_vec3 s = slip && slip->body >= 0 ? slip->displacement : mo_vec3_make(0, 0, 0);
     for (int i = 0; i < MO_BODY_NODES; ++i) {
         mo_vec3 moved =
@@ -56,9 +62,9 @@ static void accept_iterate(mo_body_contacts *c, const double *x)
     for (int64_t k = 0; k < c->set.count; ++k) {
         const mo_body_contact *t = &c->laws[k];
         int32_t body = c->points[t->point[1]].body;
-        mo_contact_slip *slip = slip_of(c, t->point[0], body);
+        mo_contact_slip *slip = slip_of(c, k);
         if (slip) {
-            *slip = (mo_contact_slip){body, t->triangle, t->displacement};
+            *slip = (mo_contact_slip){body, t->triangle, t->displacement, c->set.list[k].normal};
         }
     }
     for (int64_t p = 0; p < c->point_count; ++p) {
@@ -98,5 +104,6 @@ mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error 
     if (x && !known) {
         accept_iterate(c, x);
     }
+    c->recording = x && c->two_sided; /* sides follow the iterates */
     return MOTE_OK;
 }

@@ -23,6 +23,9 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)",
      .doc = "Normal damping proportional to the contact stiffness (Rayleigh's beta); it increases "
             "from 0 at the onset of contact to its full value at the depth `gap`."},
+    {"self", MO_BOOL, MO_FIELD(mo_body_contact_def, self), .initial = "false",
+     .doc =
+         "Contact of every body with itself as well: folds of cloth, slender and hollow solids."},
     {0}};
 
 const mo_section mo_body_contact_section = {
@@ -51,9 +54,9 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t syst
 void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
 {
     mo_body_contacts *c = contacts;
-    void *parts[] = {c->bodies,     c->points,       c->triangles, c->normals, c->found,
-                     c->cell_start, c->cell_entries, c->laws,      c->start,   c->entries,
-                     c->slips,      c->positions,    c->spans,     c->near};
+    void *parts[] = {c->bodies,       c->points, c->triangles,  c->normals, c->found, c->cell_start,
+                     c->cell_entries, c->laws,   c->start,      c->entries, c->slips, c->positions,
+                     c->spans,        c->near,   c->pair_start, c->pairs,   c->listed};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }
@@ -76,8 +79,10 @@ static mote_status add_points(mo_body_contacts *c, const mo_contact_surface *s, 
         if (number[node]) {
             number[node] = (int32_t)c->point_count;
             int64_t row = s->first + node;
-            c->points[c->point_count++] = (mo_contact_point){
-                .row = (int32_t)row, .body = (int32_t)c->body_count, .id = s->id[row]};
+            c->points[c->point_count++] = (mo_contact_point){.row = (int32_t)row,
+                                                             .body = (int32_t)c->body_count,
+                                                             .id = s->id[row],
+                                                             .rest = mo_vec3_load(s->x + 3 * row)};
         }
     }
     return MOTE_OK;
@@ -90,14 +95,15 @@ static mote_status add_triangles(mo_body_contacts *c, const mo_contact_surface *
                         c->triangle_count + s->triangle_count, sizeof(mo_contact_triangle), error));
     for (int64_t t = 0; t < s->triangle_count; ++t) {
         mo_contact_triangle *to = &c->triangles[c->triangle_count];
-        to->number = (int32_t)c->triangle_count++;
-        to->body = (int32_t)c->body_count;
+        *to = (mo_contact_triangle){.number = (int32_t)c->triangle_count++,
+                                    .body = (int32_t)c->body_count};
         for (int k = 0; k < 3; ++k) {
             to->row[k] = s->triangles[3 * t + k];
             to->point[k] = number[to->row[k] - s->first];
         }
     }
-    return MOTE_OK;
+    return s->solid ? MOTE_OK
+                    : mo_contact_mark_borders(c, c->triangle_count - s->triangle_count, error);
 }
 
 /* The mean of all edges, and the longest. */
@@ -126,9 +132,10 @@ mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *
     MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_room, c->body_count + 1,
                         sizeof(mo_contact_body), error));
     MO_TRY(mo_allocate_array(c->memory, s->rows, sizeof(int32_t), &number, error));
-    c->bodies[c->body_count] = (mo_contact_body){.first_point = c->point_count};
+    c->bodies[c->body_count] = (mo_contact_body){.first_point = c->point_count, .open = !s->solid};
+    c->two_sided = c->two_sided || !s->solid || c->def.self;
     mote_status status = add_points(c, s, number, error);
-    if (status == MOTE_OK && s->solid) { /* an open surface has no inside */
+    if (status == MOTE_OK) {
         status = add_triangles(c, s, number, error);
     }
     mo_release(c->memory, number);
@@ -229,8 +236,8 @@ static double body_contact_energy(const void *instance, const mo_force_args *arg
     return sum;
 }
 
-/* One contact for every node of a surface: any may come to it. The rows of n n^T sum up to sqrt 3
- * at most, those of w to 2. */
+/* One contact for every node of a surface: any may come to it; one on each side of surfaces that have
+ * two. The rows of n n^T sum up to sqrt 3 at most, those of w to 2. */
 static void body_contact_stiffness(const void *instance, const mo_force_args *args, int64_t first,
                                    int64_t last, double *bound)
 {
@@ -239,7 +246,7 @@ static void body_contact_stiffness(const void *instance, const mo_force_args *ar
     for (int64_t p = point_from(c, first); p < point_from(c, last); ++p) {
         for (int k = 0; k < 3; ++k) {
             double most = fmax(c->points[p].k, c->bodies[c->points[p].body].k);
-            bound[3 * (int64_t)c->points[p].row + k] += 2 * sqrt(3) * most;
+            bound[3 * (int64_t)c->points[p].row + k] += (c->two_sided ? 4 : 2) * sqrt(3) * most;
         }
     }
 }
@@ -393,6 +400,7 @@ static void body_contact_settle(void *instance, const int64_t *map)
         remap_triangles(c, c->renumbered);
         c->set.count = 0;
         c->position_count = 0;
+        c->listed_count = 0;
         c->number++;
         if (c->start) {
             memset(c->start, 0, (size_t)(c->point_count + 1) * sizeof *c->start);
@@ -429,7 +437,10 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
 {
     c->gap = isnan(c->def.gap) ? 0.1 * c->reach : c->def.gap;
     c->reach = fmax(c->reach, 2 * c->gap);
-    c->cell = fmax(2 * c->reach, c->longest / 4); /* so that no triangle is in many of them */
+    c->skin = 0.25 * c->reach;
+    /* so that no triangle is in many of them */
+    c->cell = fmax(2 * (c->reach + c->skin), c->longest / 4);
+    c->side_range = fmin(fmax(0.5 * c->reach, 2 * c->gap), c->reach);
     for (int64_t p = 0; p < c->point_count; ++p) {
         const double *b = bound + 3 * (int64_t)c->points[p].row;
         c->points[p].k = c->def.stiffness * (b[0] + b[1] + b[2]) / 6;
@@ -445,5 +456,42 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
     *force = (mo_force){.type = &BODY_CONTACT,
                         .instance = c,
                         .derivatives = JACOBIAN.derivatives,
-                        .stride = 0.5 * c->reach};
+                        .stride = 0.5 * (c->two_sided ? c->side_range : c->reach)};
+}
+
+/* ---- surfaces with two sides ---- */
+
+static const mo_column_spec SIDES = {
+    "contact_sides",
+    MOTE_I32,
+    MO_CONTACT_SIDES,
+    MO_STATE,
+    NULL,
+    "numbers from 1 of the triangles nearby in body contact, negative behind them; 0: none"};
+
+mote_status mo_body_contacts_declare(mo_body_contacts *c, mo_store *store, mote_error *error)
+{
+    return c->two_sided ? mo_store_declare(store, &SIDES, &c->sides, error) : MOTE_OK;
+}
+
+void mo_body_contacts_begin_step(mo_body_contacts *c)
+{
+    c->recording = c->two_sided;
+}
+
+/* No node may cross the range of a side in one step unnoticed. Speeds are relative to the mean of all
+ * surfaces, and two nodes may approach each other. */
+double mo_body_contacts_step(const mo_body_contacts *c, const double *v)
+{
+    mo_vec3 mean = {0, 0, 0};
+    double fastest = 0;
+    for (int64_t p = 0; p < c->point_count; ++p) {
+        mean = mo_add_scaled(mean, 1.0 / (double)c->point_count,
+                             mo_vec3_load(v + 3 * (int64_t)c->points[p].row));
+    }
+    for (int64_t p = 0; p < c->point_count; ++p) {
+        mo_vec3 u = mo_sub(mo_vec3_load(v + 3 * (int64_t)c->points[p].row), mean);
+        fastest = fmax(fastest, mo_dot(u, u));
+    }
+    return c->two_sided && fastest > 0 ? c->side_range / (2 * sqrt(fastest)) : 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Contact between the surfaces of bodies: nodes against the triangles of other, closed surfaces (not
- * a body against itself, nor edges against edges). With the nearest point c = sum b_i x_i of a
+ * Contact between the surfaces of bodies: nodes against the triangles of other surfaces and, if
+ * `self` is set, of their own (not edges against edges). With the nearest point c = sum b_i x_i of a
  * triangle at the signed distance d < gap, n from c to the node, w = (1, -b_1, -b_2, -b_3) and the
  * relative velocity u = sum w_i v_i:
  *     f_i = w_i (f_n n + f_t),        f_t = -mu f_n u_t / max(|u_t|, slip),
@@ -12,7 +12,8 @@
  * k is `stiffness` times half of Gershgorin's bound at the node, or the mean of the other body if
  * that is less (a k that varied within a triangle would not conserve energy). Nodes deeper than
  * `reach`, a cell, are not in contact: the side they entered from is unknown. Inside is told by the
- * normal at c, interpolated from the corners. The Jacobian neglects the derivatives of n and c, and
+ * normal at c, interpolated from the corners; open surfaces and a body's own triangles have two sides
+ * (two_sided.c). The Jacobian neglects the derivatives of n and c, and
  * in slip most of friction's. static_friction.c has friction in a static solve. docs/solids.md says
  * more. Contacts are found anew in every evaluation, so resumed runs have the same bits.
  */
@@ -21,10 +22,12 @@
 
 #include "base/param.h"
 #include "integrate/force.h"
+#include "store/store.h"
 
 typedef struct mo_body_contact_def {
     /* stiffness NaN: no contact */
     double stiffness, gap, friction, slip, damping;
+    bool self; /* each body with itself as well */
 } mo_body_contact_def;
 
 extern const mo_section mo_body_contact_section;
@@ -44,7 +47,7 @@ typedef struct mo_contact_surface {
     const int64_t *id;        /* likewise */
     const int32_t *triangles; /* three rows each */
     int64_t triangle_count;
-    bool solid; /* closed, with an inside: others collide with its triangles */
+    bool solid; /* closed, with an inside; else both sides are in contact */
 } mo_contact_surface;
 mote_status mo_body_contacts_add(mo_body_contacts *contacts, const mo_contact_surface *surface,
                                  mote_error *error);
@@ -52,5 +55,12 @@ mote_status mo_body_contacts_add(mo_body_contacts *contacts, const mo_contact_su
 /* All bodies are known, and how stiff they are: `bound` has the sums of mo_force_type.stiffness,
  * three components per row. Makes the force, which then owns the contacts. */
 void mo_body_contacts_finish(mo_body_contacts *contacts, const double *bound, mo_force *force);
+
+/* The sides of surfaces that nodes are on are a column of the system (two_sided.c). */
+mote_status mo_body_contacts_declare(mo_body_contacts *contacts, mo_store *store,
+                                     mote_error *error);
+void mo_body_contacts_begin_step(mo_body_contacts *contacts);
+/* The longest step in which no node crosses a surface with two sides unnoticed [s]; 0: any. */
+double mo_body_contacts_step(const mo_body_contacts *contacts, const double *v);
 
 #endif
