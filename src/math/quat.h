@@ -87,6 +87,31 @@ static inline mo_mat3 mo_quat_matrix(mo_quat q)
                       2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
 }
 
+/* The quaternion of a rotation matrix (Shepperd 1978): the largest of the four is found first. */
+static inline mo_quat mo_quat_of_matrix(mo_mat3 a)
+{
+    const double *r = a.m;
+    double square[4] = {1 + r[0] + r[4] + r[8], 1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8],
+                        1 - r[0] - r[4] + r[8]};
+    int most = 0;
+    for (int k = 1; k < 4; ++k) {
+        most = square[k] > square[most] ? k : most;
+    }
+    double w = sqrt(square[most]) / 2, s = 1 / (4 * w);
+    double yz = (r[7] - r[5]) * s, zx = (r[2] - r[6]) * s, xy = (r[3] - r[1]) * s;
+    double pxy = (r[1] + r[3]) * s, pzx = (r[2] + r[6]) * s, pyz = (r[5] + r[7]) * s;
+    switch (most) {
+    case 0:
+        return (mo_quat){w, yz, zx, xy};
+    case 1:
+        return (mo_quat){yz, w, pxy, pzx};
+    case 2:
+        return (mo_quat){zx, pxy, w, pyz};
+    default:
+        return (mo_quat){xy, pzx, pyz, w};
+    }
+}
+
 static inline mo_vec3 mo_quat_rotate(mo_quat q, mo_vec3 v)
 {
     return mo_mat3_apply(mo_quat_matrix(q), v);

@@ -1,5 +1,6 @@
 /* An axis-aligned box. Outside, the distance to its nearest point; inside, to its nearest face. */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/primitive.h"
 #include "geometry/shape/shape_samples.h"
 
@@ -225,6 +226,14 @@ static bool box_primitive(const void *params, mo_primitive *primitive)
     return true;
 }
 
+static void box_moments(const void *params, mo_volume_moments *moments)
+{
+    const box *b = params;
+    mo_vec3 d = mo_sub(b->max, b->min);
+    *moments = mo_moments_aligned(d.x * d.y * d.z, mo_scale(0.5, mo_add(b->min, b->max)),
+                                  mo_scale(1.0 / 12, mo_multiply(d, d)));
+}
+
 const mo_shape_type mo_shape_box = {
     .base = {.name = "box",
              .summary = "An axis-aligned box.",
@@ -234,6 +243,7 @@ const mo_shape_type mo_shape_box = {
              .check = box_check},
     .distances = box_distances,
     .bounds = box_bounds,
+    .moments = box_moments,
     .chord = box_chord,
     .sample = box_sample,
     .facets = box_facets,

@@ -1,6 +1,7 @@
 /* A capsule: all points within a radius of a segment. */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/frustum.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/primitive.h"
 #include "math/portable.h"
 
@@ -114,6 +115,20 @@ static bool capsule_primitive(const void *params, mo_primitive *primitive)
     return true;
 }
 
+/* A cylinder and two hemispheres, whose centroids are 3/8 of the radius beyond its ends. */
+static void capsule_moments(const void *params, mo_volume_moments *moments)
+{
+    const capsule *c = params;
+    mo_vec3 way = mo_sub(c->end, c->start);
+    double length = mo_length(way), r = c->radius, square = r * r;
+    double middle = MO_PI * square * length, ends = 4.0 / 3 * MO_PI * square * r;
+    double along = middle * length * length / 12 +
+                   ends * (square / 5 + 0.375 * r * length + 0.25 * length * length);
+    double across = middle * square / 4 + ends * square / 5, volume = middle + ends;
+    *moments = mo_moments_revolved(volume, mo_scale(0.5, mo_add(c->start, c->end)),
+                                   mo_scale(1 / length, way), along / volume, across / volume);
+}
+
 const mo_shape_type mo_shape_capsule = {
     .base = {.name = "capsule",
              .summary = "A capsule: all points within a radius of a segment.",
@@ -123,6 +138,7 @@ const mo_shape_type mo_shape_capsule = {
              .check = capsule_check},
     .distances = capsule_distances,
     .bounds = capsule_bounds,
+    .moments = capsule_moments,
     .chord = capsule_chord,
     .facets = capsule_facets,
     .primitive = capsule_primitive,

@@ -1,5 +1,6 @@
 /* A cone, or a truncated one (frustum.h). */
 #include "geometry/shape/frustum.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/primitive.h"
 
 typedef struct cone {
@@ -66,6 +67,12 @@ static bool cone_primitive(const void *params, mo_primitive *primitive)
     return true;
 }
 
+static void cone_moments(const void *params, struct mo_volume_moments *moments)
+{
+    mo_frustum f = frustum_of(params);
+    *moments = mo_frustum_moments(&f);
+}
+
 const mo_shape_type mo_shape_cone = {
     .base = {.name = "cone",
              .summary = "A cone or truncated cone.",
@@ -75,6 +82,7 @@ const mo_shape_type mo_shape_cone = {
              .check = cone_check},
     .distances = cone_distances,
     .bounds = cone_bounds,
+    .moments = cone_moments,
     .chord = cone_chord,
     .facets = cone_facets,
     .primitive = cone_primitive,

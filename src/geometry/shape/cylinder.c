@@ -1,5 +1,6 @@
 /* A round cylinder with flat ends: the truncated cone of frustum.h with equal radii. */
 #include "geometry/shape/frustum.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/primitive.h"
 
 typedef struct cylinder {
@@ -62,6 +63,12 @@ static bool cylinder_primitive(const void *params, mo_primitive *primitive)
     return true;
 }
 
+static void cylinder_moments(const void *params, struct mo_volume_moments *moments)
+{
+    mo_frustum f = frustum_of(params);
+    *moments = mo_frustum_moments(&f);
+}
+
 const mo_shape_type mo_shape_cylinder = {
     .base = {.name = "cylinder",
              .summary = "A circular cylinder with flat ends.",
@@ -71,6 +78,7 @@ const mo_shape_type mo_shape_cylinder = {
              .check = cylinder_check},
     .distances = cylinder_distances,
     .bounds = cylinder_bounds,
+    .moments = cylinder_moments,
     .chord = cylinder_chord,
     .facets = cylinder_facets,
     .primitive = cylinder_primitive,

@@ -8,6 +8,7 @@
  * t = -min e^2 and y leaves that plane.
  */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/shape.h"
 #include "math/portable.h"
 
@@ -176,6 +177,13 @@ static mote_status ellipsoid_facets(const void *params, const mo_shape_region *r
     return MOTE_OK;
 }
 
+static void ellipsoid_moments(const void *params, mo_volume_moments *moments)
+{
+    const ellipsoid *e = params;
+    *moments = mo_moments_aligned(4.0 / 3 * MO_PI * e->radii.x * e->radii.y * e->radii.z, e->center,
+                                  mo_scale(0.2, mo_multiply(e->radii, e->radii)));
+}
+
 const mo_shape_type mo_shape_ellipsoid = {
     .base = {.name = "ellipsoid",
              .summary = "An axis-aligned ellipsoid.",
@@ -185,6 +193,7 @@ const mo_shape_type mo_shape_ellipsoid = {
              .check = ellipsoid_check},
     .distances = ellipsoid_distances,
     .bounds = ellipsoid_bounds,
+    .moments = ellipsoid_moments,
     .chord = ellipsoid_chord,
     .facets = ellipsoid_facets,
 };

@@ -146,3 +146,15 @@ mote_status mo_frustum_facets(const mo_frustum *f, const mo_shape_region *region
     return mo_facets_revolve(facets, f->start, f->axis, profile + first, last - first, false,
                              mo_arc_steps(fmax(f->low, f->high), 2 * MO_PI, region->edge), error);
 }
+
+/* With the radius a (1 - s) + b s at the height s h: integrals of pi r^2, of s and s^2 times it, and
+ * of pi r^4/4 for the squares of distances across the axis. */
+mo_volume_moments mo_frustum_moments(const mo_frustum *f)
+{
+    double a = f->low, b = f->high, h = f->length, aa = a * a, ab = a * b, bb = b * b;
+    double area = (aa + ab + bb) / 3, middle = (aa + 2 * ab + 3 * bb) / (12 * area);
+    double square = (aa + 3 * ab + 6 * bb) / (30 * area) - middle * middle;
+    double across = (aa * aa + aa * ab + ab * ab + ab * bb + bb * bb) / (20 * area);
+    return mo_moments_revolved(MO_PI * h * area, mo_add_scaled(f->start, middle * h, f->axis),
+                               f->axis, h * h * square, across);
+}

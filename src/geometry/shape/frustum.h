@@ -2,6 +2,7 @@
 #ifndef MO_GEOMETRY_SHAPE_FRUSTUM_H
 #define MO_GEOMETRY_SHAPE_FRUSTUM_H
 
+#include "geometry/shape/moments.h"
 #include "geometry/shape/shape.h"
 
 typedef struct mo_frustum {
@@ -20,6 +21,7 @@ void mo_frustum_distances(const mo_frustum *frustum, int64_t count, const double
 void mo_frustum_bounds(const mo_frustum *frustum, mo_vec3 *min, mo_vec3 *max);
 bool mo_frustum_chord(const mo_frustum *frustum, mo_vec3 from, mo_vec3 direction, double *enter,
                       double *leave);
+mo_volume_moments mo_frustum_moments(const mo_frustum *frustum);
 mote_status mo_frustum_facets(const mo_frustum *frustum, const mo_shape_region *region,
                               struct mo_facets *facets, mote_error *error);
 

@@ -4,6 +4,7 @@
  * merged if it is not closed otherwise.
  */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/shape_samples.h"
 #include "geometry/trimesh/check.h"
 #include "geometry/trimesh/distance.h"
@@ -169,6 +170,11 @@ static mote_status mesh_facets(const void *params, const mo_shape_region *region
     return MOTE_OK;
 }
 
+static void mesh_moments(const void *params, mo_volume_moments *moments)
+{
+    *moments = mo_moments_of_mesh(&((const mesh *)params)->surface);
+}
+
 const mo_shape_type mo_shape_mesh = {
     .base = {.name = "mesh",
              .summary = "A closed surface from a file (OBJ, PLY, STL), with its exact distance.",
@@ -181,6 +187,7 @@ const mo_shape_type mo_shape_mesh = {
              .prepare = mesh_prepare},
     .distances = mesh_distances,
     .bounds = mesh_bounds,
+    .moments = mesh_moments,
     .sample = mesh_sample,
     .surface = mesh_surface,
     .facets = mesh_facets,

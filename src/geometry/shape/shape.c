@@ -1,5 +1,7 @@
 #include "geometry/shape/shape.h"
 
+#include "geometry/shape/moments.h"
+
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_shape_type, mo_shape_, name)
 #include "geometry/shape/methods.def"
 #undef MO_METHOD
@@ -30,6 +32,16 @@ void mo_shape_distances(mo_method shape, int64_t count, const double *points, do
 bool mo_shape_bounds(mo_method shape, mo_vec3 *min, mo_vec3 *max)
 {
     return ((const mo_shape_type *)shape.type)->bounds(shape.params, min, max);
+}
+
+bool mo_shape_moments(mo_method shape, mo_volume_moments *moments)
+{
+    const mo_shape_type *type = (const mo_shape_type *)shape.type;
+    *moments = (mo_volume_moments){0};
+    if (type->moments) {
+        type->moments(shape.params, moments);
+    }
+    return moments->volume > 0;
 }
 
 bool mo_shape_has_chord(mo_method shape)

@@ -18,6 +18,7 @@ struct mo_samples;
 struct mo_trimesh;
 struct mo_facets;
 struct mo_primitive;
+struct mo_volume_moments;
 
 enum { MO_SHAPE_EXACT = 1u << 0 }; /* capability: distances are exact */
 
@@ -53,6 +54,8 @@ typedef struct mo_shape_type {
     /* Boundary particles of its surface (sampling.h), normals outward; NULL: by its distances. */
     mote_status (*sample)(const void *params, const struct mo_sampling *how,
                           struct mo_samples *samples, mote_error *error);
+    /* Volume, centroid and second moment (moments.h), exact; NULL: not known, or without end. */
+    void (*moments)(const void *params, struct mo_volume_moments *moments);
     /* Its triangles, if it is a mesh; else NULL. */
     const struct mo_trimesh *(*surface)(const void *params);
     /* Adds triangles that approximate its surface (facets.h), for rendering and sampling. */
@@ -74,6 +77,9 @@ bool mo_shape_chord(mo_method shape, mo_vec3 from, mo_vec3 direction, double *en
 int mo_shape_intervals(mo_method shape, mo_vec3 from, mo_vec3 direction, mo_interval *list);
 mote_status mo_shape_facets(mo_method shape, const mo_shape_region *region,
                             struct mo_facets *facets, mote_error *error);
+
+/* Volume, centroid and second moment; false if they are not known. */
+bool mo_shape_moments(mo_method shape, struct mo_volume_moments *moments);
 
 /* Whether it or one of its operands is a mesh: its distances are expensive. */
 bool mo_shape_has_mesh(mo_method shape);

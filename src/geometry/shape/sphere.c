@@ -1,5 +1,6 @@
 /* A ball: distance |x - c| - r. The simplest shape, as a template. */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/primitive.h"
 #include "geometry/shape/shape_samples.h"
 #include "math/portable.h"
@@ -155,6 +156,14 @@ static bool sphere_primitive(const void *params, mo_primitive *primitive)
     return true;
 }
 
+static void sphere_moments(const void *params, mo_volume_moments *moments)
+{
+    const sphere *s = params;
+    double square = s->radius * s->radius / 5;
+    *moments = mo_moments_aligned(4.0 / 3 * MO_PI * s->radius * s->radius * s->radius, s->center,
+                                  mo_vec3_make(square, square, square));
+}
+
 const mo_shape_type mo_shape_sphere = {
     .base = {.name = "sphere",
              .summary = "A ball.",
@@ -163,6 +172,7 @@ const mo_shape_type mo_shape_sphere = {
              .params = PARAMS},
     .distances = sphere_distances,
     .bounds = sphere_bounds,
+    .moments = sphere_moments,
     .chord = sphere_chord,
     .sample = sphere_sample,
     .facets = sphere_facets,

@@ -1,5 +1,6 @@
 /* A ring with a round cross section: all points within a radius of a circle. */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/shape.h"
 #include "math/portable.h"
 
@@ -83,6 +84,15 @@ static mote_status torus_facets(const void *params, const mo_shape_region *regio
                              mo_arc_steps(t->radius + t->tube, 2 * MO_PI, region->edge), error);
 }
 
+static void torus_moments(const void *params, mo_volume_moments *moments)
+{
+    const torus *t = params;
+    double R = t->radius * t->radius, r = t->tube * t->tube;
+    *moments =
+        mo_moments_revolved(2 * MO_PI * MO_PI * t->radius * r, t->center,
+                            mo_unit(t->axis, mo_vec3_make(0, 0, 1)), 0.25 * r, 0.5 * R + 0.375 * r);
+}
+
 const mo_shape_type mo_shape_torus = {
     .base = {.name = "torus",
              .summary = "A torus.",
@@ -92,5 +102,6 @@ const mo_shape_type mo_shape_torus = {
              .check = torus_check},
     .distances = torus_distances,
     .bounds = torus_bounds,
+    .moments = torus_moments,
     .facets = torus_facets,
 };

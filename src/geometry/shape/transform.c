@@ -4,6 +4,7 @@
  * The scale is uniform, so distances stay exact.
  */
 #include "geometry/shape/facets.h"
+#include "geometry/shape/moments.h"
 #include "geometry/shape/primitive.h"
 #include "geometry/shape/shape_samples.h"
 #include "math/quat.h"
@@ -190,6 +191,15 @@ static bool transform_primitive(const void *params, mo_primitive *primitive)
     return true;
 }
 
+/* Of volume 0 where those of the shape are not known. */
+static void transform_moments(const void *params, mo_volume_moments *moments)
+{
+    const transform *t = params;
+    mo_volume_moments own = {0};
+    mo_shape_moments(t->shape, &own);
+    *moments = mo_moments_moved(&own, t->scale, t->R, t->translate);
+}
+
 const mo_shape_type mo_shape_transform = {
     .base = {.name = "transform",
              .summary = "A scaled, rotated and translated shape; its distance is as exact as that "
@@ -200,6 +210,7 @@ const mo_shape_type mo_shape_transform = {
              .prepare = transform_prepare},
     .distances = transform_distances,
     .bounds = transform_bounds,
+    .moments = transform_moments,
     .chord = transform_chord,
     .has_chord = transform_has_chord,
     .intervals = transform_intervals,

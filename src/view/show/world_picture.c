@@ -331,31 +331,6 @@ static void hide_invisible(mo_picture_maker *m)
     }
 }
 
-/* The quaternion of a rotation matrix (Shepperd 1978): the largest of the four is found first. */
-static mo_quat turn_of(mo_mat3 a)
-{
-    const double *r = a.m;
-    double square[4] = {1 + r[0] + r[4] + r[8], 1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8],
-                        1 - r[0] - r[4] + r[8]};
-    int most = 0;
-    for (int k = 1; k < 4; ++k) {
-        most = square[k] > square[most] ? k : most;
-    }
-    double w = sqrt(square[most]) / 2, s = 1 / (4 * w);
-    double yz = (r[7] - r[5]) * s, zx = (r[2] - r[6]) * s, xy = (r[3] - r[1]) * s;
-    double pxy = (r[1] + r[3]) * s, pzx = (r[2] + r[6]) * s, pyz = (r[5] + r[7]) * s;
-    switch (most) {
-    case 0:
-        return (mo_quat){w, yz, zx, xy};
-    case 1:
-        return (mo_quat){yz, w, pxy, pzx};
-    case 2:
-        return (mo_quat){zx, pxy, w, pyz};
-    default:
-        return (mo_quat){xy, pzx, pyz, w};
-    }
-}
-
 /* Turns +z into a direction. */
 static mo_quat turn_to(mo_vec3 n)
 {
@@ -370,7 +345,7 @@ static bool solid_of(const mo_collider_def *c, const mo_painting *painting, doub
                      mo_solid *out)
 {
     mo_pose pose = mo_motion_pose(c->motion, time);
-    mo_quat turn = turn_of(pose.R);
+    mo_quat turn = mo_quat_of_matrix(pose.R);
     const char *name = c->shape.type->name;
     mo_vec3 low, high;
     *out = (mo_solid){
