@@ -79,8 +79,8 @@ static mote_status open_body(const setup *s, body *b, mote_error *error)
     b->args = mo_forces_arguments(forces, 0, MO_X, MO_V);
     b->weights =
         (mo_system_weights){.inertia = 1 / (0.049 * 0.049), .damping = 1 / 0.049, .definite = true};
-    b->p = mo_f64(forces->aux[0][0]);
-    b->y = mo_f64(forces->aux[0][1]);
+    b->p = mo_f64(forces->integration.aux[0][0]);
+    b->y = mo_f64(forces->integration.aux[0][1]);
     return MOTE_OK;
 }
 

@@ -52,8 +52,9 @@ static const mo_section LOAD_SECTION = {"load", "External force or pressure on a
 
 static const mo_param BODY[] = {
     {"name", MO_STRING, MO_FIELD(mo_body_def, name), .doc = "Name; default 'body0', 'body1', ..."},
-    {"mesh", MO_METHOD, MO_FIELD(mo_body_def, mesh), .family = &mo_meshes, .required = true,
-     .doc = "Mesh: the initial particle positions and their connectivity."},
+    {"mesh", MO_METHOD, MO_FIELD(mo_body_def, mesh), .family = &mo_meshes,
+     .doc = "Mesh: the initial particle positions and their connectivity. Required, except that "
+            "rigid bodies may have shapes instead."},
     {"model", MO_METHOD, MO_FIELD(mo_body_def, model), .family = &mo_body_models,
      .doc = "Deformation model; by default the particles are free."},
     {"mass", MO_REAL, MO_FIELD(mo_body_def, mass), .unit = "kg", .range = "(0, inf)",
@@ -65,7 +66,11 @@ static const mo_param BODY[] = {
      .doc = "Particle radius, for the Courant number and as the contact distance from colliders. "
             "Default: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
-     .doc = "Initial velocity."},
+     .doc = "Initial velocity; of a rigid body, that of its centre of mass."},
+    {"angular_velocity", MO_VEC3, MO_FIELD(mo_body_def, angular_velocity), .unit = "rad/s",
+     .initial = "[0, 0, 0]",
+     .doc = "Initial angular velocity: of a rigid body in the world frame, of oriented particles "
+            "in the particle's frame."},
     {"flow", MO_METHOD, MO_FIELD(mo_body_def, flow), .family = &mo_flows,
      .doc = "Initial velocity field, added to `velocity`."},
     {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]",
@@ -236,11 +241,17 @@ static mote_status check_load(const mo_load_def *load, long long body, long long
 
 static mote_status check_body(const mo_body_def *body, long long index, mote_error *error)
 {
+    const mo_system_type *type = mo_body_def_system(body);
+    if (!body->mesh.type && !(type && type->shapes)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld]: the key \"mesh\" is missing: the initial particle positions",
+                       index);
+    }
     if (!isnan(body->mass) && !isnan(body->density)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "bodies[%lld].density: give mass or density, not both", index);
     }
-    if (strcmp(body->mesh.type->name, "points") == 0 && !isnan(body->density)) {
+    if (body->mesh.type && strcmp(body->mesh.type->name, "points") == 0 && !isnan(body->density)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "bodies[%lld].density: single points have no length, area or volume; give mass", index);

@@ -36,7 +36,7 @@ typedef struct mo_body_def {
     const char *name;
     mo_method mesh, model;
     double mass, density, radius;
-    mo_vec3 velocity;
+    mo_vec3 velocity, angular_velocity;
     mo_method flow; /* added to the velocity */
     mo_list pins;   /* mo_pin_def */
     mo_list loads;  /* mo_load_def */

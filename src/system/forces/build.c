@@ -3,13 +3,13 @@
 #include "system/forces/def.h"
 #include "system/forces/forces.h"
 #include "system/forces/health.h"
-#include "system/forces/orientation.h"
 #include "system/forces/state.h"
 #include "system/forces/thermal.h"
 
 #include "geometry/flow/flow.h"
 #include "geometry/generate/generate.h"
 #include "geometry/shape/shape.h"
+#include "host/orientation.h"
 #include "particle/force/field.h"
 #include "solid/load.h"
 #include "solid/model/model.h"
@@ -30,32 +30,6 @@ typedef struct builder {
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
-
-/* The integrator's columns, once per segment. */
-static mote_status declare_aux(builder *b, mote_error *error)
-{
-    const mo_column_spec *aux = b->forces->integrator->base.columns;
-    for (int k = 0; aux && aux[k].name; ++k) {
-        mo_column_spec spec = aux[k];
-        if (MO_AUX + k >= MO_SLOTS_MAX || spec.type != MOTE_F64 || spec.components != 0) {
-            return mo_fail(
-                error, MOTE_ERROR_USAGE,
-                "integrator '%s', column '%s': at most %d, of type f64 and with components 0",
-                b->forces->integrator->base.name, spec.name, MO_SLOTS_MAX - MO_AUX);
-        }
-        spec.components = 3;
-        MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[0][k], error));
-        b->forces->aux_count = k + 1;
-        if (b->forces->oriented) {
-            char name[64];
-            snprintf(name, sizeof name, "%s_q", aux[k].name);
-            spec = (mo_column_spec){name,      spec.type, 4,
-                                    spec.role, "1",       "the same for the orientation"};
-            MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[1][k], error));
-        }
-    }
-    return MOTE_OK;
-}
 
 static mote_status declare_columns(builder *b, mote_error *error)
 {
@@ -78,7 +52,8 @@ static mote_status declare_columns(builder *b, mote_error *error)
     }
     b->system->rate = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
     MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
-    return declare_aux(b, error);
+    return mo_integration_declare(b->system, b->forces->integrator, b->forces->oriented,
+                                  &b->forces->integration, error);
 }
 
 static double mass_of(const mo_body_def *body, const mo_mesh *mesh, int64_t node, double shares)
@@ -114,6 +89,20 @@ static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, 
             const mo_reference *species = &mo_forces_body_of(body)->species;
             ((int32_t *)b->species->data)[row] = species->name ? (int32_t)species->index : 0;
         }
+    }
+}
+
+/* Rows of one body, oriented or (with inertia 0) not. */
+static void fill_orientation(builder *b, const mo_body_def *body, int64_t first, int64_t count)
+{
+    const mo_forces_body_def *own = mo_forces_body_of(body);
+    const double *mass = mo_f64(b->system->columns.mass);
+    mo_quat q = own->oriented ? mo_quat_exponential(own->turned) : mo_quat_identity();
+    mo_vec3 zero = {0, 0, 0}, w = own->oriented ? body->angular_velocity : zero;
+    for (int64_t row = first; row < first + count; ++row) {
+        double ball = 0.4 * mass[row] * body->radius * body->radius; /* 2/5 m r^2 */
+        mo_vec3 inertia = isnan(own->inertia.x) ? mo_vec3_make(ball, ball, ball) : own->inertia;
+        mo_orientation_set(b->system, row, q, w, own->oriented ? inertia : zero);
     }
 }
 
@@ -404,7 +393,7 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
         mo_at_path(mo_flow_check(body->flow, mesh->node_count, mesh->nodes, error), error, ".", 0));
     fill_rows(b, body, mesh, first, b->system->bodies.count);
     if (b->forces->oriented) {
-        mo_orientation_fill(b->system, body, first, mesh->node_count);
+        fill_orientation(b, body, first, mesh->node_count);
     }
     MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
     MO_TRY(add_topology(b, mesh, first, error));

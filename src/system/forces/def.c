@@ -36,8 +36,6 @@ static const mo_param BODY_KEYS[] = {
     {"inertia", MO_VEC3, MO_FIELD(mo_forces_body_def, inertia), .unit = "kg m^2",
      .doc =
          "Principal moments of inertia of each particle; default: those of a ball of its radius."},
-    {"angular_velocity", MO_VEC3, MO_FIELD(mo_forces_body_def, angular_velocity), .unit = "rad/s",
-     .initial = "[0, 0, 0]", .doc = "Initial angular velocity in the particle's frame."},
     {"turned", MO_VEC3, MO_FIELD(mo_forces_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
      .doc = "Initial orientation, as a rotation vector."},
     {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K",
@@ -70,7 +68,13 @@ static mote_status check_orientation(const mo_body_def *body, long long index, m
     const mo_forces_body_def *own = mo_forces_body_of(body);
     const mo_vec3 *i = &own->inertia;
     if (!own->oriented) {
-        return MOTE_OK;
+        mo_vec3 w = body->angular_velocity;
+        return mo_dot(w, w) == 0 ? MOTE_OK
+                                 : mo_fail(error, MOTE_ERROR_INPUT,
+                                           "bodies[%lld].angular_velocity: belongs to rigid bodies "
+                                           "and to oriented particles; \"flow\": {\"type\": "
+                                           "\"rotation\"} turns a deformable body",
+                                           index);
     }
     if (isnan(i->x) && isnan(body->radius)) {
         return mo_fail(

@@ -14,7 +14,7 @@ typedef struct mo_forces_def {
 
 typedef struct mo_forces_body_def {
     bool oriented;
-    mo_vec3 inertia, angular_velocity, turned;
+    mo_vec3 inertia, turned;
     double temperature; /* NaN: no random velocities */
     int64_t seed;
     mo_reference species;

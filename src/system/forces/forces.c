@@ -7,18 +7,16 @@
 
 #include "collide/active.h"
 #include "collide/law.h"
+#include "host/orientation.h"
 #include "math/wide.h"
 #include "solid/model/model.h"
 #include "system/forces/def.h"
 #include "system/forces/health.h"
-#include "system/forces/orientation.h"
 #include "system/forces/resort.h"
 #include "system/forces/state.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { AGE_GRAIN = 1 << 16 };
 
 typedef struct evaluation {
     const mo_forces *forces;
@@ -278,48 +276,15 @@ static void accelerate(void *context, double time, int x, int v, int a)
     mo_stage_end(forces->stages, forces->stage_forces);
 }
 
-static void bind_rotation(mo_forces *forces)
-{
-    const mo_particle_columns *columns = &forces->system->columns;
-    mo_segment *segment = &forces->dynamics.segment[1];
-    segment->components = 4;
-    segment->rotation = true;
-    segment->count = 4 * mo_store_owned(forces->system->store);
-    segment->slot[MO_X] = mo_f64(columns->q);
-    segment->slot[MO_V] = mo_f64(columns->q_rate);
-    segment->slot[MO_A] = mo_f64(columns->q_acceleration);
-}
-
 /* Columns move when rows are added; the slots follow at the start of every step. */
 static void bind_slots(mo_forces *forces)
 {
     const mo_particle_columns *columns = &forces->system->columns;
     mo_segment *segment = &forces->dynamics.segment[0];
-    segment->components = 3;
-    segment->count = 3 * mo_store_owned(forces->system->store);
+    mo_integration_bind(&forces->integration, forces->system, &forces->dynamics);
     segment->slot[MO_X] = mo_f64(forces->first_order ? forces->sink : columns->x);
     segment->slot[MO_V] = mo_f64(forces->first_order ? columns->x : columns->v);
     segment->slot[MO_A] = mo_f64(forces->first_order ? columns->v : columns->a);
-    if (forces->oriented) {
-        bind_rotation(forces);
-    }
-    for (int s = 0; s < forces->dynamics.segment_count; ++s) {
-        for (int k = 0; k < forces->aux_count; ++k) {
-            forces->dynamics.segment[s].slot[MO_AUX + k] = mo_f64(forces->aux[s][k]);
-        }
-    }
-}
-
-/* partial: is some age 0, and the largest age */
-static void find_ages(void *context, int64_t first, int64_t last, double *partial)
-{
-    const uint8_t *age = context;
-    uint8_t oldest = 0;
-    for (int64_t row = first; row < last; ++row) {
-        oldest = age[row] > oldest ? age[row] : oldest;
-    }
-    partial[0] = memchr(age + first, 0, (size_t)(last - first)) != NULL;
-    partial[1] = oldest;
 }
 
 /* ---- implicit integrators ---- */
@@ -401,13 +366,8 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
 {
     mo_system *system = forces->system;
     mo_dynamics *dynamics = &forces->dynamics;
-    double ages[2];
     bind_slots(forces);
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), AGE_GRAIN, MO_MAX,
-                              2, find_ages, system->columns.age->data, ages, error));
-    dynamics->disturbed = ages[0] > 0;
-    dynamics->oldest = (int)ages[1];
-    dynamics->age = system->columns.age->data;
+    MO_TRY(mo_integration_ages(system, dynamics, error));
     dynamics->pool = system->host->pool;
     dynamics->context = forces;
     dynamics->accelerate = accelerate;

@@ -1,5 +1,5 @@
 /* Sums over the rows of the forces system, and upper bounds of how stiff and how damped it is. */
-#include "system/forces/orientation.h"
+#include "host/orientation.h"
 #include "system/forces/state.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #define MO_SYSTEM_FORCES_STATE_H
 
 #include "geometry/motion/motion.h"
+#include "host/integration.h"
 #include "integrate/force.h"
 #include "integrate/integrator.h"
 #include "system/forces/forces.h"
@@ -28,8 +29,7 @@ typedef struct mo_forces {
     const mo_integrator_type *integrator;
     const void *integrator_params;
     mo_newton *newton; /* implicit integrators only */
-    mo_column *aux[MO_SEGMENTS_MAX][MO_SLOTS_MAX];
-    int aux_count;
+    mo_integration integration;
     mo_speed_limit limit;
     bool oriented;
     bool first_order;

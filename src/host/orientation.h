@@ -1,19 +1,18 @@
 /*
- * Oriented particles: quaternion, angular velocity, moments of inertia, torque. Their rotation is
- * the second segment of the forces system's dynamics, four components per row, advanced by the
- * integrator (integrate/rotation.h).
+ * Oriented rows: quaternion, angular velocity, moments of inertia, torque. Their rotation is the
+ * second segment of a system's dynamics, four components per row, advanced by the integrator
+ * (integrate/rotation.h).
  */
-#ifndef MO_SYSTEM_FORCES_ORIENTATION_H
-#define MO_SYSTEM_FORCES_ORIENTATION_H
+#ifndef MO_HOST_ORIENTATION_H
+#define MO_HOST_ORIENTATION_H
 
 #include "host/system.h"
-#include "integrate/dynamics.h"
-#include "system/forces/def.h"
+#include "math/quat.h"
 
 mote_status mo_orientation_declare(mo_system *system, mote_error *error);
 
-/* Rows of one body, oriented or (with inertia 0) not. */
-void mo_orientation_fill(mo_system *system, const mo_body_def *body, int64_t first, int64_t count);
+/* One row: the angular velocity is in its own frame; inertia 0 = not oriented. */
+void mo_orientation_set(mo_system *system, int64_t row, mo_quat q, mo_vec3 w, mo_vec3 inertia);
 
 /* Before the forces: angular velocities of the quaternions in the slots, and no torque yet. */
 void mo_orientation_begin(mo_system *system, const double *q, const double *rate);

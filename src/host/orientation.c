@@ -1,4 +1,4 @@
-#include "system/forces/orientation.h"
+#include "host/orientation.h"
 
 #include "integrate/rotation.h"
 
@@ -35,21 +35,13 @@ mote_status mo_orientation_declare(mo_system *system, mote_error *error)
     return MOTE_OK;
 }
 
-void mo_orientation_fill(mo_system *system, const mo_body_def *body, int64_t first, int64_t count)
+void mo_orientation_set(mo_system *system, int64_t row, mo_quat q, mo_vec3 w, mo_vec3 inertia)
 {
     const mo_particle_columns *c = &system->columns;
-    const mo_forces_body_def *own = mo_forces_body_of(body);
-    mo_quat q = own->oriented ? mo_quat_exponential(own->turned) : mo_quat_identity();
-    mo_vec3 w = own->oriented ? own->angular_velocity : mo_vec3_make(0, 0, 0);
-    for (int64_t row = first; row < first + count; ++row) {
-        double ball = 0.4 * mo_f64(c->mass)[row] * body->radius * body->radius; /* 2/5 m r^2 */
-        mo_vec3 inertia = isnan(own->inertia.x) ? mo_vec3_make(ball, ball, ball) : own->inertia;
-        mo_vec3_store(mo_f64(c->inertia) + 3 * row,
-                      own->oriented ? inertia : mo_vec3_make(0, 0, 0));
-        mo_quat_store(mo_f64(c->q) + 4 * row, q);
-        mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
-        mo_vec3_store(mo_f64(c->w) + 3 * row, w);
-    }
+    mo_vec3_store(mo_f64(c->inertia) + 3 * row, inertia);
+    mo_quat_store(mo_f64(c->q) + 4 * row, q);
+    mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
+    mo_vec3_store(mo_f64(c->w) + 3 * row, w);
 }
 
 typedef struct beginning {
