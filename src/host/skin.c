@@ -2,6 +2,7 @@
 
 #include "geometry/mesh/embedding.h"
 #include "geometry/trimesh/file.h"
+#include "math/quat.h"
 
 #include <string.h>
 
@@ -66,6 +67,42 @@ mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t bo
     return status;
 }
 
+mote_status mo_skin_make_rigid(int64_t body, int64_t first, int64_t rows, int64_t vertices,
+                               int64_t triangles, mo_memory *memory, mo_skin *skin,
+                               mote_error *error)
+{
+    struct {
+        void **block;
+        int64_t count;
+        size_t size;
+    } const arrays[] = {{(void **)&skin->rows, vertices, 4 * sizeof(int32_t)},
+                        {(void **)&skin->weights, vertices, 4 * sizeof(double)},
+                        {(void **)&skin->offsets, vertices, 3 * sizeof(double)},
+                        {(void **)&skin->triangles, triangles, 3 * sizeof(int32_t)}};
+    *skin = (mo_skin){.body = body,
+                      .first = first,
+                      .row_count = rows,
+                      .vertex_count = vertices,
+                      .triangle_count = triangles};
+    mote_status status = MOTE_OK;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays && status == MOTE_OK; ++k) {
+        status = mo_allocate_array(memory, arrays[k].count, arrays[k].size, arrays[k].block, error);
+    }
+    if (status != MOTE_OK) {
+        mo_skin_release(skin, memory);
+    }
+    return status;
+}
+
+void mo_skin_tie(mo_skin *skin, int64_t vertex, int64_t row, mo_vec3 offset)
+{
+    for (int c = 0; c < 4; ++c) {
+        skin->rows[4 * vertex + c] = (int32_t)row;
+        skin->weights[4 * vertex + c] = c == 0;
+    }
+    mo_vec3_store(skin->offsets + 3 * vertex, offset);
+}
+
 double mo_skin_stray(const mo_skin *skin)
 {
     double most = 0;
@@ -79,6 +116,7 @@ void mo_skin_release(mo_skin *skin, mo_memory *memory)
 {
     mo_release(memory, skin->rows);
     mo_release(memory, skin->weights);
+    mo_release(memory, skin->offsets);
     mo_release(memory, skin->triangles);
     *skin = (mo_skin){0};
 }
@@ -94,6 +132,9 @@ static int32_t keep_vertex(mo_skin *skin, int64_t vertex, const int64_t *map, in
     for (int c = 0; c < 4; ++c) {
         skin->rows[4 * (int64_t)kept + c] = (int32_t)map[skin->rows[4 * vertex + c]];
         skin->weights[4 * (int64_t)kept + c] = skin->weights[4 * vertex + c];
+    }
+    if (skin->offsets) {
+        memmove(skin->offsets + 3 * (int64_t)kept, skin->offsets + 3 * vertex, 3 * sizeof(double));
     }
     return kept;
 }
@@ -136,7 +177,20 @@ static double number_at(const mote_column *column, int64_t k)
                                     : (double)((const float *)column->data)[k];
 }
 
-void mo_skin_carry(const mo_skin *skin, const mote_column *column, double *out)
+/* x += R(q) offset */
+static void turn_offsets(const mo_skin *skin, const mote_column *turn, double *x)
+{
+    for (int64_t v = 0; v < skin->vertex_count; ++v) {
+        int64_t row = skin->rows[4 * v];
+        mo_quat q = {number_at(turn, 4 * row), number_at(turn, 4 * row + 1),
+                     number_at(turn, 4 * row + 2), number_at(turn, 4 * row + 3)};
+        mo_vec3 r = mo_quat_rotate(mo_quat_normalize(q), mo_vec3_load(skin->offsets + 3 * v));
+        mo_vec3_store(x + 3 * v, mo_add(mo_vec3_load(x + 3 * v), r));
+    }
+}
+
+void mo_skin_carry(const mo_skin *skin, const mote_column *column, const mote_column *turn,
+                   double *out)
 {
     int width = column->components;
     for (int64_t v = 0; v < skin->vertex_count; ++v) {
@@ -148,6 +202,9 @@ void mo_skin_carry(const mo_skin *skin, const mote_column *column, double *out)
                                  w[2] * number_at(column, (int64_t)width * row[2] + k) +
                                  w[3] * number_at(column, (int64_t)width * row[3] + k);
         }
+    }
+    if (skin->offsets && turn && strcmp(column->name, "x") == 0) {
+        turn_offsets(skin, turn, out);
     }
 }
 

@@ -1,7 +1,8 @@
 /*
- * Skins: surface meshes embedded in the tetrahedra of bodies (geometry/mesh/embedding.h), for
- * drawing and output. A skin has no state: positions and other columns are interpolated from the
- * rows of its body by barycentric weights.
+ * Skins: surface meshes that move with bodies, for drawing and output. A skin has no state. Those
+ * embedded in tetrahedra (geometry/mesh/embedding.h) interpolate positions and other columns from
+ * the rows of their body by barycentric weights. Those of rigid bodies have a point in the body
+ * frame for each vertex, x = x_row + R(q_row) offset, and take other columns from their row.
  */
 #ifndef MO_HOST_SKIN_H
 #define MO_HOST_SKIN_H
@@ -24,6 +25,7 @@ typedef struct mo_skin {
     int64_t vertex_count, triangle_count;
     int32_t *rows;      /* four a vertex */
     double *weights;    /* four a vertex */
+    double *offsets;    /* three a vertex, in the frame of its first row; NULL: embedded */
     int32_t *triangles; /* three vertices each, counter-clockwise from outside */
 } mo_skin;
 
@@ -39,8 +41,17 @@ void mo_skin_release(mo_skin *skin, mo_memory *memory);
  * triangles. `number` has one entry per vertex. */
 void mo_skin_remap(mo_skin *skin, const int64_t *map, int32_t *number);
 
-/* Interpolates a real-valued column to the vertices. `out` has `components` values per vertex. */
-void mo_skin_carry(const mo_skin *skin, const mote_column *column, double *out);
+/* An empty skin of rigid bodies, to be filled by the caller: offsets, rows (one a vertex, by
+ * mo_skin_tie) and triangles. */
+mote_status mo_skin_make_rigid(int64_t body, int64_t first, int64_t rows, int64_t vertices,
+                               int64_t triangles, mo_memory *memory, mo_skin *skin,
+                               mote_error *error);
+void mo_skin_tie(mo_skin *skin, int64_t vertex, int64_t row, mo_vec3 offset);
+
+/* Interpolates a real-valued column to the vertices. `out` has `components` values per vertex.
+ * `turn` is the column of quaternions, needed for the positions "x" on rigid bodies. */
+void mo_skin_carry(const mo_skin *skin, const mote_column *column, const mote_column *turn,
+                   double *out);
 
 /* The row of largest weight at a vertex, for columns that cannot be interpolated. */
 int32_t mo_skin_main_row(const mo_skin *skin, int64_t vertex);

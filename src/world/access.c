@@ -338,12 +338,13 @@ bool mote_world_skin_carry(const mote_world *world, int system, int index, const
     MO_NEED_OR(column, false);
     MO_NEED_OR(values, false);
     int64_t count;
-    mote_column c;
+    mote_column c, turn;
     const mo_skin *skins = mo_world_skins(world, system, &count);
     if (index < 0 || index >= count || !mote_world_column_find(world, system, column, &c) ||
         (c.type != MOTE_F64 && c.type != MOTE_F32)) {
         return false;
     }
-    mo_skin_carry(&skins[index], &c, values);
+    bool turns = mote_world_column_find(world, system, "q", &turn);
+    mo_skin_carry(&skins[index], &c, turns ? &turn : NULL, values);
     return true;
 }

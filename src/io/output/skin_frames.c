@@ -71,7 +71,7 @@ static void copy_main(const mo_skin *skin, const mote_column *column, char *out)
 /* A column of all systems at the vertices; zero where a system does not have it. */
 static mote_status carry(surface *f, const char *name, mote_column *out, mote_error *error)
 {
-    mote_column column;
+    mote_column column, turn;
     bool found = false, real = false;
     for (int system = 0; system < mote_world_system_count(f->world) && !found; ++system) {
         found = mote_world_column_find(f->world, system, name, &column);
@@ -91,9 +91,10 @@ static mote_status carry(surface *f, const char *name, mote_column *out, mote_er
     for (int system = 0; system < mote_world_system_count(f->world); ++system) {
         const mo_skin *skin;
         bool has = mote_world_column_find(f->world, system, name, &column);
+        bool turns = mote_world_column_find(f->world, system, "q", &turn);
         for (int64_t k = 0; (skin = skin_at(f->world, system, k)) != NULL; ++k) {
             if (has && real) {
-                mo_skin_carry(skin, &column, (double *)data);
+                mo_skin_carry(skin, &column, turns ? &turn : NULL, (double *)data);
             } else if (has) {
                 copy_main(skin, &column, data);
             }

@@ -197,6 +197,12 @@ static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, 
             bool visible = m->painting[first + corner[0]].visible;
             count += visible && (!skins || !has_skin(part, corner[0]));
         }
+        for (int64_t k = 0; skins && k < part->skin_count; ++k) {
+            const mo_skin *skin = &part->skins[k];
+            if (skin->offsets && skin->row_count > 0) { /* a rigid body is its surface */
+                memset(m->covered + first + skin->first, 1, (size_t)skin->row_count);
+            }
+        }
         first += part->rows;
     }
     m->picture.triangles = m->triangles;
@@ -500,7 +506,7 @@ static mote_status fill_neighbors(mo_picture_maker *m, double radius, mote_error
 static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *skin, int64_t first,
                      int64_t at)
 {
-    mo_skin_carry(skin, mo_part_find(part, "x"), m->x + 3 * at);
+    mo_skin_carry(skin, mo_part_find(part, "x"), mo_part_find(part, "q"), m->x + 3 * at);
     for (int64_t v = 0; v < skin->vertex_count; ++v) {
         const int32_t *row = skin->rows + 4 * v;
         const double *w = skin->weights + 4 * v;
