@@ -1,0 +1,19 @@
+/* The cases of `mote validate rigid`, a file each, and what they share. */
+#ifndef MOTE_CLI_VALIDATE_RIGID_H
+#define MOTE_CLI_VALIDATE_RIGID_H
+
+#include "mote/mote.h"
+#include "validate/validate.h"
+
+/* A world of a scene on one thread; a column of its system "rigid". */
+mote_status rigid_world(const char *text, mote_world **world, mote_error *error);
+double *rigid_column(const mote_world *world, const char *name);
+
+/* Free bodies (rigid_free.c) and mass properties (rigid_mass.c). */
+mote_status rigid_symmetric_top(void *context, mote_error *error);
+mote_status rigid_asymmetric_top(void *context, mote_error *error);
+mote_status rigid_integrators(void *context, mote_error *error);
+mote_status rigid_rotation_matrix(void *context, mote_error *error);
+mote_status rigid_inertia(void *context, mote_error *error);
+
+#endif
