@@ -26,8 +26,7 @@ typedef struct contact {
 static bool collider_contact_applies(const mo_world_def *def, const mo_system *a,
                                      const mo_system *b)
 {
-    (void)a;
-    return !b && def->colliders.count > 0;
+    return !b && def->colliders.count > 0 && !a->type->shapes;
 }
 
 /* A system without contact forces (a fluid) has bounces only. */

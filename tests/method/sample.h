@@ -211,6 +211,16 @@ static const char SAMPLE_SCENE[] =
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
     " \"output\": {}}";
 
+/* Rigid bodies in free fall, turning. */
+static const char SAMPLE_RIGID_SCENE[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.004},"
+    " \"bodies\": [{\"name\": \"boxes\", \"model\": \"rigid\", \"density\": 500,"
+    "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0.2], \"max\": [0.1, 0.15, 0.3]},"
+    "   \"angular_velocity\": [0.1, 5, 1], \"velocity\": [0.5, 0, 0],"
+    "   \"copies\": [{\"count\": 30, \"step\": [0.2, 0, 0.01]}, {\"count\": 10, \"step\": [0, 0.2, 0.02]}]},"
+    "  {\"name\": \"balls\", \"model\": \"rigid\", \"mass\": 1, \"linear_damping\": 0.1,"
+    "   \"shape\": {\"type\": \"sphere\", \"center\": [0, 0, 1], \"radius\": 0.1}}]}";
+
 /* Forces between particles, for the families that need them: every step takes their time. */
 static const char SAMPLE_PAIRS[] =
     "{\"type\": \"lennard_jones\", \"e\": 1e-10, \"r0\": 0.005, \"clip\": true}";
@@ -235,6 +245,9 @@ static inline void set_json(mote_scene *scene, const char *path, json_t *value)
 /* A sample scene with this method in its family's place. */
 static inline mote_scene *sample_scene(const mo_family *family, const mo_descriptor *method)
 {
+    if (strcmp(method->name, "rigid") == 0) {
+        return scene_of(SAMPLE_RIGID_SCENE);
+    }
     mote_scene *scene = scene_of(is_of_fluids(family) ? SAMPLE_FLUID_SCENE : SAMPLE_SCENE);
     for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
         if (strcmp(PLACES[k].family, family->name) == 0) {

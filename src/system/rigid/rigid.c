@@ -1,0 +1,364 @@
+#include "system/rigid/rigid.h"
+
+#include "host/orientation.h"
+#include "integrate/rotation.h"
+#include "system/rigid/state.h"
+
+#include <string.h>
+
+/* ---- for couplings ---- */
+
+mo_rigid_step *mo_rigid_step_of(const mo_system *system)
+{
+    return &((mo_rigid *)system->state)->step;
+}
+
+const mo_rigid_prototype *mo_rigid_prototype_of(const mo_system *system, int64_t row)
+{
+    const mo_rigid *rigid = system->state;
+    return &rigid->prototypes[((const int32_t *)system->columns.body->data)[row]];
+}
+
+int mo_rigid_dimension(const mo_system *system)
+{
+    return (int)((const mo_rigid *)system->state)->settings.dimension;
+}
+
+double mo_rigid_margin(const mo_system *system)
+{
+    return ((const mo_rigid *)system->state)->margin;
+}
+
+int mo_rigid_substeps(const mo_system *system)
+{
+    return (int)((const mo_rigid *)system->state)->settings.substeps;
+}
+
+int64_t mo_rigid_find(const mo_system *system, int64_t id)
+{
+    const int64_t *ids = mo_i64(system->columns.id);
+    int64_t low = 0, high = mo_store_owned(system->store);
+    while (low < high) { /* rows keep their order, so ids ascend */
+        int64_t middle = low + (high - low) / 2;
+        if (ids[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < mo_store_owned(system->store) && ids[low] == id ? low : -1;
+}
+
+mo_pose mo_rigid_pose(const mo_system *system, int64_t row)
+{
+    const mo_particle_columns *c = &system->columns;
+    mo_mat3 R = mo_quat_matrix(mo_quat_load(mo_f64(c->q) + 4 * row));
+    return (mo_pose){.R = R,
+                     .p = mo_vec3_load(mo_f64(c->x) + 3 * row),
+                     .v = mo_vec3_load(mo_f64(c->v) + 3 * row),
+                     .w = mo_mat3_apply(R, mo_vec3_load(mo_f64(c->w) + 3 * row))};
+}
+
+mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests, int64_t joints,
+                             mote_error *error)
+{
+    mo_rigid_step *s = mo_rigid_step_of(system);
+    mo_memory *memory = system->host->memory;
+    MO_TRY(mo_make_room(memory, &s->contacts, &s->contact_capacity, s->contact_count + contacts,
+                        sizeof *s->contacts, error));
+    MO_TRY(mo_make_room(memory, &s->guests, &s->guest_capacity, s->guest_count + guests,
+                        sizeof *s->guests, error));
+    return mo_make_room(memory, &s->joints, &s->joint_capacity, s->joint_count + joints,
+                        sizeof *s->joints, error);
+}
+
+/* ---- the solver's arrays ---- */
+
+enum { X = 0, Q = 3, V = 7, W = 10, MASS = 13, MOMENTS = 14, A = 17, TORQUE = 20, WIDTH = 23 };
+
+static mote_status bind_arrays(mo_rigid *rigid, mote_error *error)
+{
+    int64_t count = mo_store_owned(rigid->system->store) + rigid->step.guest_count;
+    MO_TRY(mo_make_room(rigid->system->host->memory, &rigid->arrays, &rigid->room, WIDTH * count,
+                        sizeof(double), error));
+    double *p = rigid->arrays;
+    rigid->bodies = (mo_rigid_bodies){.count = count,
+                                      .x = p + X * count,
+                                      .q = p + Q * count,
+                                      .v = p + V * count,
+                                      .w = p + W * count,
+                                      .inverse_mass = p + MASS * count,
+                                      .inverse_moments = p + MOMENTS * count,
+                                      .acceleration = p + A * count,
+                                      .torque = p + TORQUE * count};
+    return MOTE_OK;
+}
+
+static void enter_row(const mo_rigid *rigid, int64_t row)
+{
+    const mo_particle_columns *c = &rigid->system->columns;
+    int64_t count = rigid->bodies.count;
+    double *p = rigid->arrays, *moments = p + MOMENTS * count + 3 * row;
+    const double *inertia = mo_f64(c->inertia) + 3 * row;
+    double inverse_mass = mo_f64(c->inverse_mass)[row];
+    bool plane = rigid->settings.dimension == 2;
+    mo_mat3 R = mo_quat_matrix(mo_quat_load(mo_f64(c->q) + 4 * row));
+    memcpy(p + X * count + 3 * row, mo_f64(c->x) + 3 * row, 3 * sizeof(double));
+    memcpy(p + Q * count + 4 * row, mo_f64(c->q) + 4 * row, 4 * sizeof(double));
+    memcpy(p + V * count + 3 * row, mo_f64(c->v) + 3 * row, 3 * sizeof(double));
+    mo_vec3_store(p + W * count + 3 * row, mo_mat3_apply(R, mo_vec3_load(mo_f64(c->w) + 3 * row)));
+    p[MASS * count + row] = inverse_mass;
+    for (int k = 0; k < 3; ++k) {
+        moments[k] = inverse_mass > 0 && (!plane || k == 2) ? 1 / inertia[k] : 0;
+    }
+    memcpy(p + A * count + 3 * row, mo_f64(c->a) + 3 * row, 3 * sizeof(double));
+    memcpy(p + TORQUE * count + 3 * row, mo_f64(c->torque) + 3 * row, 3 * sizeof(double));
+}
+
+static void enter_guest(const mo_rigid *rigid, int64_t guest, int64_t row)
+{
+    const mo_rigid_guest *g = &rigid->step.guests[guest];
+    int64_t count = rigid->bodies.count;
+    double *p = rigid->arrays;
+    mo_vec3 zero = {0, 0, 0};
+    mo_vec3_store(p + X * count + 3 * row, g->x);
+    mo_quat_store(p + Q * count + 4 * row, g->q);
+    mo_vec3_store(p + V * count + 3 * row, g->v);
+    mo_vec3_store(p + W * count + 3 * row, g->w);
+    p[MASS * count + row] = g->inverse_mass;
+    mo_vec3_store(p + MOMENTS * count + 3 * row, zero);
+    mo_vec3_store(p + A * count + 3 * row, g->acceleration);
+    mo_vec3_store(p + TORQUE * count + 3 * row, zero);
+}
+
+static void enter_range(void *context, int64_t first, int64_t last)
+{
+    const mo_rigid *rigid = context;
+    int64_t own = mo_store_owned(rigid->system->store);
+    for (int64_t row = first; row < last; ++row) {
+        if (row < own) {
+            enter_row(rigid, row);
+        } else {
+            enter_guest(rigid, row - own, row);
+        }
+    }
+}
+
+/* Rows that the solver has advanced. */
+static void leave_range(void *context, int64_t first, int64_t last)
+{
+    const mo_rigid *rigid = context;
+    const mo_particle_columns *c = &rigid->system->columns;
+    const mo_rigid_bodies *b = &rigid->bodies;
+    int64_t own = mo_store_owned(rigid->system->store);
+    for (int64_t row = first; row < last; ++row) {
+        if (!mo_rigid_solver_advances(rigid->solver, row)) {
+            continue;
+        }
+        if (row >= own) {
+            mo_rigid_guest *g = &rigid->step.guests[row - own];
+            g->x = mo_vec3_load(b->x + 3 * row);
+            g->v = mo_vec3_load(b->v + 3 * row);
+            continue;
+        }
+        mo_quat q = mo_quat_load(b->q + 4 * row);
+        mo_vec3 w = mo_mat3_apply_transposed(mo_quat_matrix(q), mo_vec3_load(b->w + 3 * row));
+        memcpy(mo_f64(c->x) + 3 * row, b->x + 3 * row, 3 * sizeof(double));
+        memcpy(mo_f64(c->v) + 3 * row, b->v + 3 * row, 3 * sizeof(double));
+        mo_quat_store(mo_f64(c->q) + 4 * row, q);
+        mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
+        mo_vec3_store(mo_f64(c->w) + 3 * row, w);
+        ((uint8_t *)c->age->data)[row] = 0; /* its acceleration belongs to no integrator */
+    }
+}
+
+/* ---- the step ---- */
+
+enum { GRAIN = 256 };
+
+static mote_status rigid_begin(mo_system *system, const mo_step_time *now, mote_error *error)
+{
+    mo_rigid_step *step = mo_rigid_step_of(system);
+    (void)now, (void)error;
+    step->contact_count = step->guest_count = step->joint_count = step->apart_count = 0;
+    return MOTE_OK;
+}
+
+/* Contacts and joints: the forces at the start act through the step. */
+static mote_status begin_solver(mo_rigid *rigid, const mo_step_time *now, mote_error *error)
+{
+    mo_rigid_step *s = &rigid->step;
+    MO_TRY(mo_rigid_evaluate(rigid->system, now->time, error));
+    MO_TRY(bind_arrays(rigid, error));
+    mo_parallel_for(rigid->system->host->pool, rigid->bodies.count, GRAIN, enter_range, rigid);
+    return mo_rigid_solver_begin(rigid->solver, &rigid->bodies, s->contacts, s->contact_count,
+                                 s->joints, s->joint_count, error);
+}
+
+static mote_status rigid_solve(mo_system *system, const mo_step_time *now, mote_error *error)
+{
+    mo_rigid *rigid = system->state;
+    mo_stages *stages = system->host->stages;
+    bool constrained = rigid->step.contact_count + rigid->step.joint_count > 0;
+    if (constrained) {
+        MO_TRY(begin_solver(rigid, now, error));
+        mo_stage_end(stages, rigid->stage_solve);
+    }
+    MO_TRY(mo_rigid_advance_free(rigid, now, error));
+    mo_system_count_age(system);
+    mo_stage_end(stages, rigid->stage_free);
+    if (constrained) {
+        MO_TRY(mo_rigid_solver_advance(rigid->solver, now->h, error));
+        mo_parallel_for(system->host->pool, rigid->bodies.count, GRAIN, leave_range, rigid);
+        mo_stage_end(stages, rigid->stage_solve);
+    }
+    return MOTE_OK;
+}
+
+static void disturb(mo_system *system)
+{
+    const mo_rigid *rigid = system->state;
+    memset(system->columns.age->data, 0, (size_t)mo_store_owned(system->store));
+    if (rigid->matrix) { /* q and q_rate may have been written; R follows at the next step */
+        mo_orientation_finish(system);
+    }
+}
+
+/* ---- numbers ---- */
+
+static int rigid_numbers(const mo_system *system, mote_number *numbers)
+{
+    const mo_rigid *rigid = system->state;
+    bool any = rigid->step.contact_count + rigid->step.joint_count > 0;
+    mo_rigid_report none = {0}, r = any ? *mo_rigid_solver_report(rigid->solver) : none;
+    const mote_number list[] = {
+        {.name = "contacts", .unit = "1", .fold = MOTE_LAST, .value = (double)r.contacts},
+        {.name = "contact_points", .unit = "1", .fold = MOTE_LAST, .value = (double)r.points},
+        {.name = "islands", .unit = "1", .fold = MOTE_LAST, .value = (double)r.islands},
+        {.name = "impacts", .unit = "1", .fold = MOTE_SUM, .value = (double)r.impacts},
+        {.name = "penetration_max", .unit = "m", .fold = MOTE_MAX, .value = r.penetration_max},
+        {.name = "penetration_mean", .unit = "m", .fold = MOTE_MEAN, .value = r.penetration_mean},
+        {.name = "joint_error", .unit = "m", .fold = MOTE_MAX, .value = r.joint_error},
+        {.name = "solver_iterations", .unit = "1", .fold = MOTE_MEAN, .value = r.iterations},
+        {.name = "rotation_drift", .unit = "1", .fold = MOTE_MAX, .value = rigid->drift}};
+    int count = (int)(sizeof list / sizeof *list) - !rigid->matrix;
+    memcpy(numbers, list, (size_t)count * sizeof *list);
+    return count;
+}
+
+/* ---- advice ---- */
+
+static mote_status no_stiffness(mo_system *system, double time, double *square, mote_error *error)
+{
+    (void)system, (void)time, (void)error;
+    *square = 0;
+    return MOTE_OK;
+}
+
+static mote_status damping_of(mo_system *system, double time, double *rate, mote_error *error)
+{
+    const mo_rigid *rigid = system->state;
+    (void)time, (void)error;
+    *rate = 0;
+    for (int64_t k = 0; k < rigid->prototype_count; ++k) {
+        const mo_rigid_body_def *def = rigid->prototypes[k].def;
+        *rate = fmax(*rate, fmax(def->linear_damping, def->angular_damping));
+    }
+    return MOTE_OK;
+}
+
+/* What turns goes round with its angular velocity. */
+static mote_status motion_of(mo_system *system, double time, double frame, double *square,
+                             mote_error *error)
+{
+    (void)time, (void)frame, (void)error;
+    *square = 0;
+    for (int64_t row = 0; row < mo_store_owned(system->store); ++row) {
+        mo_vec3 w = mo_vec3_load(mo_f64(system->columns.w) + 3 * row);
+        *square = fmax(*square, mo_dot(w, w));
+    }
+    return MOTE_OK;
+}
+
+static mo_method integrator_of(const mo_system *system)
+{
+    return ((const mo_rigid *)system->state)->integrator;
+}
+
+static bool never(const mo_system *system)
+{
+    (void)system;
+    return false;
+}
+
+static mo_newton_count solved_of(const mo_system *system)
+{
+    return ((const mo_rigid *)system->state)->solved;
+}
+
+static const mo_stability_hooks STABILITY = {.stiffness = no_stiffness,
+                                             .damping = damping_of,
+                                             .motion = motion_of,
+                                             .integrator = integrator_of,
+                                             .first_order = never,
+                                             .has_explicit = never,
+                                             .solved = solved_of};
+
+static void budget(const mo_system *system, const mo_world_def *def, mo_energy_budget *budget)
+{
+    const mo_rigid *rigid = system->state;
+    const mo_joint_def *joints = mo_rigid_def_of(def)->joints.items;
+    for (int64_t k = 0; k < rigid->prototype_count; ++k) {
+        const mo_rigid_prototype *p = &rigid->prototypes[k];
+        bool work = p->def->applied.count > 0 || p->motion.type != NULL;
+        budget->open = budget->open || work;
+    }
+    for (int64_t k = 0; k < mo_rigid_def_of(def)->joints.count; ++k) {
+        budget->open = budget->open || !isnan(joints[k].motor_speed);
+        budget->stores = budget->stores || joints[k].frequency > 0;
+    }
+    budget->open = budget->open || rigid->matrix; /* its energy grows by design */
+    for (int k = 1; k < rigid->force_count; ++k) {
+        budget->open = budget->open || rigid->forces[k].open || !rigid->forces[k].type->energy;
+    }
+}
+
+static mote_status added(mo_system *system, int64_t first, mote_error *error)
+{
+    mo_rigid *rigid = system->state;
+    (void)error;
+    if (rigid->matrix) {
+        mo_rotation_matrix_begin(rigid, first);
+    }
+    return MOTE_OK;
+}
+
+static const mo_edit_hooks EDIT = {.added = added};
+
+static bool rigid_wanted(const mo_world_def *def)
+{
+    return mo_world_def_has_bodies(def, &mo_system_rigid);
+}
+
+const mo_system_type mo_system_rigid = {
+    .base = {.name = "rigid", .summary = "Rigid bodies with contacts and joints."},
+    .section = &mo_rigid_section,
+    .body_section = &mo_rigid_body_section,
+    .models = &mo_rigid_models,
+    .shapes = true,
+    .check = mo_rigid_def_check,
+    .wanted = rigid_wanted,
+    .create = mo_rigid_create,
+    .destroy = mo_rigid_release,
+    .begin = rigid_begin,
+    .solve = rigid_solve,
+    .evaluate = mo_rigid_evaluate,
+    .disturb = disturb,
+    .measure = mo_rigid_measure,
+    .numbers = rigid_numbers,
+    .budget = budget,
+    .remedy = "an angular velocity that the time step does not resolve, or an applied force; try a "
+              "smaller time.step",
+    .edit = &EDIT,
+    .stability = &STABILITY,
+};
