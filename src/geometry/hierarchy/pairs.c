@@ -27,8 +27,6 @@ typedef struct layered {
     bool descend_a, descend_b; /* the taller tree goes first */
     int64_t front_count;
     mo_index_pair *next;
-    mo_pair_test *test;
-    const void *context;
 } layered;
 
 /* ---- overlap tests of a layer ---- */
@@ -147,21 +145,28 @@ static mote_status step_down(layered *l, mo_pool *pool, mote_error *error)
 
 /* ---- primitives ---- */
 
+typedef struct testing {
+    mo_pair_search *search;
+    mo_pair_test *test;
+    const void *context;
+} testing;
+
 static void test_primitives(void *context, int64_t first, int64_t last)
 {
-    const layered *l = context;
-    mo_pair_search *s = l->search;
+    const testing *t = context;
+    mo_pair_search *s = t->search;
     for (int64_t k = first; k < last; ++k) {
-        s->bits[k] = l->test(l->context, s->pairs[k].a, s->pairs[k].b);
+        s->bits[k] = t->test(t->context, s->pairs[k].a, s->pairs[k].b);
     }
 }
 
-static mote_status keep_intersecting(layered *l, mo_pool *pool, mote_error *error)
+mote_status mo_pair_search_keep(mo_pair_search *s, mo_pair_test *test, const void *context,
+                                mo_pool *pool, mote_error *error)
 {
-    mo_pair_search *s = l->search;
     int64_t kept = 0;
-    MO_TRY(make_room(s, s->count, error));
-    mo_parallel_for(pool, s->count, TEST_GRAIN, test_primitives, l);
+    testing t = {s, test, context};
+    MO_TRY(mo_make_room(s->memory, &s->bits, &s->bits_room, s->count, sizeof *s->bits, error));
+    mo_parallel_for(pool, s->count, TEST_GRAIN, test_primitives, &t);
     for (int64_t k = 0; k < s->count; ++k) {
         s->pairs[kept] = s->pairs[k];
         kept += (int64_t)s->bits[k];
@@ -198,9 +203,7 @@ mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first
                  .place = moves ? &moved : NULL,
                  .layer_a = first->layers - 1,
                  .layer_b = second->layers - 1,
-                 .front_count = 1,
-                 .test = test,
-                 .context = context};
+                 .front_count = 1};
     MO_TRY(mo_make_room(search->memory, &search->front, &search->front_room, 1,
                         sizeof *search->front, error));
     search->front[0] = (mo_index_pair){0, 0};
@@ -208,7 +211,7 @@ mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first
         MO_TRY(step_down(&l, pool, error));
     }
     search->count = search->candidates = l.front_count;
-    return test ? keep_intersecting(&l, pool, error) : MOTE_OK;
+    return test ? mo_pair_search_keep(search, test, context, pool, error) : MOTE_OK;
 }
 
 /* ---- sorting ---- */

@@ -54,6 +54,10 @@ mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first
                                mo_pair_test *test, const void *context, mo_pool *pool,
                                mote_error *error);
 
+/* Keeps the pairs that pass a test. */
+mote_status mo_pair_search_keep(mo_pair_search *search, mo_pair_test *test, const void *context,
+                                mo_pool *pool, mote_error *error);
+
 /* Orders pairs by a, then b; `swap` makes a the smaller one first, for pairs of one set. */
 mote_status mo_pair_search_sort(mo_pair_search *search, bool swap, mote_error *error);
 
