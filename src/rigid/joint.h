@@ -32,7 +32,8 @@ typedef enum mo_rigid_joint_kind {
     MO_JOINT_DISTANCE
 } mo_rigid_joint_kind;
 
-enum { MO_JOINT_ROWS = 8 }; /* five or six constraints, limit, motor, spring */
+/* Impulses of a joint: its constraints from 0 on, and the rows that act on its coordinate. */
+enum { MO_JOINT_LIMIT = 5, MO_JOINT_MOTOR, MO_JOINT_SPRING, MO_JOINT_ROWS };
 
 typedef struct mo_rigid_joint {
     mo_rigid_joint_kind kind;
@@ -60,6 +61,23 @@ typedef struct mo_rigid_joint {
     double error;       /* distance of the points (across the axis of a slider) [m] */
     double angle_error; /* of the axes [rad] */
 } mo_rigid_joint;
+
+/* One equation of a joint: rate of change = linear . (v0 - v1) + angular[0] . w0 - angular[1] . w1 of
+ * the quantity `error`, which is to be 0 (constraints), not negative (limits), or drives a spring. */
+typedef struct mo_rigid_joint_row {
+    int slot; /* in joint->impulse */
+    mo_vec3 linear, angular[2];
+    double error;
+    double sign; /* limits: -1 of the upper one, whose impulse is kept as a negative number */
+} mo_rigid_joint_row;
+
+/* The equations of a joint with its bodies at x and q; returns their number, at most
+ * MO_JOINT_ROWS. Follows the angle of a hinge. */
+int mo_rigid_joint_rows(mo_rigid_joint *joint, const mo_vec3 x[2], const mo_quat q[2],
+                        mo_rigid_joint_row row[MO_JOINT_ROWS]);
+
+/* Coordinate and errors at the end of a step. */
+void mo_rigid_joint_measure(mo_rigid_joint *joint, const mo_vec3 x[2], const mo_quat q[2]);
 
 /* A joint at a point and along an axis of the world, bodies as they stand: fills body, point and
  * frame and, of a distance joint, `rest` with the distance of `point` and `other`. Positions and

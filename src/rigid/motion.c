@@ -178,6 +178,7 @@ static void end_substep(void *context, int64_t first, int64_t last)
         int64_t at = MO_PACK * (int64_t)m->list[k];
         for (int i = 0; i < MO_PACK; ++i) {
             m->warm[at + i] += m->sum[at + i] + (m->velocity[at + i] - m->mark[at + i]);
+            m->warm[at + i] = m->active[m->list[k]] == 2 ? 0 : m->warm[at + i];
         }
     }
 }

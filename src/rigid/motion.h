@@ -27,8 +27,8 @@ typedef struct mo_rigid_motion {
     double *mark;         /* v and w before the sweeps of a phase */
     double *sum;          /* changes of v and w in this substep */
     double *inertia;      /* inverse tensor in the frame of the world: xx yy zz xy xz yz, 0 0 */
-    uint8_t *active;      /* bodies that the solver advances */
-    int32_t *list;        /* ... and their rows */
+    uint8_t *active; /* bodies that the solver advances: 1 by sweeps, 2 directly, without warm[] */
+    int32_t *list;   /* ... and their rows */
     int64_t list_count;
 } mo_rigid_motion;
 

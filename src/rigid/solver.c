@@ -2,6 +2,7 @@
 #include "rigid/solver.h"
 
 #include "rigid/blocks.h"
+#include "rigid/direct.h"
 
 #include <math.h>
 
@@ -15,8 +16,10 @@ struct mo_rigid_solver {
     mo_rigid_contact *contacts;
     mo_rigid_joint *joints;
     int64_t contact_count, joint_count;
-    uint8_t *swept; /* contacts that the sweeps solve */
-    int64_t swept_capacity;
+    mo_rigid_islands islands;
+    mo_rigid_direct direct;
+    uint8_t *swept, *swept_joint; /* contacts and joints that the sweeps solve */
+    int64_t swept_capacity, swept_joint_capacity;
 };
 
 mo_rigid_solver_def mo_rigid_solver_default(void)
@@ -37,6 +40,10 @@ mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_ri
     s->pool = pool;
     s->def = *def;
     s->motion.memory = s->blocks.memory = s->blocks.colors.memory = memory;
+    s->islands.memory = s->direct.memory = s->direct.pattern.memory = memory;
+    s->direct.exact = def->direct;
+    s->direct.slop = def->slop;
+    s->direct.recovery_speed = def->recovery_speed;
     return MOTE_OK;
 }
 
@@ -47,7 +54,10 @@ void mo_rigid_solver_destroy(mo_rigid_solver *solver)
     }
     mo_rigid_motion_release(&solver->motion);
     mo_rigid_blocks_release(&solver->blocks);
+    mo_rigid_islands_release(&solver->islands);
+    mo_rigid_direct_release(&solver->direct);
     mo_release(solver->memory, solver->swept);
+    mo_release(solver->memory, solver->swept_joint);
     mo_release(solver->memory, solver);
 }
 
@@ -98,6 +108,10 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
     if (!status) {
         status = mo_make_room(s->memory, &s->swept, &s->swept_capacity, contact_count, 1, error);
     }
+    if (!status) {
+        status = mo_make_room(s->memory, &s->swept_joint, &s->swept_joint_capacity, joint_count, 1,
+                              error);
+    }
     if (status) {
         return status;
     }
@@ -108,12 +122,25 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
         }
     }
     for (int64_t k = 0; k < joint_count; ++k) {
+        s->swept_joint[k] = constrains(s, joints[k].body);
         activate(s, joints[k].body);
+    }
+    mo_rigid_direct_choice choice = {s->def.direct, s->def.high_mass_ratio};
+    status = mo_rigid_islands_find(&s->islands, &s->motion, contacts, contact_count, s->swept,
+                                   joints, joint_count, error);
+    if (!status) {
+        status = mo_rigid_direct_choose(&s->direct, &s->motion, &s->islands, contacts, s->swept,
+                                        joints, s->swept_joint, &choice, error);
+    }
+    if (status) {
+        return status;
     }
     status =
         mo_rigid_blocks_layout(&s->blocks, &s->motion, contacts, contact_count, s->swept, error);
     s->report.contacts = contact_count;
     s->report.colors = s->blocks.colors.colors;
+    s->report.islands = s->islands.count;
+    s->report.direct_islands = s->direct.count;
     measure_penetration(s);
     return status;
 }
@@ -127,8 +154,10 @@ static void substep(mo_rigid_solver *s, const mo_rigid_law *law, double h)
 {
     mo_rigid_motion_first_kick(&s->motion, s->pool, h);
     mo_rigid_sweep_positions(&s->blocks, &s->motion, s->pool, law, true);
+    mo_rigid_direct_positions(&s->direct, s->pool, h);
     mo_rigid_motion_drift(&s->motion, s->pool, h);
     mo_rigid_sweep_velocities(&s->blocks, &s->motion, s->pool, law, true, true);
+    mo_rigid_direct_velocities(&s->direct, s->pool, h);
     mo_rigid_motion_end_substep(&s->motion, s->pool);
 }
 
@@ -147,6 +176,27 @@ static mo_rigid_law contact_law(const mo_rigid_solver *s, double substep)
                           .impulse_scale = 1 / (1 + b)};
 }
 
+static void finish_joints(mo_rigid_solver *s)
+{
+    const mo_rigid_bodies *b = &s->motion.bodies;
+    double largest = 0;
+    for (int64_t k = 0; k < s->joint_count; ++k) {
+        mo_rigid_joint *joint = s->joints + k;
+        mo_vec3 x[2] = {{0, 0, 0}, {0, 0, 0}};
+        mo_quat q[2] = {{1, 0, 0, 0}, {1, 0, 0, 0}};
+        for (int side = 0; side < 2; ++side) {
+            if (joint->body[side] >= 0) {
+                x[side] = mo_vec3_load(b->x + 3 * (int64_t)joint->body[side]);
+                q[side] = mo_quat_load(b->q + 4 * (int64_t)joint->body[side]);
+            }
+        }
+        mo_rigid_joint_measure(joint, x, q);
+        largest = joint->error > largest ? joint->error : largest;
+    }
+    s->report.joint_error = largest;
+    s->report.iterations = s->direct.solves ? s->direct.iterations / (double)s->direct.solves : 0;
+}
+
 mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_error *error)
 {
     (void)error;
@@ -158,12 +208,15 @@ mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_erro
     }
     mo_rigid_motion_pack(&s->motion, s->pool);
     mo_rigid_blocks_prepare(&s->blocks, &s->motion, s->contacts, s->pool);
+    mo_rigid_direct_prepare(&s->direct, s->pool, part);
     mo_rigid_sweep_warm(&s->blocks, &s->motion, s->pool);
     for (int k = 0; k < s->def.substeps; ++k) {
         substep(s, &law, part);
     }
     mo_rigid_blocks_finish(&s->blocks, s->contacts, h, s->pool);
+    mo_rigid_direct_finish(&s->direct, h);
     mo_rigid_motion_unpack(&s->motion, s->pool);
+    finish_joints(s);
     return MOTE_OK;
 }
 
