@@ -64,27 +64,28 @@ static void keep_deepest(const mo_corner *corner, int count, double tolerance, i
     }
 }
 
-int mo_clip_reduce(mo_corner *corner, int count, double tolerance)
+/* The corners farthest apart from each other: an extreme one in a direction that is no axis of
+ * anything, so that rounding does not turn the order over, and the farthest from it. */
+static void farthest_pair(const mo_corner *corner, int count, double tolerance, int chosen[2])
 {
-    if (count <= 4) {
-        return count;
-    }
-    /* an order that rounding does not turn over: a direction that is no axis of anything */
-    int chosen[4] = {0, 0, 0, 0};
+    chosen[0] = chosen[1] = 0;
     for (int k = 1; k < count; ++k) {
         const mo_corner *best = &corner[chosen[0]];
-        chosen[0] = 0.8 * (corner[k].x - best->x) + 0.6 * (corner[k].y - best->y) > tolerance
-                        ? k
-                        : chosen[0];
+        double ahead = 0.8 * (corner[k].x - best->x) + 0.6 * (corner[k].y - best->y);
+        chosen[0] = ahead > tolerance ? k : chosen[0];
     }
     const mo_corner *a = &corner[chosen[0]];
     for (int k = 0; k < count; ++k) {
-        chosen[1] = distance2(a, &corner[k]) > distance2(a, &corner[chosen[1]]) * (1 + 1e-6)
-                        ? k
-                        : chosen[1];
+        double best = distance2(a, &corner[chosen[1]]);
+        chosen[1] = distance2(a, &corner[k]) > best * (1 + 1e-6) ? k : chosen[1];
     }
-    const mo_corner *b = &corner[chosen[1]];
-    double most = 0, least = 0;
+}
+
+/* Those with the largest areas on both sides of the first two; false if all are on a line. */
+static bool largest_areas(const mo_corner *corner, int count, double tolerance, int chosen[4])
+{
+    const mo_corner *a = &corner[chosen[0]], *b = &corner[chosen[1]];
+    double most = 0, least = 0, line = tolerance * sqrt(distance2(a, b));
     chosen[2] = chosen[3] = -1;
     for (int k = 0; k < count; ++k) {
         double here = area(a, b, &corner[k]);
@@ -97,8 +98,23 @@ int mo_clip_reduce(mo_corner *corner, int count, double tolerance)
             chosen[3] = k;
         }
     }
-    for (int j = 2; j < 4; ++j) { /* all on a line */
+    for (int j = 2; j < 4; ++j) {
         chosen[j] = chosen[j] < 0 ? chosen[0] : chosen[j];
+    }
+    return fmax(most, -least) > line;
+}
+
+int mo_clip_reduce(mo_corner *corner, int count, double tolerance)
+{
+    int chosen[4];
+    if (count <= 2) {
+        return count;
+    }
+    farthest_pair(corner, count, tolerance, chosen);
+    if (!largest_areas(corner, count, tolerance, chosen)) {
+        chosen[2] = chosen[3] = chosen[0];
+    } else if (count <= 4) {
+        return count;
     }
     keep_deepest(corner, count, tolerance, chosen);
     mo_corner kept[4];

@@ -29,7 +29,7 @@ int mo_clip(const mo_corner *in, int count, double nx, double ny, double offset,
             mo_corner *out);
 
 /* Chooses at most four corners in place: an extreme one, the farthest from it, and the ones that
- * span the largest area on both sides; the deepest takes the place of the nearest of them if it is
+ * span the largest area on both sides, unless all are on a line within `tolerance`; the deepest takes the place of the nearest of them if it is
  * missing and deeper by more than `tolerance`. Ties go to the lower index. */
 int mo_clip_reduce(mo_corner *corner, int count, double tolerance);
 

@@ -53,6 +53,18 @@ mo_convex mo_convex_of_hull(const mo_hull *hull)
                        .inner = inner};
 }
 
+mo_convex mo_convex_of_triangle(mo_vec3 corner[3])
+{
+    mo_vec3 center = mo_scale(1.0 / 3, mo_add(mo_add(corner[0], corner[1]), corner[2]));
+    mo_convex c = {
+        .kind = MO_CONVEX_TRIANGLE, .center = center, .axes = mo_mat3_identity(), .corner = corner};
+    for (int k = 0; k < 3; ++k) {
+        corner[k] = mo_sub(corner[k], center);
+        c.reach = fmax(c.reach, mo_length(corner[k]));
+    }
+    return c;
+}
+
 mo_placed mo_convex_place(const mo_convex *shape, const mo_pose *body)
 {
     return (mo_placed){.shape = shape,
@@ -87,6 +99,12 @@ static mo_vec3 hull_support(const mo_hull *hull, mo_vec3 d)
     return hull->vertex[best];
 }
 
+static mo_vec3 triangle_support(const mo_vec3 *corner, mo_vec3 d)
+{
+    double a = mo_dot(corner[0], d), b = mo_dot(corner[1], d), c = mo_dot(corner[2], d);
+    return a >= b ? (a >= c ? corner[0] : corner[2]) : (b >= c ? corner[1] : corner[2]);
+}
+
 /* In the frame of the shape. */
 static mo_vec3 local_support(const mo_convex *c, mo_vec3 d)
 {
@@ -102,6 +120,8 @@ static mo_vec3 local_support(const mo_convex *c, mo_vec3 d)
         return mo_add_scaled(x, c->radius[0], mo_unit(d, zero));
     case MO_CONVEX_FRUSTUM:
         return frustum_support(c, d);
+    case MO_CONVEX_TRIANGLE:
+        return triangle_support(c->corner, d);
     default:
         return hull_support(c->hull, d);
     }

@@ -26,7 +26,8 @@ typedef enum mo_convex_kind {
     MO_CONVEX_CAPSULE,
     MO_CONVEX_FRUSTUM,
     MO_CONVEX_HULL,
-    MO_CONVEX_KINDS
+    MO_CONVEX_KINDS,
+    MO_CONVEX_TRIANGLE = MO_CONVEX_KINDS /* of a mesh: two-sided, without volume */
 } mo_convex_kind;
 
 /* In the frame of a body: a point X of its own frame is at center + axes X. */
@@ -34,15 +35,19 @@ typedef struct mo_convex {
     mo_convex_kind kind;
     mo_vec3 center;
     mo_mat3 axes;
-    mo_vec3 half;        /* see mo_primitive */
-    double radius[2];    /* see mo_primitive */
-    const mo_hull *hull; /* its vertices are relative to `center` */
-    double reach;        /* radius of the sphere about `center` around it */
-    double inner;        /* radius of a sphere about `center` within it */
+    mo_vec3 half;          /* see mo_primitive */
+    double radius[2];      /* see mo_primitive */
+    const mo_hull *hull;   /* its vertices are relative to `center` */
+    const mo_vec3 *corner; /* three of a triangle, relative to `center` */
+    double reach;          /* radius of the sphere about `center` around it */
+    double inner;          /* radius of a sphere about `center` within it */
 } mo_convex;
 
 mo_convex mo_convex_of_primitive(const mo_primitive *primitive);
 mo_convex mo_convex_of_hull(const mo_hull *hull);
+
+/* A triangle; `corner` are made relative to its centre, and must live as long as it does. */
+mo_convex mo_convex_of_triangle(mo_vec3 corner[3]);
 
 /* A shape where its body stands: a point X of the shape's own frame is at p + R X. */
 typedef struct mo_placed {
@@ -71,5 +76,14 @@ typedef struct mo_convex_near {
     mo_vec3 point[2], normal;
 } mo_convex_near;
 mo_convex_near mo_convex_distance(const mo_placed *a, const mo_placed *b);
+
+/* Where a body with constant velocities stands after a time. */
+mo_pose mo_pose_after(const mo_pose *pose, double time);
+
+/* The time of impact: the first within h at which two moving solids are at most `target` apart,
+ * found by conservative advancement; infinite if there is none. A search that has not converged
+ * ends before the impact. */
+double mo_convex_impact(const mo_convex *a, const mo_pose *pose_a, const mo_convex *b,
+                        const mo_pose *pose_b, double h, double target);
 
 #endif

@@ -38,6 +38,13 @@ int mo_box_box(const mo_placed *a, const mo_placed *b, double margin, uint32_t h
 /* Boxes and hulls. */
 int mo_polytope_polytope(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
                          mo_manifold *m);
+/* Where a face is turned against the normal within this cosine (three degrees), the normal of the
+ * contact is the face's. */
+#define MO_FACING 0.99875
+
+/* The manifold of a pair whose nearest points and normal are known. */
+int mo_feature_contact(const mo_placed *a, const mo_placed *b, const mo_convex_near *near,
+                       double margin, mo_manifold *m);
 /* Any pair, by its distance. */
 int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m);
 

@@ -43,13 +43,21 @@ static void hull_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon 
 {
     const mo_hull *hull = placed->shape->hull;
     mo_vec3 d = mo_mat3_apply_transposed(placed->R, direction);
-    int32_t face = 0;
-    double most = -2;
-    for (int32_t f = 0; f < hull->faces; ++f) {
-        double along = mo_dot(hull->normal[f], d);
-        if (along > most + 1e-9) {
+    int32_t face = 0, farthest = 0;
+    double most = -(double)INFINITY;
+    for (int32_t v = 0; v < hull->vertices; ++v) {
+        double along = mo_dot(hull->vertex[v], d);
+        if (along > most) {
             most = along;
-            face = f;
+            farthest = v;
+        }
+    }
+    most = -2;
+    for (int32_t e = 0; e < hull->edges; ++e) { /* of its faces the one turned most to it */
+        double along = mo_dot(hull->normal[hull->edge[e].face], d);
+        if (hull->edge[e].origin == farthest && along > most + 1e-9) {
+            most = along;
+            face = hull->edge[e].face;
         }
     }
     int32_t first = hull->first[face];
@@ -123,6 +131,21 @@ static void capsule_polygon(const mo_placed *placed, mo_vec3 direction, mo_polyg
     p->count = 2;
 }
 
+/* The side that is turned to the direction. */
+static void triangle_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
+{
+    const mo_vec3 *c = placed->shape->corner;
+    mo_vec3 n = mo_unit(mo_cross(mo_sub(c[1], c[0]), mo_sub(c[2], c[0])), mo_vec3_make(0, 0, 1));
+    n = mo_mat3_apply(placed->R, n);
+    bool back = mo_dot(n, direction) < 0;
+    p->count = 3;
+    p->face = back;
+    p->normal = back ? mo_scale(-1, n) : n;
+    for (int k = 0; k < 3; ++k) {
+        p->x[k] = mo_add(placed->p, mo_mat3_apply(placed->R, c[back ? (3 - k) % 3 : k]));
+    }
+}
+
 void mo_support_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
 {
     p->first = 0;
@@ -139,6 +162,9 @@ void mo_support_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *
         break;
     case MO_CONVEX_CAPSULE:
         capsule_polygon(placed, direction, p);
+        break;
+    case MO_CONVEX_TRIANGLE:
+        triangle_polygon(placed, direction, p);
         break;
     default:
         p->x[0] = mo_convex_support(placed, direction);

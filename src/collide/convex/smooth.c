@@ -9,8 +9,6 @@
 #include "collide/convex/pairs.h"
 #include "collide/convex/polygon.h"
 
-static const double FACING = 0.99875; /* cosine */
-
 mo_convex_near mo_convex_distance(const mo_placed *a, const mo_placed *b)
 {
     mo_simplex simplex;
@@ -52,30 +50,34 @@ static int parallel_lines(const mo_polygon *a, const mo_polygon *b, mo_vec3 n, d
     return m->count;
 }
 
-int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+int mo_feature_contact(const mo_placed *a, const mo_placed *b, const mo_convex_near *near,
+                       double margin, mo_manifold *m)
 {
-    mo_convex_near near = mo_convex_distance(a, b);
-    if (near.distance > margin) {
-        return 0;
-    }
-    mo_vec3 n = near.normal;
+    mo_vec3 n = near->normal;
     mo_polygon of_a, of_b;
     mo_support_polygon(a, mo_scale(-1, n), &of_a);
     mo_support_polygon(b, n, &of_b);
     double turned_a = of_a.count > 2 ? -mo_dot(of_a.normal, n) : -1,
            turned_b = of_b.count > 2 ? mo_dot(of_b.normal, n) : -1;
-    double tolerance = 2e-3 * fmin(a->shape->inner, b->shape->inner);
+    double tolerance =
+        2e-3 * (b->shape->inner > 0 ? fmin(a->shape->inner, b->shape->inner) : a->shape->inner);
     bool reference_a = turned_a > turned_b + 1e-3;
     int count = 0;
-    if (fmax(turned_a, turned_b) > FACING) {
+    if (fmax(turned_a, turned_b) > MO_FACING) {
         count = mo_polygon_contact(reference_a ? &of_a : &of_b, reference_a ? &of_b : &of_a,
                                    reference_a, margin, tolerance, m);
     } else if (of_a.count == 2 && of_b.count == 2) {
         count = parallel_lines(&of_a, &of_b, n, margin, m);
     }
-    if (count > 0 && mo_manifold_gap(m) <= near.distance + tolerance) {
+    if (count > 0 && mo_manifold_gap(m) <= near->distance + tolerance) {
         return count;
     }
     /* the nearest points: their gap is exact along the normal */
-    return mo_manifold_single(m, n, near.point[1], near.distance, 0);
+    return mo_manifold_single(m, n, near->point[1], near->distance, 0);
+}
+
+int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+{
+    mo_convex_near near = mo_convex_distance(a, b);
+    return near.distance > margin ? 0 : mo_feature_contact(a, b, &near, margin, m);
 }

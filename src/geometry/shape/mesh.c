@@ -175,6 +175,11 @@ static void mesh_moments(const void *params, mo_volume_moments *moments)
     *moments = mo_moments_of_mesh(&((const mesh *)params)->surface);
 }
 
+static const mo_trimesh_distance *mesh_tree(const void *params)
+{
+    return &((const mesh *)params)->tree;
+}
+
 const mo_shape_type mo_shape_mesh = {
     .base = {.name = "mesh",
              .summary = "A closed surface from a file (OBJ, PLY, STL), with its exact distance.",
@@ -190,5 +195,6 @@ const mo_shape_type mo_shape_mesh = {
     .moments = mesh_moments,
     .sample = mesh_sample,
     .surface = mesh_surface,
+    .tree = mesh_tree,
     .facets = mesh_facets,
 };

@@ -6,6 +6,20 @@ bool mo_shape_primitive(mo_method shape, mo_primitive *primitive)
     return type->primitive && type->primitive(shape.params, primitive);
 }
 
+extern const mo_shape_type mo_shape_union;
+
+int64_t mo_shape_union_parts(const mo_method *shape, const mo_method **parts)
+{
+    *parts = shape;
+    if (shape->type != &mo_shape_union.base) {
+        return 1;
+    }
+    const mo_param *shapes = shape->type->params;
+    const mo_list *list = (const mo_list *)((const char *)shape->params + shapes->offset);
+    *parts = list->items;
+    return list->count;
+}
+
 mo_primitive mo_primitive_along(mo_primitive_kind kind, mo_vec3 start, mo_vec3 end, double low,
                                 double high)
 {

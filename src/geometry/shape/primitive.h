@@ -32,6 +32,10 @@ typedef struct mo_primitive {
 /* Whether a shape is one of these, also behind a `transform`, and which. */
 bool mo_shape_primitive(mo_method shape, mo_primitive *primitive);
 
+/* The shapes that a `union` is made of, which may be handled one by one; otherwise the shape
+ * itself. */
+int64_t mo_shape_union_parts(const mo_method *shape, const mo_method **parts);
+
 /* A capsule or frustum between two points of its axis. */
 mo_primitive mo_primitive_along(mo_primitive_kind kind, mo_vec3 start, mo_vec3 end, double low,
                                 double high);

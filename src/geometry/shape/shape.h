@@ -16,6 +16,7 @@
 struct mo_sampling;
 struct mo_samples;
 struct mo_trimesh;
+struct mo_trimesh_distance;
 struct mo_facets;
 struct mo_primitive;
 struct mo_volume_moments;
@@ -58,6 +59,8 @@ typedef struct mo_shape_type {
     void (*moments)(const void *params, struct mo_volume_moments *moments);
     /* Its triangles, if it is a mesh; else NULL. */
     const struct mo_trimesh *(*surface)(const void *params);
+    /* The tree of these triangles. */
+    const struct mo_trimesh_distance *(*tree)(const void *params);
     /* Adds triangles that approximate its surface (facets.h), for rendering and sampling. */
     mote_status (*facets)(const void *params, const mo_shape_region *region,
                           struct mo_facets *facets, mote_error *error);

@@ -1,0 +1,285 @@
+/*
+ * Manifolds of a rigid body and a collider of the scene. Half spaces and the six planes of a box
+ * container are exact, primitives and their unions are convex pairs, meshes their triangles; the
+ * rest goes by signed distance (field.h).
+ */
+#include "collide/convex/pairs.h"
+#include "collide/convex/polygon.h"
+#include "collide/narrow/field.h"
+
+typedef struct plane {
+    mo_vec3 point, normal;
+} plane;
+
+/* The body, the query, and where manifolds go. */
+typedef struct visitor {
+    const mo_collision_shape *body;
+    const mo_pose *pose;
+    const mo_collider *collider;
+    const mo_narrow_query *query;
+    uint32_t number;
+    mo_manifolds *list;
+} visitor;
+
+/* Numbers that a part of the body and a piece of the collider may use. */
+enum { STRIDE = MO_SCATTER_PARTS };
+
+/* ---- planes ---- */
+
+/* By how much a part can approach a plane within the step. */
+static double approach_of(const visitor *v, const plane *p, double reach)
+{
+    const mo_pose *ground = &v->collider->pose;
+    mo_vec3 relative = mo_sub(v->pose->v, mo_pose_velocity(ground, v->pose->p));
+    double spin = (mo_length(v->pose->w) + mo_length(ground->w)) * reach;
+    return v->query->h * fmax(0, spin - mo_dot(relative, p->normal));
+}
+
+static void plane_part(const visitor *v, const mo_convex *part, const plane *p, uint32_t number)
+{
+    mo_placed placed = mo_convex_place(part, v->pose);
+    double margin = v->query->margin + approach_of(v, p, mo_length(part->center) + part->reach);
+    if (mo_dot(mo_sub(placed.p, p->point), p->normal) - part->reach > margin) {
+        return;
+    }
+    mo_polygon feature;
+    mo_corner corner[MO_FACE_MOST];
+    mo_vec3 n = p->normal, t = mo_perpendicular(n), s = mo_cross(n, t);
+    mo_support_polygon(&placed, mo_scale(-1, n), &feature);
+    int count = 0;
+    for (int k = 0; k < feature.count; ++k) {
+        mo_vec3 r = mo_sub(feature.x[k], p->point);
+        mo_corner c = {mo_dot(r, t), mo_dot(r, s), mo_dot(r, n), (uint16_t)(feature.first + k),
+                       (uint16_t)(feature.first + k)};
+        if (c.z <= margin) {
+            corner[count++] = c;
+        }
+    }
+    mo_manifold m = {.normal = n};
+    m.count = mo_clip_reduce(corner, count, 2e-3 * part->inner);
+    for (int k = 0; k < m.count; ++k) {
+        mo_vec3 foot = mo_add_scaled(mo_add_scaled(p->point, corner[k].x, t), corner[k].y, s);
+        m.point[k] = (mo_manifold_point){{mo_add_scaled(foot, corner[k].z, n), foot},
+                                         corner[k].z,
+                                         mo_clip_key(&corner[k], MO_AXIS_FACE_B, feature.face)};
+    }
+    if (m.count > 0) {
+        mo_manifolds_add(v->list, &m, number);
+    }
+}
+
+static void plane_mesh(const visitor *v, const mo_mesh_surface *mesh, const plane *p,
+                       uint32_t number)
+{
+    double margin = v->query->margin + approach_of(v, p, mesh->reach);
+    mo_scatter scatter;
+    scatter.count = 0;
+    for (int64_t k = 0; k < mesh->points; ++k) {
+        mo_vec3 x = mo_pose_apply(v->pose, mesh->point[k]);
+        double gap = mo_dot(mo_sub(x, p->point), p->normal);
+        if (gap <= margin) {
+            mo_manifold_point point = {{x, mo_add_scaled(x, -gap, p->normal)}, gap, (uint32_t)k};
+            mo_scatter_add(&scatter, p->normal, &point);
+        }
+    }
+    mo_scatter_manifolds(&scatter, 1e-3 * mesh->reach, number, v->list);
+}
+
+/* ---- pieces of a collider, for each part of the body ---- */
+
+static void on_planes(visitor *v, int count, const plane *planes)
+{
+    for (int64_t k = 0; k < v->body->parts; ++k, v->number += STRIDE) {
+        for (int i = 0; i < count; ++i) {
+            plane_part(v, &v->body->part[k], &planes[i], v->number + (uint32_t)i);
+        }
+    }
+    for (int64_t k = 0; k < v->body->meshes; ++k) {
+        for (int i = 0; i < count; ++i, v->number += STRIDE) {
+            plane_mesh(v, &v->body->mesh[k], &planes[i], v->number);
+        }
+    }
+}
+
+static void on_half_space(visitor *v, mo_vec3 point, mo_vec3 normal)
+{
+    const mo_collider *c = v->collider;
+    mo_vec3 n = mo_mat3_apply(c->pose.R, normal);
+    plane p = {mo_pose_apply(&c->pose, point), c->inside ? mo_scale(-1, n) : n};
+    on_planes(v, 1, &p);
+}
+
+/* The six sides of a box, seen from within. */
+static void in_box(visitor *v, const mo_primitive *box)
+{
+    plane planes[6];
+    for (int k = 0; k < 6; ++k) {
+        int axis = k / 2;
+        double side = k % 2 ? 1 : -1;
+        mo_vec3 own = mo_vec3_make(box->axes.m[axis], box->axes.m[3 + axis], box->axes.m[6 + axis]);
+        mo_vec3 x = mo_add_scaled(box->center, side * mo_vec3_at(box->half, axis), own);
+        planes[k] = (plane){mo_pose_apply(&v->collider->pose, x),
+                            mo_scale(-side, mo_mat3_apply(v->collider->pose.R, own))};
+    }
+    on_planes(v, 6, planes);
+}
+
+static void on_primitive(visitor *v, const mo_primitive *primitive)
+{
+    mo_convex other = mo_convex_of_primitive(primitive);
+    mo_side solid = {&other, &v->collider->pose};
+    for (int64_t k = 0; k < v->body->parts; ++k, v->number += STRIDE) {
+        mo_side part = {&v->body->part[k], v->pose};
+        mo_narrow_parts(&part, &solid, v->query, v->number, v->list);
+    }
+    for (int64_t k = 0; k < v->body->meshes; ++k, v->number += STRIDE) {
+        const mo_mesh_surface *own = &v->body->mesh[k];
+        mo_mesh_side mesh = {&own->tree, v->pose, false};
+        mo_narrow_part_mesh(&solid, &mesh, own->reach, v->query, true, v->number, v->list);
+    }
+}
+
+static double tree_reach(const mo_trimesh_distance *tree)
+{
+    return mo_length(tree->middle) + tree->size;
+}
+
+static void on_mesh(visitor *v, const mo_trimesh_distance *tree)
+{
+    mo_mesh_side mesh = {tree, &v->collider->pose, v->collider->inside};
+    for (int64_t k = 0; k < v->body->parts; ++k, v->number += STRIDE) {
+        mo_side part = {&v->body->part[k], v->pose};
+        mo_narrow_part_mesh(&part, &mesh, tree_reach(tree), v->query, false, v->number, v->list);
+    }
+    for (int64_t k = 0; k < v->body->meshes; ++k, v->number += STRIDE) {
+        const mo_mesh_surface *own = &v->body->mesh[k];
+        double approach = mo_sweep_approach(v->pose, own->reach, &v->collider->pose,
+                                            tree_reach(tree), v->query->h);
+        mo_scatter scatter;
+        scatter.count = 0;
+        mo_mesh_points_contact(own, v->pose, &mesh, v->query->margin + approach, &scatter);
+        mo_scatter_manifolds(&scatter, 1e-3 * own->reach, v->number, v->list);
+    }
+}
+
+/* ---- any shape, by its distance ---- */
+
+static void field_part(const visitor *v, const mo_convex *part)
+{
+    const mo_collider *c = v->collider;
+    mo_side side = {part, v->pose};
+    mo_placed placed = mo_convex_place(part, v->pose);
+    double reach = mo_length(part->center) + part->reach;
+    mo_vec3 relative = mo_sub(v->pose->v, mo_pose_velocity(&c->pose, v->pose->p));
+    double approach = v->query->h * (mo_length(relative) +
+                                     (mo_length(v->pose->w) + mo_length(c->pose.w)) * reach);
+    mo_scatter scatter;
+    scatter.count = 0;
+    mo_field_contact(&placed, c, v->query->margin + approach, &scatter);
+    if (scatter.count == 0 || mo_sweep_needed(approach, part->inner)) {
+        double target = mo_sweep_target(v->query, part->reach);
+        double time = mo_field_impact(&side, c, v->query->h, target);
+        if (time > 0 && time <= v->query->h) {
+            mo_collider moved = *c;
+            mo_pose end = mo_pose_after(v->pose, time);
+            moved.pose = mo_pose_after(&c->pose, time);
+            placed = mo_convex_place(part, &end);
+            scatter.count = 0;
+            mo_field_contact(&placed, &moved, fmax(v->query->margin, 2 * target), &scatter);
+            for (int k = 0; k < scatter.count; ++k) {
+                mo_sweep_point_back(&scatter.list[k].point, scatter.list[k].normal, v->pose,
+                                    &c->pose, time);
+            }
+        }
+    }
+    mo_scatter_manifolds(&scatter, 1e-2 * part->inner, v->number, v->list);
+}
+
+static void field_mesh(const visitor *v, const mo_mesh_surface *mesh)
+{
+    double approach =
+        mo_sweep_approach(v->pose, mesh->reach, &v->collider->pose, mesh->reach, v->query->h);
+    mo_scatter scatter;
+    scatter.count = 0;
+    for (int64_t k = 0; k < mesh->points; ++k) {
+        mo_vec3 x = mo_pose_apply(v->pose, mesh->point[k]), n;
+        double gap = mo_collider_gap(v->collider, x, &n);
+        if (gap <= v->query->margin + approach) {
+            mo_manifold_point point = {{x, mo_add_scaled(x, -gap, n)}, gap, (uint32_t)k};
+            mo_scatter_add(&scatter, n, &point);
+        }
+    }
+    mo_scatter_manifolds(&scatter, 1e-3 * mesh->reach, v->number, v->list);
+}
+
+static void on_field(visitor *v)
+{
+    for (int64_t k = 0; k < v->body->parts; ++k, v->number += STRIDE) {
+        field_part(v, &v->body->part[k]);
+    }
+    for (int64_t k = 0; k < v->body->meshes; ++k, v->number += STRIDE) {
+        field_mesh(v, &v->body->mesh[k]);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void on_shape(visitor *v, mo_method shape)
+{
+    const mo_shape_type *type = (const mo_shape_type *)shape.type;
+    const mo_method *parts;
+    mo_primitive primitive;
+    mo_vec3 point, normal;
+    int64_t count = mo_shape_union_parts(&shape, &parts);
+    if (parts != &shape && !v->collider->inside) {
+        for (int64_t k = 0; k < count; ++k) {
+            mo_collider piece = *v->collider;
+            visitor next = *v;
+            piece.shape = parts[k];
+            next.collider = &piece;
+            on_shape(&next, parts[k]);
+            v->number = next.number;
+        }
+    } else if (mo_shape_primitive(shape, &primitive)) {
+        if (!v->collider->inside) {
+            on_primitive(v, &primitive);
+        } else if (primitive.kind == MO_PRIMITIVE_BOX) {
+            in_box(v, &primitive);
+        } else {
+            on_field(v);
+        }
+    } else if (mo_shape_half_space(shape, &point, &normal)) {
+        on_half_space(v, point, normal);
+    } else if (type->tree) {
+        on_mesh(v, type->tree(shape.params));
+    } else {
+        on_field(v);
+    }
+}
+
+int mo_narrow_collider(const mo_collision_shape *a, const mo_pose *pose_a,
+                       const mo_collider *collider, const mo_narrow_query *query,
+                       mo_narrow_hints hints, mo_manifold *out)
+{
+    mo_manifolds list = {.out = out, .hints = hints};
+    mo_vec3 none = {0, 0, 0};
+    int images = collider->image_count > 0 ? collider->image_count : 1;
+    uint32_t number = 0;
+    for (int k = 0; k < images; ++k) {
+        mo_vec3 shift = collider->image_count > 0 ? collider->image[k] : none;
+        mo_pose pose = *pose_a;
+        pose.p = mo_add(pose.p, shift);
+        visitor v = {a, &pose, collider, query, number, &list};
+        int first = list.count;
+        on_shape(&v, collider->shape);
+        number = v.number;
+        for (int i = first; i < list.count && mo_dot(shift, shift) > 0; ++i) {
+            for (int j = 0; j < out[i].count; ++j) {
+                mo_manifold_point *p = &out[i].point[j];
+                p->point[0] = mo_sub(p->point[0], shift);
+                p->point[1] = mo_sub(p->point[1], shift);
+            }
+        }
+    }
+    return mo_manifolds_finish(&list);
+}

@@ -1,0 +1,47 @@
+/*
+ * Concave surfaces: triangles found in the tree of the mesh's signed distance, without contacts at
+ * internal edges.
+ *
+ * A sphere that rolls over a floor of triangles is nearest to an edge of the next triangle, and the
+ * direction from there would stop it (a ghost contact). A triangle only answers with normals that
+ * belong to it: at an edge those between its own normal and its neighbour's, if the edge is convex;
+ * at a flat or concave edge its own alone. Other directions are replaced by its normal, and its
+ * contact area is that part of the other shape which is above it.
+ */
+#ifndef MO_COLLIDE_MESH_SURFACE_H
+#define MO_COLLIDE_MESH_SURFACE_H
+
+#include "collide/narrow/manifolds.h"
+#include "geometry/trimesh/distance.h"
+
+/* Of a body, in its frame. */
+typedef struct mo_mesh_surface {
+    mo_trimesh_distance tree;
+    int64_t points; /* its vertices, and its edges in steps: what meets another mesh */
+    mo_vec3 *point;
+    double reach; /* of the farthest vertex from the body's origin */
+} mo_mesh_surface;
+
+mote_status mo_mesh_surface_make(const mo_trimesh *mesh, const char *name, mo_arena *arena,
+                                 mo_mesh_surface *surface, mote_error *error);
+
+/* A surface where it stands. */
+typedef struct mo_mesh_side {
+    const mo_trimesh_distance *tree;
+    const mo_pose *pose;
+    bool inside; /* a container: the triangles are seen from within */
+} mo_mesh_side;
+
+/* Points of contact of a convex part, up to the margin, with normals from the mesh to it. */
+void mo_mesh_contact(const mo_placed *part, const mo_mesh_side *mesh, double margin,
+                     mo_scatter *scatter);
+
+/* The time of impact of a moving part (mo_convex_impact) with any triangle. */
+double mo_mesh_impact(const mo_convex *part, const mo_pose *pose, const mo_mesh_side *mesh,
+                      double h, double target);
+
+/* Points of one mesh within the signed distance of another, with normals towards the first. */
+void mo_mesh_points_contact(const mo_mesh_surface *points, const mo_pose *pose,
+                            const mo_mesh_side *mesh, double margin, mo_scatter *scatter);
+
+#endif
