@@ -40,7 +40,7 @@ static void print_scheme(const mote_advice *advice)
              advice->damped_step);
     printf("    %-18s order %d  %s%s\n", advice->integrator, advice->order,
            advice->stable_step > 0 ? step : "none: unstable at any step",
-           advice->own ? "  <- this scene" : "");
+           advice->current ? "  <- this scene" : "");
 }
 
 /* The step that the scene begins with, and what set it. */
@@ -95,7 +95,7 @@ static void print_advice(mote_world *world)
         omega, rate);
     for (int k = 0; mote_world_advice(world, omega, rate, k, &advice); ++k) {
         print_scheme(&advice);
-        own = advice.own ? advice : own;
+        own = advice.current ? advice : own;
     }
     print_verdict(&own, omega, warned);
 }

@@ -193,13 +193,14 @@ static void describe_mesh(const char *path, const mote_mesh_info *m)
     printf("%s: a mesh, %lld nodes, %lld edges, %lld %striangles, %lld tetrahedra\n", path,
            (long long)m->nodes, (long long)m->edges, (long long)m->triangles, solid ? "outer " : "",
            (long long)m->tetrahedra);
-    printf("  from (%g, %g, %g) to (%g, %g, %g), %s %.6g, %s, in %d piece%s\n", m->low[0],
-           m->low[1], m->low[2], m->high[0], m->high[1], m->high[2], solid ? "volume" : "area",
-           m->size, m->open_edges ? "open" : "closed", m->pieces, m->pieces == 1 ? "" : "s");
+    printf("  from (%g, %g, %g) to (%g, %g, %g), %s %.6g, %s, %d connected component%s\n",
+           m->low[0], m->low[1], m->low[2], m->high[0], m->high[1], m->high[2],
+           solid ? "volume" : "area", m->size, m->open_edges ? "open" : "closed", m->components,
+           m->components == 1 ? "" : "s");
     printf(
         "  %s from %.2f to %.2f degrees; edges from %.4g to %.4g, on average %.4g; the smallest %s %.3g\n",
-        solid ? "dihedral angles" : "angles", m->angle_least, m->angle_most, m->edge_least,
-        m->edge_most, m->edge_mean, solid ? "volume" : "area", m->size_least);
+        solid ? "dihedral angles" : "angles", m->angle_min, m->angle_max, m->edge_min, m->edge_max,
+        m->edge_mean, solid ? "volume" : "area", m->size_min);
     printf("  node sets:");
     for (int k = 0; k < m->set_count; ++k) {
         printf("%s %s", k ? "," : "", m->sets[k]);
@@ -218,9 +219,9 @@ static int print_mesh(const options *o, const mote_mesh_info *m)
         "kind", "mesh", "nodes", (json_int_t)m->nodes, "edges", (json_int_t)m->edges, "triangles",
         (json_int_t)m->triangles, "tetrahedra", (json_int_t)m->tetrahedra, "low", m->low[0],
         m->low[1], m->low[2], "high", m->high[0], m->high[1], m->high[2], "size", m->size,
-        "size_least", m->size_least, "angles", m->angle_least, m->angle_most, "edge_lengths",
-        m->edge_least, m->edge_mean, m->edge_most, "open_edges", (json_int_t)m->open_edges,
-        "pieces", m->pieces, "sets", sets_of(m)));
+        "size_min", m->size_min, "angles", m->angle_min, m->angle_max, "edge_lengths", m->edge_min,
+        m->edge_mean, m->edge_max, "open_edges", (json_int_t)m->open_edges, "components",
+        m->components, "sets", sets_of(m)));
 }
 
 static int info_mesh(const options *o)
@@ -257,7 +258,8 @@ static int info_frame(const options *o, const char *format)
     if (mote_frame_examine(o->scene, &frame, &error) == MOTE_OK) {
         return print_frame(o, format, &frame);
     }
-    if (mote_mesh_is_name(o->scene) && mote_mesh_examine(o->scene, false, &mesh, NULL) == MOTE_OK) {
+    if (mote_mesh_has_extension(o->scene) &&
+        mote_mesh_examine(o->scene, false, &mesh, NULL) == MOTE_OK) {
         return print_mesh(o, &mesh);
     }
     complain("%s", error.text);
@@ -275,7 +277,7 @@ static int info_by_head(const options *o, const char *head, size_t bytes)
     if (strstr(head, "PolyData")) {
         return info_frame(o, "vtp");
     }
-    if (mote_mesh_is_name(o->scene)) {
+    if (mote_mesh_has_extension(o->scene)) {
         return info_mesh(o);
     }
     if (head[strspn(head, " \t\r\n")] == '{') {

@@ -52,7 +52,7 @@ static int find_modes(const mote_scene *scene, options *o)
     config.log_context = o;
     config.cancel = interrupt_cancels;
     mote_status status =
-        mote_run_modes(scene, &config, o->directory, count, o->to_rest, omega, &error);
+        mote_run_modes(scene, &config, o->directory, count, o->solve_static, omega, &error);
     for (int k = 0; k < count && status == MOTE_OK; ++k) {
         print_mode(k + 1, omega[k], o);
     }
@@ -68,7 +68,7 @@ static const flag FLAGS[] = {{"-o", "DIR", FLAG_TEXT, offsetof(options, director
                               .doc = "directory for one frame per mode shape (none)"},
                              {"--count", "N", FLAG_INT, offsetof(options, modes), .low = 1,
                               .doc = "number of frequencies (10)"},
-                             {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
+                             {"--static", NULL, FLAG_SWITCH, offsetof(options, solve_static),
                               .doc = "linearise about static equilibrium instead of the initial "
                                      "state"},
                              OPTIONS_SET,

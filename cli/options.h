@@ -23,7 +23,7 @@ typedef struct options {
     const char *method, *format;
     const char *fields[FIELDS_MAX];
     int field_count;
-    bool quiet, json, markdown, png_only, svg_only, to_rest;
+    bool quiet, json, markdown, png_only, svg_only, solve_static;
     int modes; /* --count; 0: not given */
 } options;
 

@@ -113,7 +113,7 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory,
     r.checkpoint_wall = o->checkpoint_wall;
     r.checkpoint_keep = o->keep;
     r.resume = resume;
-    r.to_rest = o->to_rest;
+    r.solve_static = o->solve_static;
     r.changes = o->sets;
     r.change_count = resume ? o->set_count : 0;
     r.progress = on_progress;
@@ -136,7 +136,7 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory,
 
 static const flag FLAGS[] = {
     {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "output directory (out/SCENE)"},
-    {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
+    {"--static", NULL, FLAG_SWITCH, offsetof(options, solve_static),
      .doc = "solve for static equilibrium instead of integrating in time"},
     SESSION_FLAGS,
     {0}};

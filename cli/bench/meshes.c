@@ -212,7 +212,7 @@ static mote_status time_filling(const bench *b, const char *name, filling *f, mo
     row.rate = (double)f->tetrahedra / row.seconds;
     snprintf(row.note, sizeof row.note,
              "%lld tetrahedra, dihedral angles from %.1f to %.1f degrees", (long long)f->tetrahedra,
-             f->quality.angle_least, f->quality.angle_most);
+             f->quality.angle_min, f->quality.angle_max);
     bench_report(b, &row);
     return MOTE_OK;
 }

@@ -49,7 +49,7 @@ static void stir(mote_world *world)
     for (int64_t k = 0; k < 3 * v.rows; ++k) {
         ((double *)v.data)[k] = 1e-3 * (double)(k * 7919 % 1000 - 500) / 500;
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 /* Best seconds of one step, after as many untimed ones as are timed at once. */

@@ -62,7 +62,7 @@ static void start_strain(mote_world *world)
         v[3 * row] = RATE * x[3 * row];
         v[3 * row + 1] = -RATE * x[3 * row + 1];
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 static ellipse ellipse_of(const mote_world *world)

@@ -44,7 +44,7 @@ static void start_wave(mote_world *world, wave w)
         v[3 * row] = size * w.e[0];
         v[3 * row + 1] = size * w.e[1];
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 static double amplitude_of(const mote_world *world, wave w)

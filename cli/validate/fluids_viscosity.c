@@ -51,14 +51,14 @@ static double start_wave(mote_world *world, int diagonal)
         v[3 * row] = along;
         v[3 * row + 1] = diagonal ? -along : 0;
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     return k[0] * k[0] + k[1] * k[1];
 }
 
 static double number_of(const mote_world *world, const char *name)
 {
-    for (int k = 0; k < mote_world_number_count(world); ++k) {
-        mote_number n = mote_world_number(world, k);
+    for (int k = 0; k < mote_world_quantity_count(world); ++k) {
+        mote_quantity n = mote_world_quantity(world, k);
         if (strcmp(n.name, name) == 0) {
             return n.value;
         }

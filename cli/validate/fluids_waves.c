@@ -170,7 +170,7 @@ static void start_mode(mote_world *world)
         v[3 * row] = SPEED * sin(along) * cosh(up) / cosh(k * DEPTH);
         v[3 * row + 1] = -SPEED * cos(along) * sinh(up) / cosh(k * DEPTH);
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 /* Of the mass, from the middle of the tank. */

@@ -368,7 +368,7 @@ static void stir(experiment *e)
     for (int64_t k = 0; k < 3 * e->rows; ++k) {
         e->v[k] = (double)(k * 37 % 101) / 100 - 0.4;
     }
-    mote_world_touch(e->world, 0);
+    mote_world_invalidate(e->world, 0);
 }
 
 static double norm(const double a[3])

@@ -72,7 +72,7 @@ static mote_status find_claim(const trial_scheme *s, double *claimed, mote_error
     MO_TRY(trial_start(&t, p->scene, s, 0.1, p->force, error));
     *claimed = NAN;
     for (int k = 0; mote_world_advice(t.world, 1, 0, k, &advice); ++k) {
-        *claimed = advice.own ? advice.stable_step : *claimed;
+        *claimed = advice.current ? advice.stable_step : *claimed;
     }
     trial_stop(&t);
     return MOTE_OK;

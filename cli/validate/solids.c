@@ -157,7 +157,7 @@ static void set_moving(mote_world *world)
         v[3 * k + 1] = 0.9 * p[0] - 0.3 * p[1] * p[2];
         v[3 * k + 2] = 0.1 + 0.4 * p[0] * p[1];
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 /* What roundings can do if all go one way: of every velocity and of every position (in the angular

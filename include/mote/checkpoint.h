@@ -47,9 +47,8 @@ mote_status mote_world_clone(const mote_world *world, MOTE_OPTIONAL const mote_c
 
 double mote_snapshot_time(const mote_snapshot *snapshot);
 int64_t mote_snapshot_steps(const mote_snapshot *snapshot);
-uint64_t
-mote_snapshot_hash(const mote_snapshot *snapshot); /* the mote_world_state_hash of the saved
-                                                    * state */
+/* The mote_world_state_hash of the saved state. */
+uint64_t mote_snapshot_hash(const mote_snapshot *snapshot);
 
 /* A copy of the scene of the snapshot's world. */
 mote_status mote_snapshot_scene(const mote_snapshot *snapshot, mote_scene **scene,

@@ -46,7 +46,7 @@ typedef struct mote_run_options {
     /* Solves for static equilibrium (mote_world_solve_static) instead of integrating in time, with
      * prescribed particles at their final positions, and writes two frames: the initial state, and
      * the equilibrium at the end time. */
-    bool to_rest;
+    bool solve_static;
     /* Called after every step; returns false to stop cleanly. May be NULL. */
     bool (*progress)(void *context, const mote_progress *progress);
     void *progress_context;
@@ -63,15 +63,14 @@ typedef struct mote_run_summary {
     /* the last one; "" if none */
     char checkpoint_file[4096];
     char first_file[4096], index_file[4096], report_file[4096]; /* "" if there is none */
-    /* sizes of the steps of this run [s], and what set them: "stability 90 %, courant 10 %" */
+    /* step sizes of this run [s], and the active limits: "stability 90 %, courant 10 %" */
     double step_min, step_max;
     char step_limits[200];
 } mote_run_summary;
 
 mote_run_options mote_run_options_default(void);
 
-/* The checks of mote_run before it writes anything: the scene, its world and its output.
- */
+/* The checks of mote_run before it writes anything: the scene, its world and its output. */
 mote_status mote_run_check(const mote_scene *scene, MOTE_OPTIONAL const mote_config *config,
                            mote_error *error);
 
@@ -81,11 +80,11 @@ mote_status mote_run_check(const mote_scene *scene, MOTE_OPTIONAL const mote_con
 mote_status mote_run(const mote_scene *scene, MOTE_OPTIONAL const mote_run_options *options,
                      MOTE_OPTIONAL mote_run_summary *summary, mote_error *error);
 
-/* mote_world_modes of the scene's initial state, or (`at_rest`) of its static equilibrium: writes
- * `count` angular frequencies [rad/s] and, unless the directory is NULL, a frame for each: the
- * world displaced by the mode shape, which is in the column "v". */
+/* mote_world_modes of the scene's initial state, or (`at_equilibrium`) of its static
+ * equilibrium: writes `count` angular frequencies [rad/s] and, unless the directory is NULL, a
+ * frame for each: the world displaced by the mode shape, which is in the column "v". */
 mote_status mote_run_modes(const mote_scene *scene, MOTE_OPTIONAL const mote_config *config,
-                           MOTE_OPTIONAL const char *directory, int count, bool at_rest,
+                           MOTE_OPTIONAL const char *directory, int count, bool at_equilibrium,
                            double *omega, mote_error *error);
 
 /* Contents of a frame written by a run. */

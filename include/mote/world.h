@@ -41,7 +41,7 @@ typedef struct mote_step_report {
     int courant_system;     /* its system; else -1 */
     int64_t contacts;       /* particles in contact with colliders */
     /* fluid particles that penetrated the boundary and were projected back */
-    int64_t caught;
+    int64_t penetrations;
     int64_t evaluations; /* number of force evaluations */
     /* implicit integrators, else 0: iterations of Newton's method and of the linear solver, and
      * relative residuals: of Newton's method (0 with a single iteration) and the largest of the
@@ -49,7 +49,7 @@ typedef struct mote_step_report {
     int64_t newton_iterations, linear_iterations;
     double newton_residual, linear_residual;
     int warning_count; /* different warnings so far, see mote_world_warning */
-    /* Of a fluid; 0 without one. Density errors are relative, compression only, by summation at the
+    /* Fluids; 0 without one. Density errors are relative, compression only, by summation at the
      * positions at the start of the step. Residuals are those of the solver. */
     double density_error, density_error_max; /* average and maximum */
     int iterations, divergence_iterations;
@@ -85,7 +85,7 @@ const char *mote_world_system_name(const mote_world *world, int system);
 int mote_world_system_find(const mote_world *world, const char *name); /* -1 if there is none */
 int64_t mote_world_rows(const mote_world *world, int system);
 int mote_world_column_count(const mote_world *world, int system);
-/* False if there is none; without `column`, only that is said. */
+/* False if there is none; `column` may be NULL to test for existence. */
 bool mote_world_column(const mote_world *world, int system, int index,
                        MOTE_OPTIONAL mote_column *column);
 bool mote_world_column_find(const mote_world *world, int system, const char *name,
@@ -99,9 +99,9 @@ typedef struct mote_domain {
 } mote_domain;
 mote_domain mote_world_domain(const mote_world *world);
 
-/* Writing x or v (or q and q_rate; w follows from them) through a column is a teleport and must be
- * followed by this call, so that integrators discard their history. */
-void mote_world_touch(mote_world *world, int system);
+/* Must be called after x or v (or q and q_rate, from which w follows) was written through a column:
+ * integrators then discard their history. */
+void mote_world_invalidate(mote_world *world, int system);
 
 /* Bodies are named ranges of a system's rows. One that does not exist has no name and the system
  * -1. */
@@ -130,9 +130,9 @@ typedef struct mote_particles {
 mote_status mote_world_add(mote_world *world, const mote_particles *particles,
                            MOTE_OPTIONAL mote_body *body, mote_error *error);
 
-/* Removes the rows of a system with gone[row] != 0 (one entry per row), and their springs, edges
+/* Removes the rows of a system with removed[row] != 0 (one entry per row), and their springs, edges
  * and triangles. On failure the world is unchanged. A system without rows is valid. */
-mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone,
+mote_status mote_world_remove(mote_world *world, int system, const uint8_t *removed,
                               mote_error *error);
 
 /* Stiffness of the current state and the resulting time step limits. */
@@ -142,14 +142,13 @@ typedef struct mote_advice {
     /* largest stable step without damping [s]; 0 = unconditionally unstable, infinite =
      * unconditionally stable */
     double stable_step;
-    /* this is the world's integrator, with its parameters; others use defaults */
-    bool own;
+    /* the integrator of this world, with its parameters; others use defaults */
+    bool current;
     double step;     /* the world's next step [s] */
-    double accuracy; /* (omega step)^2/12, the part of the force that leapfrog truncates */
-    double
-        /* the largest stable step with damping (springs, elements, forces), smaller in explicit
-         * schemes [s] */
-        damped_step;
+    double accuracy; /* (omega step)^2/12, relative truncation error of leapfrog */
+    /* largest stable step with damping (springs, elements, forces) [s]; smaller in explicit
+     * schemes */
+    double damped_step;
 } mote_advice;
 /* Upper bound of the highest angular frequency [rad/s]; 0 without stiffness. */
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);
@@ -160,7 +159,7 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index,
                        MOTE_OPTIONAL mote_advice *advice);
 
-/* The size of the next step [s], and what limits it ("courant", "stability", "accuracy", "frame",
+/* The size of the next step [s], and the active limit ("courant", "stability", "accuracy", "frame",
  * ...; docs/scenes.md lists them). */
 double mote_world_step_size(const mote_world *world, MOTE_OPTIONAL const char **limited_by);
 
@@ -174,9 +173,9 @@ typedef struct mote_static_options {
 } mote_static_options;
 typedef struct mote_static_report {
     int64_t iterations, linear_iterations, evaluations;
-    double force;    /* residual force: l2 norm [N] */
-    double residual; /* the same relative to the load */
-    double moved;    /* largest displacement of a particle [m] */
+    double force;        /* residual force: l2 norm [N] */
+    double residual;     /* the same relative to the load */
+    double displacement; /* largest displacement of a particle [m] */
 } mote_static_report;
 mote_static_options mote_static_options_default(void);
 /* `options` and `report` may be NULL. */
@@ -217,15 +216,15 @@ mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, m
 typedef struct mote_skin {
     const char *body; /* its name */
     int64_t vertices, triangles;
-    const int32_t *corners; /* three vertices a triangle, counter-clockwise from outside */
+    const int32_t *corners; /* three vertices per triangle, counter-clockwise from outside */
 } mote_skin;
 int mote_world_skin_count(const mote_world *world, int system);
 bool mote_world_skin(const mote_world *world, int system, int index, MOTE_OPTIONAL mote_skin *skin);
 /* A column interpolated to the vertices by barycentric weights: "x" gives their positions. `values`
  * has the column's number of components for each vertex. False if there is no such real-valued
  * column. */
-bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
-                           double *values);
+bool mote_world_skin_interpolate(const mote_world *world, int system, int index, const char *column,
+                                 double *values);
 
 /* A force callback, added to the "forces" system in every force evaluation; in a world without
  * bodies, to the fluid in every step. It is called for ranges of rows [first, last) that do not
@@ -237,9 +236,9 @@ typedef struct mote_force_view {
     int64_t first, last;
     const double *x, *v, *mass; /* of all rows; x and v have three components per row */
     double *f;                  /* of all rows [N] */
-    const double *q,
-        *w; /* orientation (w, x, y, z) and angular velocity in the body frame [rad/s]; NULL without
-             * oriented bodies */
+    /* orientation (w, x, y, z) and angular velocity in the body frame [rad/s]; NULL without
+     * oriented bodies */
+    const double *q, *w;
     double *torque; /* in the world frame [N m]; NULL likewise */
 } mote_force_view;
 typedef void mote_force_fn(void *context, const mote_force_view *view);
@@ -252,7 +251,7 @@ typedef struct mote_measures {
     double kinetic, potential, elastic; /* [J]; potential: gravity and external fields */
     double momentum[3];                 /* [kg m/s] */
     double angular_momentum[3];         /* about the origin [kg m^2/s] */
-    /* of the motion of the particles of the "forces" system [K] */
+    /* kinetic temperature of the "forces" system [K] */
     double temperature;
     double virial;   /* sum of r . f over the pairs of pair forces [J] */
     double pressure; /* by the virial [Pa]; NaN unless the domain is periodic along all axes */
@@ -260,24 +259,20 @@ typedef struct mote_measures {
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
 
 /* Named values of the last step reported by the systems of a world; a run's table has a column for
- * each. Their number and names are constant during the life of a world. */
-typedef enum mote_fold {
-    MOTE_LAST,
-    MOTE_MEAN,
-    MOTE_MAX,
-    MOTE_SUM
-} mote_fold; /* over several steps */
-typedef struct mote_number {
+ * each. Their number and names do not change during the lifetime of a world. */
+/* Reduction over several steps. */
+typedef enum mote_reduction { MOTE_LAST, MOTE_MEAN, MOTE_MAX, MOTE_SUM } mote_reduction;
+typedef struct mote_quantity {
     const char *system, *name;
     const char *unit; /* "1" if dimensionless */
-    mote_fold fold;
+    mote_reduction reduction;
     double value;
-} mote_number;
-int mote_world_number_count(const mote_world *world);
+} mote_quantity;
+int mote_world_quantity_count(const mote_world *world);
 /* Beyond the last the name is NULL. */
-mote_number mote_world_number(const mote_world *world, int index);
+mote_quantity mote_world_quantity(const mote_world *world, int index);
 
-/* Fluid statistics over the steps of this world; zero without a fluid. */
+/* Fluid statistics of the steps of this world; zero without a fluid. */
 typedef struct mote_fluid_summary {
     int64_t particles; /* now */
     int64_t boundary;  /* boundary particles */
@@ -294,7 +289,7 @@ typedef struct mote_fluid_summary {
     int64_t states;
     double density_error_sum, density_error_max;
     int64_t emitted, removed;
-    int64_t caught; /* particles that penetrated the boundary and were projected back */
+    int64_t penetrations; /* particles that penetrated the boundary and were projected back */
     /* particles removed at the start because of overlaps */
     int64_t culled;
 } mote_fluid_summary;
@@ -303,7 +298,7 @@ mote_fluid_summary mote_world_fluid(const mote_world *world);
 /* Current density error: the average and the maximum of density/rest density - 1 where positive, by
  * summation. Performs a new neighbour search; does not change the world. */
 mote_status mote_world_density_error(mote_world *world, MOTE_OPTIONAL double *mean,
-                                     MOTE_OPTIONAL double *most, mote_error *error);
+                                     MOTE_OPTIONAL double *max, mote_error *error);
 
 /* The scene's "observables": vector-valued measurements, such as a distribution. Each has a name
  * ("radial_distribution"; further ones of a kind are numbered) and gives `size` values with a label
@@ -316,8 +311,7 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
                                  size_t size);
 mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error);
 
-/* A hash of x and v (and q, w) of all particles by id, independent of the storage order.
- */
+/* A hash of x and v (and q, w) of all particles by id, independent of the storage order. */
 uint64_t mote_world_state_hash(mote_world *world);
 
 /* Time by stage, and the load of the threads. */

@@ -1,7 +1,7 @@
 /*
- * The constraints of static equilibrium (static.c) and of vibrations about it (modes.c) beside pins:
- * contacts with colliders, and the plane of planar bodies, which have no stiffness along z. Each
- * leaves a row a plane, a line or no direction to move in (collide/active.h).
+ * The constraints of static equilibrium (static.c) and of vibrations about it (modes.c) beside
+ * pins: contacts with colliders, and the plane of planar bodies, which have no stiffness along z. A
+ * constrained row is free in a plane, along a line or not at all (collide/active.h).
  */
 #ifndef MO_ANALYSIS_CONSTRAINTS_H
 #define MO_ANALYSIS_CONSTRAINTS_H
@@ -11,35 +11,36 @@
 #include "world/world.h"
 
 typedef struct mo_constraints {
-    mo_colliders *colliders; /* NULL: none */
+    mo_colliders *colliders; /* NULL: no colliders */
     bool any_planar;
-    double
-        plane_force; /* sum of the forces on planar rows across their plane, when last found [N] */
-    uint8_t *planar; /* of each row: it moves in the x-y plane alone */
+    /* sum of the forces on planar rows normal to their plane, at the last call [N] */
+    double plane_force;
+    uint8_t *planar; /* per row: 1 if confined to the x-y plane */
     mo_active active;
-    /* the colliders that support each row (static_contacts.h), as last found and as accepted */
+    /* the colliders in contact with each row (static_contacts.h), of the last call and of the
+     * accepted iterate */
     int32_t *supports, *accepted;
     double *geometric; /* stiffness of the contacts, nine components per row (static_contacts.h) */
     mo_work work;
 } mo_constraints;
 
-/* Warns where there are colliders whose contacts are neglected. */
+/* Warns about colliders whose contacts are neglected. */
 mote_status mo_constraints_create(mo_constraints *constraints, mote_world *world, mo_system *system,
                                   double time, mote_error *error);
 void mo_constraints_destroy(mo_constraints *constraints, mote_world *world);
 
-/* The rows that are constrained under the forces f, three components per row; subtracts the
- * constraint forces from f. NULL: none is. */
+/* The rows constrained under the forces f, three components per row; subtracts the constraint
+ * forces from f. NULL: none. */
 const mo_active *mo_constraints_find(mo_constraints *constraints, mo_system *system, double time,
                                      double *f);
 
-/* The contacts that support the state as it is under these forces, with the forces in them,
- * appended to a set; changes f likewise. */
+/* The active contacts of the current state under these forces, with their forces, appended to a
+ * set; modifies f likewise. */
 mote_status mo_constraints_list_contacts(mo_constraints *constraints, mo_system *system,
                                          double time, double *f, mo_contact_set *set,
                                          mote_error *error);
 
-/* The supports found last become those that mo_constraints_project reprojects rows onto. */
+/* Accepts the contacts found last: mo_constraints_project reprojects rows onto these colliders. */
 void mo_constraints_accept(mo_constraints *constraints, const mo_system *system);
 void mo_constraints_project(mo_constraints *constraints, mo_system *system, double time);
 
@@ -47,17 +48,17 @@ void mo_constraints_project(mo_constraints *constraints, mo_system *system, doub
  * ended. */
 mote_status mo_constraints_notify(const mo_system *system, const double *x, mote_error *error);
 
-/* Subtracts from A = -K the geometric stiffness of contacts with curved colliders, of rows that
- * slip; with `definite` only where it stiffens. */
+/* Subtracts from A = -K the geometric stiffness of contacts with curved colliders, for slipping
+ * rows; with `definite` only where it is positive. */
 void mo_constraints_add_stiffness(const mo_constraints *constraints, const mo_active *active,
                                   mo_block_matrix *m, bool definite);
 
-/* The system that static equilibrium and modes are found of; refuses worlds without one and
- * first-order dynamics. */
+/* The system whose static equilibrium and modes are computed; an error for worlds without one
+ * and for first-order dynamics. */
 mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error);
 
-/* Whether the world has what mote_world_solve_static and mote_world_modes work on; nothing is
- * changed. */
+/* Whether mote_world_solve_static and mote_world_modes are applicable to this world, which is
+ * unchanged. */
 mote_status mo_world_check_static(mote_world *world, mote_error *error);
 
 #endif

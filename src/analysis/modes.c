@@ -1,16 +1,17 @@
 /*
- * Natural frequencies: the lowest of -K u = omega^2 M u (K. J. Bathe, E. L. Wilson 1972, Int. J.
- * Numer. Meth. Eng. 6, 213), found in a space of A^-1 M, A = -K + sigma M (modes_space.h). sigma is
- * 0 where that has an inverse, else (free bodies) as little above 0 as gives one, far below what
- * resists anything.
+ * Natural frequencies: the lowest eigenvalues of -K u = omega^2 M u (K. J. Bathe, E. L. Wilson
+ * 1972, Int. J. Numer. Meth. Eng. 6, 213), in a Krylov subspace of A^-1 M, A = -K + sigma M
+ * (modes_space.h). The shift sigma is 0 where A is regular, else (free bodies) the smallest that
+ * makes it so.
  *
  * Rows in contact with a collider are constrained along its normal, or by friction in all
- * directions: a vibration is too small to open the contact. Friction between bodies acts as in the
- * static solve, at whose equilibrium K is taken. Planar bodies move in their plane (constraints.h).
+ * directions, since small vibrations do not open the contact. Friction between bodies acts as in
+ * the static solve, at whose equilibrium K is taken. Planar bodies move in their plane
+ * (constraints.h).
  *
- * A motion that nothing resists has u (-K) u = 0, but for the rounding of that sum: below a
- * multiple of it a frequency is 0. That knows no scale: the first bending of a slender body is far
- * softer than its elements, and still far above rounding.
+ * Rigid-body modes and mechanisms have u (-K) u = 0 up to rounding: below a multiple of the
+ * rounding error of this sum a frequency is set to 0. The criterion is free of scale: the first
+ * bending mode of a slender body is far softer than its elements, and still far above rounding.
  */
 #include "analysis/constraints.h"
 #include "analysis/modes_space.h"
@@ -19,17 +20,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the mean stiffness by mass: none, and what gives an inverse where there is none without. */
+/* Relative to the mean stiffness by mass: no shift, and shifts for singular matrices. */
 static const double SHIFTS[] = {0, 1e-10, 1e-9, 1e-8};
 
-/* By how many roundings of its terms the sum u A u may be wrong. */
+/* Bound of the error of the sum u A u, in roundings of its terms. */
 static const double ROUNDINGS = 50;
 
 typedef struct search {
     mote_world *world;
     mo_modes_space space;
     mo_constraints constraints;
-    bool anything_held;
+    bool any_constrained;
 } search;
 
 static double mean_stiffness(const mo_modes_space *k)
@@ -45,7 +46,7 @@ static double mean_stiffness(const mo_modes_space *k)
     return mass > 0 && stiffness > 0 ? stiffness / mass : 1;
 }
 
-/* How many ways there are to move. */
+/* The number of degrees of freedom. */
 static void count_freedoms(search *s)
 {
     static const int FREE[] = {
@@ -56,11 +57,11 @@ static void count_freedoms(search *s)
         bool pinned = mo_f64(k->system->columns.inverse_mass)[row] == 0;
         k->freedoms += pinned ? 0 : FREE[active ? active->kind[row] : MO_ACTIVE_NONE];
     }
-    s->anything_held = k->freedoms < k->numbers;
+    s->any_constrained = k->freedoms < k->numbers;
 }
 
-/* Evaluates the state, and finds what is held in it. */
-static mote_status look(search *s, double time, mote_error *error)
+/* Evaluates the state, and finds the constrained rows. */
+static mote_status evaluate(search *s, double time, mote_error *error)
 {
     mo_modes_space *k = &s->space;
     const mo_particle_columns *c = &k->system->columns;
@@ -114,15 +115,15 @@ static double terms_of(const mo_modes_space *k, const double *u)
     return sum;
 }
 
-/* Whether A, for a vector of its inverse at random, is more than rounding: parts that nothing
- * resists would be all there is of it. */
+/* Whether A is regular up to rounding: the image of a random vector under its inverse would
+ * otherwise be dominated by the null space. */
 static bool resists(mo_modes_space *k, const double *right, const double *w)
 {
     double energy = mo_dot_range(w, right, 0, k->numbers);
     return energy > ROUNDINGS * DBL_EPSILON * terms_of(k, w);
 }
 
-/* A, and whether it has an inverse worth the name. */
+/* Assembles A, and determines whether it is regular. */
 static mote_status assemble(search *s, bool *inverse, mote_error *error)
 {
     mo_modes_space *k = &s->space;
@@ -163,8 +164,9 @@ static mote_status find_shift(search *s, double time, mote_error *error)
             "modes: the stiffness matrix is not finite. Likely cause: the stiffness of a material "
             "or spring is too large; use a smaller one");
     }
-    /* what nothing holds needs a shift for sure */
-    for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
+    /* a body without constraints is singular without a shift */
+    for (size_t n = s->any_constrained ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse;
+         ++n) {
         k->sigma = SHIFTS[n] * mean;
         MO_TRY(assemble(s, &inverse, error));
     }
@@ -189,7 +191,7 @@ static void write_modes(const mo_modes_space *k, double *omega, double *shapes)
 
 static mote_status find(search *s, double time, double *omega, double *shapes, mote_error *error)
 {
-    MO_TRY(look(s, time, error));
+    MO_TRY(evaluate(s, time, error));
     MO_TRY(check_count(s, error));
     MO_TRY(mo_modes_space_open(&s->space, error));
     MO_TRY(find_shift(s, time, error));

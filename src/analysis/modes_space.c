@@ -7,8 +7,8 @@
 
 enum { BLOCK = 8, BLOCKS_MAX = 2000 };
 
-/* Of the wanted vectors; an eigenvalue's error is the square of its vector's, here 1e-9. And of the
- * one that only has to be known well enough to tell whether it is wanted. */
+/* Relative residual of the wanted vectors; the error of an eigenvalue is its square, here 1e-9.
+ * And of the next vector, which is only compared with them. */
 static const double TIGHT = 3e-5, LOOSE = 0.03;
 
 static double *basis(const mo_modes_space *k, int index)
@@ -59,15 +59,15 @@ void mo_modes_space_fill(mo_modes_space *k, double *v)
 
 /* ---- the basis ---- */
 
-/* Makes vector `index` orthogonal to those before it and of length 1; false if nothing is left of
- * it. */
+/* Makes vector `index` orthogonal to those before it and of length 1; false if it is linearly
+ * dependent. */
 static bool orthonormalise(mo_modes_space *k, int index)
 {
     double *x = basis(k, index);
-    for (int turn = 0; turn < 3; ++turn) { /* the third time measures what is left */
+    for (int turn = 0; turn < 3; ++turn) { /* the third pass measures the remainder */
         mo_modes_space_weigh(k, x, k->scratch);
         double length = sqrt(fmax(mo_dot_range(x, k->scratch, 0, k->numbers), 0));
-        if (!(length > (turn == 0 ? 0 : 1e-10))) { /* of the length 1 that it had before */
+        if (!(length > (turn == 0 ? 0 : 1e-10))) { /* relative to the length 1 before */
             return false;
         }
         for (int64_t j = 0; j < k->numbers; ++j) {
@@ -85,8 +85,8 @@ static bool orthonormalise(mo_modes_space *k, int index)
     return true;
 }
 
-/* Appends a vector, or a random one if it is NULL or nothing new; nothing if there is nothing
- * else. */
+/* Appends a vector, or a random one if it is NULL or linearly dependent; false if the space is
+ * complete. */
 static bool append(mo_modes_space *k, const double *from)
 {
     enum { TRIES = 3 };
@@ -106,7 +106,7 @@ static bool append(mo_modes_space *k, const double *from)
     return there;
 }
 
-/* A block of the images of the vectors [from, to), or of random vectors. */
+/* Appends the images of the vectors [from, to), or random vectors, as a block. */
 static void append_block(mo_modes_space *k, int from, int to)
 {
     bool there = true;
@@ -143,8 +143,8 @@ static mote_status solve(mo_modes_space *k, mote_error *error)
     return mo_linear_solve(&k->solver, &system, &result, error);
 }
 
-/* A random block, without what is stiff in it: what nothing resists is there alone then, and not a
- * large part of every vector, which would leave the others' images with its rounding. */
+/* A random block, multiplied by the inverse once, so that stiff components are small: otherwise
+ * the null space would dominate every vector, and its rounding the images of the others. */
 static mote_status append_random(mo_modes_space *k, mote_error *error)
 {
     append_block(k, 0, 0);
@@ -155,7 +155,7 @@ static mote_status append_random(mo_modes_space *k, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- its eigenvectors ---- */
+/* ---- eigenvectors ---- */
 
 /* One rotation of Jacobi's method that makes t[p][q] zero (J. H. Wilkinson, C. Reinsch 1971,
  * II/1). */
@@ -184,8 +184,8 @@ static void rotate(mo_modes_space *k, int p, int q)
     }
 }
 
-/* Whether nothing but rounding is left beside the diagonal. Each number counts by what it may
- * change of the two eigenvalues it is between, so that small ones are as exact as large ones. */
+/* Whether the off-diagonal part is below rounding, relative to the two eigenvalues concerned, so
+ * that small eigenvalues are as accurate as large ones. */
 static bool is_diagonal(const mo_modes_space *k)
 {
     for (int i = 0; i < k->size; ++i) {
@@ -200,7 +200,7 @@ static bool is_diagonal(const mo_modes_space *k)
     return true;
 }
 
-/* p = V^T M W of the vectors that are new */
+/* p = V^T M W of the new vectors */
 static void project(mo_modes_space *k)
 {
     int m = k->room;
@@ -255,9 +255,8 @@ static void find_rates(mo_modes_space *k)
     sort_rates(k);
 }
 
-/* |W s - rate V s| in the mass, relative to the rate. It is orthogonal to the basis but for the
- * rounding of the solves, which is large along motions that nothing resists and says nothing of
- * others: that part is taken off. */
+/* W s - rate V s| in the mass norm, relative to the rate. It is orthogonal to the basis up to
+ * the rounding of the solves, which is large along the null space; that part is subtracted. */
 static double residual_of(mo_modes_space *k, int index)
 {
     double *weighed = k->scratch + k->stride;
@@ -281,7 +280,7 @@ static double residual_of(mo_modes_space *k, int index)
     return sqrt(fmax(mo_dot_range(k->scratch, weighed, 0, k->numbers), 0)) / fabs(k->rate[index]);
 }
 
-/* The worst come last mostly, so they are looked at first. */
+/* The last ones converge last and are tested first. */
 static bool all_found(mo_modes_space *k, bool beside)
 {
     if (k->size == k->freedoms) {
@@ -298,12 +297,12 @@ static bool all_found(mo_modes_space *k, bool beside)
     return true;
 }
 
-/* ---- new beginnings ---- */
+/* ---- restarts ---- */
 
 /* vectors := vectors s, the first `kept` of `size` */
 static void combine(const mo_modes_space *k, double *vectors, int size, int kept)
 {
-    double *sum = k->t; /* which is not needed any more */
+    double *sum = k->t; /* which is free here */
     for (int64_t n = 0; n < k->numbers; ++n) {
         memset(sum, 0, (size_t)kept * sizeof *sum);
         for (int i = 0; i < size; ++i) {
@@ -318,10 +317,9 @@ static void combine(const mo_modes_space *k, double *vectors, int size, int kept
     }
 }
 
-/* Starts anew from the best `kept` of the vectors before the last block. They are taken through the
- * inverse once more: the projection has the rounding of the largest rates, and what these vectors
- * have of others by that is gone then. The last block, if it is to stay, has been copied behind the
- * room. */
+/* Restarts with the best `kept` of the vectors before the last block. They are multiplied by the
+ * inverse once more, since the projection has the rounding error of the largest rates. The last
+ * block, if it is kept, has been copied behind the basis. */
 static mote_status compress(mo_modes_space *k, int kept, mote_error *error)
 {
     combine(k, k->w, k->size, kept);
@@ -337,7 +335,7 @@ static mote_status compress(mo_modes_space *k, int kept, mote_error *error)
     return MOTE_OK;
 }
 
-/* Makes room, and goes on from the last block. */
+/* Thick restart that continues from the last block. */
 static mote_status make_room(mo_modes_space *k, mote_error *error)
 {
     int block = k->size - k->first;
@@ -353,7 +351,7 @@ static mote_status make_room(mo_modes_space *k, mote_error *error)
     return MOTE_OK;
 }
 
-/* Grows until everything is found. */
+/* Extends the subspace until all wanted vectors have converged. */
 static mote_status grow(mo_modes_space *k, bool beside, mote_error *error)
 {
     for (int turn = 1; k->blocks < BLOCKS_MAX; ++turn) {
@@ -377,16 +375,15 @@ static mote_status grow(mo_modes_space *k, bool beside, mote_error *error)
         k->wanted, k->blocks * BLOCK);
 }
 
-/* Whether nothing was found that it was not started anew with: the rates are the same but for
- * rounding, or else the vectors are. */
+/* Whether the restart found no further eigenvectors: the rates, or else the vectors, are
+ * unchanged up to rounding. */
 static bool is_settled(const mo_modes_space *k)
 {
     bool same = true;
     double old = 0;
     for (int j = 0; j < k->wanted; ++j) {
         same = same && fabs(k->rate[j] - k->before[j]) <= 1e-6 * fabs(k->rate[j]);
-        for (int i = 0; i < k->wanted;
-             ++i) { /* the vectors that it was started with are the first */
+        for (int i = 0; i < k->wanted; ++i) { /* the vectors of the restart are the first */
             old += k->s[i * k->room + j] * k->s[i * k->room + j];
         }
     }
@@ -405,7 +402,7 @@ mote_status mo_modes_space_find(mo_modes_space *k, mote_error *error)
         MO_TRY(grow(k, true, error));
         settled = is_settled(k);
     }
-    if (!settled) { /* all there are: the images may have the rounding of what nothing resists */
+    if (!settled) { /* all there are: the images may have the rounding of the null space */
         MO_TRY(compress(k, k->size, error));
         find_rates(k);
     }
@@ -423,7 +420,7 @@ void mo_modes_space_vector(const mo_modes_space *k, int n, double *u)
     }
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 mote_status mo_modes_space_open(mo_modes_space *k, mote_error *error)
 {

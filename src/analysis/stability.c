@@ -1,8 +1,8 @@
 /*
- * The stability advisor. No undamped motion is faster than omega = sqrt(max over rows of
- * bound/mass), bound by Gershgorin's theorem from the forces' stiffness now; a scheme is stable up
- * to omega h = its limit. The bound of the accuracy, (omega h)^2/12, is that of D. Tonnesen's
- * thesis (1998, eq. 7.20): the part of the force that leapfrog truncates.
+ * The stability advisor. The highest undamped frequency is at most omega = sqrt(max over rows of
+ * bound/mass), with Gershgorin's bound of the current stiffness; a scheme is stable up to its limit
+ * of omega h. The accuracy estimate (omega h)^2/12 is that of D. Tonnesen's thesis (1998, eq.
+ * 7.20): the relative truncation error of leapfrog.
  */
 #include "integrate/integrator.h"
 #include "world/world.h"
@@ -39,7 +39,7 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
     return MOTE_OK;
 }
 
-/* The system whose integrator the advice is about; NULL: none has one. */
+/* The system whose integrator is examined; NULL: none has one. */
 static const mo_system *integrated_system(const mote_world *world)
 {
     for (int k = 0; k < world->system_count; ++k) {
@@ -68,8 +68,8 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
     double stable = mo_integrator_stable_step(type, params, omega, 0);
     double damped = mo_integrator_stable_step(type, params, omega, rate);
     if (type->base.capabilities & MO_IMPLICIT && stability && stability->has_explicit(system)) {
-        /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1
-         * at least */
+        /* without a Jacobian the scheme is explicit, or a fixed-point iteration with c_x omega^2
+         * < 1: stable up to 1 at least */
         stable = damped = omega > 0 ? 1 / omega : INFINITY;
     }
     if (!advice) {
@@ -79,7 +79,7 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
     *advice = (mote_advice){.integrator = type->base.name,
                             .order = type->order,
                             .stable_step = stable,
-                            .own = own.type == &type->base,
+                            .current = own.type == &type->base,
                             .step = step,
                             .damped_step = damped,
                             .accuracy = omega * omega * step * step / 12};

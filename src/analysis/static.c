@@ -2,23 +2,23 @@
  * Static equilibrium: Newton's method on f(x) = 0 with pseudo-transient continuation (C. T. Kelley,
  * D. E. Keyes 1998, SIAM J. Numer. Anal. 35, 508), (alpha m - K) d = f. alpha is 0 unless K is
  * singular or a correction fails; with it corrections are those of implicit Euler without velocity,
- * which decrease the energy. K is exact where that is definite, else its definite part. A correction
- * is accepted if it lowers the energy or the forces, else parts of it are tried.
+ * which decrease the energy. K is exact where it is positive definite, else its positive definite
+ * part. A correction is accepted if it lowers the energy or the residual, else it is shortened.
  *
- * Contacts with colliders are unilateral constraints with Coulomb friction (static_contacts.h), by a
- * projected Newton method (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): supported rows
+ * Contacts with colliders are unilateral constraints with Coulomb friction (static_contacts.h), by
+ * a projected Newton method (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): supported rows
  * stay on the surface, rows inside are projected onto it, rows under tension are free in the next
- * iteration; curved surfaces add a geometric stiffness. With friction the equilibrium is not unique:
- * it is the first that the iteration reaches.
+ * iteration; curved surfaces add a geometric stiffness. With friction the equilibrium is not
+ * unique: it is the first that the iteration reaches.
  *
  * Where stress follows from Green's strain, and no collider is near, full Newton steps without line
- * search come first, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017, Comput.
- * Methods Appl. Mech. Eng. 313, 986), whose stresses are unknowns: far less iterations where bodies
- * bend far. If they do not converge, or to a higher energy, the solve begins anew.
+ * search come first, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017,
+ * Comput. Methods Appl. Mech. Eng. 313, 986), whose stresses are unknowns: far fewer iterations in
+ * large bending. If they do not converge, or to a higher energy, the solve restarts.
  *
  * An equilibrium is stable if the exact K is positive definite. At an unstable one (a straight
- * column beyond Euler's load) all particles are perturbed and the solve goes on. docs/solids.md says
- * more.
+ * column beyond Euler's load) all particles are perturbed and the solve continues. See
+ * docs/solids.md.
  */
 #include "analysis/constraints.h"
 #include "math/random.h"
@@ -34,17 +34,17 @@ mote_static_options mote_static_options_default(void)
 
 enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6, HILLS = 4, RUN = 15 };
 
-/* After how many corrections something is tried again that did not work. */
+/* Corrections after which a failed option is tried again. */
 enum { PATIENCE = 8 };
 
-/* Of the load: nearly in balance. */
+/* Residual relative to the load below which the state is nearly in equilibrium. */
 #define NEARLY 1e-4
 
-/* Of the mean stiffness by mass: the least alpha and the largest. */
+/* Smallest and largest alpha, relative to the mean stiffness by mass. */
 #define LEAST 1e-10
 #define MOST 1e10
 
-/* Of the scene's size: how far particles go in one correction, and in all. */
+/* Largest displacement in one correction and in total, relative to the size of the scene. */
 #define STRIDE 0.2
 #define FAR 5
 
@@ -57,11 +57,11 @@ typedef struct search {
     mo_work work;
     double *v[VECTORS];
     double time, load, force, energy;
-    double size, stride; /* of the scene; how far particles may go in one correction [m] */
-    double alpha, usual; /* usual: mean stiffness by mass */
+    double size, stride; /* of the scene; largest displacement in one correction [m] */
+    double alpha, usual; /* `usual`: mean stiffness by mass */
     bool definite;
-    int patience; /* how long alpha is not 0, and K definite if it is now */
-    bool proved;  /* that K is positive definite where the search is now */
+    int patience; /* remaining corrections with alpha > 0, and with definite K if it is now */
+    bool proved;  /* the exact K is positive definite at the current iterate */
     mo_constraints constraints;
     mote_static_report *report;
 } search;
@@ -71,7 +71,7 @@ static int64_t numbers(const search *s)
     return 3 * mo_store_owned(s->system->store);
 }
 
-/* The forces of the last evaluation on particles that are free to move. */
+/* The forces of the last evaluation on free particles. */
 static void find_forces(const search *s, double *f)
 {
     const mo_particle_columns *c = &s->system->columns;
@@ -81,8 +81,8 @@ static void find_forces(const search *s, double *f)
     }
 }
 
-/* Forces and energy of the state as it is. */
-static mote_status look(search *s, mote_error *error)
+/* Forces and energy of the current state. */
+static mote_status evaluate(search *s, mote_error *error)
 {
     const mo_particle_columns *c = &s->system->columns;
     mote_measures m = {0};
@@ -101,8 +101,7 @@ static mote_status look(search *s, mote_error *error)
     return MOTE_OK;
 }
 
-/* What the forces are measured by: the weight of what is free, or what is out of balance at
- * first. */
+/* The reference of the residual: the weight of the free particles, or the initial residual. */
 static double find_load(const search *s)
 {
     const mo_particle_columns *c = &s->system->columns;
@@ -114,7 +113,7 @@ static double find_load(const search *s)
     return fmax(sqrt(sum), s->force);
 }
 
-/* `before`: where all was one correction ago, or is now. */
+/* `before`: the positions of the previous iterate, or the current ones. */
 static mote_status correct(search *s, const double *before, bool only_definite,
                            mo_linear_result *result, mote_error *error)
 {
@@ -142,7 +141,7 @@ static mote_status correct(search *s, const double *before, bool only_definite,
     return MOTE_OK;
 }
 
-/* The mean of the stiffnesses by the masses, to know what is little. */
+/* The mean of stiffness by mass, as the scale of alpha. */
 static double mean_stiffness(const search *s)
 {
     const mo_block_matrix *m = &s->jacobian.matrix;
@@ -167,7 +166,7 @@ static void move(search *s, double part)
     mo_constraints_project(&s->constraints, s->system, s->time);
 }
 
-/* A trial of part of the correction. */
+/* A trial step along the correction. */
 typedef struct trial {
     double part, force, energy;
 } trial;
@@ -175,13 +174,12 @@ typedef struct trial {
 static mote_status try_part(search *s, double part, trial *out, mote_error *error)
 {
     move(s, part);
-    MO_TRY(look(s, error));
+    MO_TRY(evaluate(s, error));
     *out = (trial){part, s->force, s->energy};
     return MOTE_OK;
 }
 
-/* Where the parabola through the start (its slope is -f.d), and the trial has its least, within
- * bounds. */
+/* The minimum of the parabola through the start (derivative -f.d) and the trial, within bounds. */
 static double next_part(const trial *start, double slope, const trial *t)
 {
     double rise = t->energy - start->energy - slope * t->part;
@@ -189,9 +187,9 @@ static double next_part(const trial *start, double slope, const trial *t)
     return fmin(fmax(least, 0.1 * t->part), 0.5 * t->part);
 }
 
-/* Tries the correction, whole and then smaller parts of it; goes back if none is good. One that is
- * good is made smaller as long as that lowers the energy further: an evaluation costs far less than
- * the next correction. */
+/* Line search: tries the full correction and then shorter ones; restores the state if none is
+ * accepted. An accepted step is shortened further as long as the energy decreases, since an
+ * evaluation costs far less than a correction. */
 static mote_status try_correction(search *s, bool *better, mote_error *error)
 {
     trial start = {0, s->force, s->energy}, best = {0}, t = {.part = 1};
@@ -232,9 +230,8 @@ static double least_alpha(const search *s)
     return s->usual > 0 ? LEAST * s->usual : 1;
 }
 
-/* A correction in which nothing goes further than the stride: what nothing resists is made shorter
- * by alpha, which leaves the rest of the correction as it is, and only what is still too long then
- * is cut. */
+/* A correction bounded by the stride: alpha damps weakly constrained components and leaves the
+ * others nearly unchanged; a correction that is still too long is scaled. */
 static mote_status correct_shortly(search *s, mo_linear_result *result, mote_error *error)
 {
     enum { TURNS = 3 };
@@ -263,8 +260,9 @@ static bool moved_by_rounding(const search *s)
            d <= 1e-28 * mo_dot_range(s->v[KEPT], s->v[KEPT], 0, numbers(s));
 }
 
-/* What the next correction is made with: less help if this one was good, else more. */
-static void choose_help(search *s, bool better)
+/* Chooses alpha and the definiteness of K for the next correction: less after an accepted one,
+ * else more. */
+static void choose_damping(search *s, bool better)
 {
     double least = least_alpha(s);
     s->patience -= s->patience > 0;
@@ -283,22 +281,22 @@ static void choose_help(search *s, bool better)
     }
 }
 
-static mote_status iterate(search *s, bool *at_rest, mote_error *error)
+static mote_status iterate(search *s, bool *converged, mote_error *error)
 {
     mo_linear_result result;
     bool better = false;
     MO_TRY(correct_shortly(s, &result, error));
     if (!result.indefinite && (result.converged || result.residual < 1e-3)) {
         MO_TRY(try_correction(s, &better, error));
-        *at_rest = moved_by_rounding(s);
+        *converged = moved_by_rounding(s);
     }
-    choose_help(s, better);
+    choose_damping(s, better);
     return better ? mo_constraints_notify(s->system, mo_f64(s->system->columns.x), error) : MOTE_OK;
 }
 
-/* ---- the end ---- */
+/* ---- termination ---- */
 
-/* The body's name whose particle has the largest number; and the particle. */
+/* The name of the body whose particle has the largest value, and the particle. */
 static const char *worst_of(const search *s, const double *size, int64_t *row)
 {
     *row = 0;
@@ -308,8 +306,9 @@ static const char *worst_of(const search *s, const double *size, int64_t *row)
     return s->system->bodies.list[((const int32_t *)s->system->columns.body->data)[*row]].name;
 }
 
-/* The largest way of a particle so far; ways of all are in CORRECTION, which is not needed then. */
-static double way_of(const search *s)
+/* The largest displacement of a particle so far; those of all particles are written to
+ * CORRECTION, which is free here. */
+static double displacement_of(const search *s)
 {
     double most = 0, *way = s->v[CORRECTION];
     for (int64_t row = 0; row < numbers(s) / 3; ++row) {
@@ -332,7 +331,7 @@ static mote_status fail_to_stay(const search *s, double way, mote_error *error)
         (long long)s->report->iterations, name, way, way / s->size);
 }
 
-static mote_status fail_to_rest(const search *s, mote_error *error)
+static mote_status fail_to_converge(const search *s, mote_error *error)
 {
     int64_t row;
     for (int64_t k = 0; k < numbers(s) / 3; ++k) {
@@ -349,35 +348,35 @@ static mote_status fail_to_rest(const search *s, mote_error *error)
         (long long)mo_i64(s->system->columns.id)[row], name);
 }
 
-static mote_status descend(search *s, const mote_static_options *o, bool *at_rest,
+static mote_status descend(search *s, const mote_static_options *o, bool *converged,
                            mote_error *error)
 {
-    *at_rest = false;
-    while (s->force > o->tolerance * s->load && !*at_rest &&
+    *converged = false;
+    while (s->force > o->tolerance * s->load && !*converged &&
            s->report->iterations < o->iterations) {
         MO_TRY(mo_world_check_cancelled(s->world, error));
-        MO_TRY(iterate(s, at_rest, error));
+        MO_TRY(iterate(s, converged, error));
         s->report->iterations++;
-        double way = s->report->iterations % PATIENCE == 0 ? way_of(s) : 0;
+        double way = s->report->iterations % PATIENCE == 0 ? displacement_of(s) : 0;
         if (way > FAR * s->size) {
             s->report->force = s->force;
             s->report->residual = s->load > 0 ? s->force / s->load : 0;
-            s->report->moved = way;
+            s->report->displacement = way;
             return fail_to_stay(s, way, error);
         }
     }
     return MOTE_OK;
 }
 
-/* ---- the run at it ---- */
+/* ---- mixed Newton iterations ---- */
 
 static double length_of(const search *s, int vector)
 {
     return sqrt(mo_dot_range(s->v[vector], s->v[vector], 0, numbers(s)));
 }
 
-/* A correction of the mixed method, without the stresses that press if it is `rough` or cannot be
- * had otherwise; false if there is none. */
+/* A correction of the mixed method, without compressive stresses if it is `rough` or if the full
+ * matrix is indefinite; false if there is none. */
 static mote_status correct_mixed(search *s, bool rough, bool *there, mote_error *error)
 {
     mo_linear_result result;
@@ -410,20 +409,20 @@ static mote_status run_mixed(search *s, const mote_static_options *o, mote_error
         }
         memcpy(s->v[KEPT], x, bytes);
         move(s, 1);
-        MO_TRY(look(s, error));
+        MO_TRY(evaluate(s, error));
     }
     s->definite = false;
     if (!(s->force <= o->tolerance * s->load && s->energy <= energy)) {
         memcpy(x, s->v[START], bytes);
         s->proved = false;
-        return look(s, error);
+        return evaluate(s, error);
     }
     return MOTE_OK;
 }
 
-/* ---- hills ---- */
+/* ---- unstable equilibria ---- */
 
-/* Of the extent of everything. */
+/* Perturbation, relative to the extent of the scene. */
 #define NUDGE 1e-4
 
 static void nudge(search *s, int round)
@@ -443,8 +442,8 @@ static void nudge(search *s, int round)
     }
 }
 
-/* Whether nothing falls from here; if there is no telling, it is. A motion that nothing resists is
- * no fall: the least alpha is enough for it. */
+/* Whether the exact K is positive definite; assumed if it cannot be determined. Null modes are
+ * not unstable: the smallest alpha suffices for them. */
 static mote_status is_stable(search *s, bool *stable, mote_error *error)
 {
     mo_linear_result result = {.indefinite = !s->proved};
@@ -459,13 +458,13 @@ static mote_status is_stable(search *s, bool *stable, mote_error *error)
     return MOTE_OK;
 }
 
-/* Down from balances that are none. */
-static mote_status leave_hills(search *s, const mote_static_options *o, bool *at_rest,
-                               mote_error *error)
+/* Leaves unstable equilibria. */
+static mote_status leave_unstable(search *s, const mote_static_options *o, bool *converged,
+                                  mote_error *error)
 {
     for (int round = 0; round < HILLS; ++round) {
         bool stable = true;
-        if (s->force <= o->tolerance * s->load || *at_rest) {
+        if (s->force <= o->tolerance * s->load || *converged) {
             MO_TRY(is_stable(s, &stable, error));
         }
         if (stable) {
@@ -476,14 +475,14 @@ static mote_status leave_hills(search *s, const mote_static_options *o, bool *at
             "the first equilibrium was unstable (a bifurcation, such as a buckling column); the "
             "stable equilibrium returned is on the branch selected by a small perturbation");
         nudge(s, round);
-        MO_TRY(look(s, error));
+        MO_TRY(evaluate(s, error));
         s->load = s->load > 0 ? s->load : s->force;
-        MO_TRY(descend(s, o, at_rest, error));
+        MO_TRY(descend(s, o, converged, error));
     }
     return MOTE_OK;
 }
 
-/* ---- how large everything is ---- */
+/* ---- size of the scene ---- */
 
 /* The largest distance of a point from a collider. */
 static double farthest_collider(const search *s, mo_vec3 point)
@@ -492,7 +491,7 @@ static double farthest_collider(const search *s, mo_vec3 point)
     return mo_colliders_farthest(s->constraints.colliders, point);
 }
 
-/* From one end of the bodies to the other, and on to the solids. */
+/* The extent of the bodies plus the distance to the colliders. */
 static double size_of(const search *s)
 {
     const double *x = mo_f64(s->system->columns.x);
@@ -519,8 +518,9 @@ static void find_sizes(search *s)
     s->stride = s->stride > 0 ? s->stride : STRIDE;
 }
 
-/* What changes with time by itself, such as plastic strain and heat, has none here. */
-static void tell_of_memory(const search *s)
+/* History-dependent quantities, such as plastic strain and heat, do not evolve in a static
+ * solve. */
+static void warn_about_history(const search *s)
 {
     for (int k = 0; k < s->forces->force_count; ++k) {
         if (s->forces->forces[k].evolves) {
@@ -533,8 +533,8 @@ static void tell_of_memory(const search *s)
     }
 }
 
-/* Forces that are finite one by one may still be too large for their norm, and then nothing is
-   small beside them. */
+/* Forces that are finite one by one may overflow in their norm, and no residual is small
+ * relative to that. */
 static mote_status check_start(const search *s, mote_error *error)
 {
     if (isfinite(s->load) && isfinite(s->energy)) {
@@ -551,17 +551,17 @@ static mote_status check_start(const search *s, mote_error *error)
 static mote_status run_search(search *s, const mote_static_options *o, mote_error *error)
 {
     mote_static_report *r = s->report;
-    bool at_rest;
+    bool converged;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
     find_sizes(s);
     mo_constraints_project(&s->constraints, s->system, s->time);
     MO_TRY(mo_constraints_notify(s->system, mo_f64(s->system->columns.x), error));
-    MO_TRY(look(s, error));
+    MO_TRY(evaluate(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
     MO_TRY(check_start(s, error));
-    s->forces->dynamics.trial = true; /* forces of trials are judged by the search itself */
-    tell_of_memory(s);
+    s->forces->dynamics.trial = true; /* the line search checks the forces of trials */
+    warn_about_history(s);
     if (s->constraints.plane_force > 1e-6 * s->load) {
         mo_warn(
             &s->world->warnings, &s->world->log, s->time, "plane",
@@ -572,18 +572,18 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     if (!s->constraints.colliders && mo_jacobian_is_mixed(&s->jacobian)) {
         MO_TRY(run_mixed(s, o, error));
     }
-    MO_TRY(descend(s, o, &at_rest, error));
-    MO_TRY(leave_hills(s, o, &at_rest, error));
+    MO_TRY(descend(s, o, &converged, error));
+    MO_TRY(leave_unstable(s, o, &converged, error));
     r->force = s->force;
     r->residual = s->load > 0 ? s->force / s->load : 0;
-    r->moved = way_of(s);
-    return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
+    r->displacement = displacement_of(s);
+    return s->force <= o->tolerance * s->load || converged ? MOTE_OK : fail_to_converge(s, error);
 }
 
 /* ---- reactions ---- */
 
-/* The loads on colliders in the equilibrium that was found: of contact constraints, and of contact
-   laws that are forces, whose couplings have them. */
+/* The loads on colliders in the equilibrium: of contact constraints, and of force laws, stored
+ * by their couplings. */
 static mote_status keep_reactions(search *s, mote_error *error)
 {
     mo_memory *memory = &s->world->memory;
@@ -681,6 +681,6 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     mo_release(&world->memory, s.work.block);
     mo_constraints_destroy(&s.constraints, world);
     mo_forces_place_again(s.forces);
-    mote_world_touch(world, (int)(s.system - world->systems));
+    mote_world_invalidate(world, (int)(s.system - world->systems));
     return status;
 }

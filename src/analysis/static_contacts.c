@@ -1,7 +1,7 @@
 /*
- * Contacts with colliders in static equilibrium (analysis/static.c): rows are projected out of
- * colliders, which react to the forces on them. Colliders with a force law are no
- * constraints: they act as a force, here as in motion.
+ * Contacts with colliders in static equilibrium (analysis/static.c): rows are projected onto the
+ * surface of colliders, which react to the forces on them. Colliders with a force law are not
+ * constraints: they exert their contact force, as in dynamics.
  */
 #include "analysis/static_contacts.h"
 
@@ -18,7 +18,7 @@ typedef struct statics {
     double *x, *f;
     const double *radius, *inverse_mass;
     const mo_active *active;
-    int32_t *supports; /* MO_STATIC_SUPPORTS of each row; NULL: not wanted */
+    int32_t *supports; /* MO_STATIC_SUPPORTS of each row; NULL: not required */
     double *geometric; /* nine components per row; NULL likewise */
 } statics;
 
@@ -34,7 +34,7 @@ static bool constrains(const statics *r, int64_t c)
     return collider->projects && !mo_collider_force_law(collider);
 }
 
-/* Whether a collider supported the row: sliding in a tangent plane leaves a curved surface. */
+/* Whether a collider supported the row: slip in the tangent plane leaves a curved surface. */
 static bool is_supported_by(const statics *r, int64_t c, int64_t row)
 {
     return r->supports && (r->supports[MO_STATIC_SUPPORTS * row] == c ||
@@ -46,8 +46,7 @@ static void project_range(void *context, int64_t first, int64_t last)
     const statics *r = context;
     for (int64_t row = first; row < last; ++row) {
         bool inside = r->inverse_mass[row] > 0;
-        for (int sweep = 0; inside && sweep < SWEEPS;
-             ++sweep) { /* out of a corner's other wall too */
+        for (int sweep = 0; inside && sweep < SWEEPS; ++sweep) { /* a second sweep for corners */
             inside = false;
             for (int64_t c = 0; c < r->colliders->count; ++c) {
                 mo_vec3 n;
@@ -62,7 +61,7 @@ static void project_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The contacts of a row: the constrained directions, orthonormal, and the colliders that react. */
+/* The contacts of a row: the constrained directions, orthonormal, and the reacting colliders. */
 typedef struct row_contacts {
     int count, collider_count;
     mo_vec3 direction[3], residual; /* the force less its constrained part */
@@ -90,7 +89,7 @@ static bool add_direction(row_contacts *g, mo_vec3 n, mo_vec3 f)
     return true;
 }
 
-/* The collider that the residual force points into most. */
+/* The collider with the largest normal component of the residual force. */
 static bool add_most_loaded(const statics *r, int64_t row, mo_vec3 f, row_contacts *g)
 {
     double near = 1e-9 * (1 + mo_length(mo_vec3_load(r->x + 3 * row))),
@@ -113,7 +112,8 @@ static bool add_most_loaded(const statics *r, int64_t row, mo_vec3 f, row_contac
     return true;
 }
 
-/* The normal forces of the colliders that constrain a row: f + sum normal_force n is free of them. */
+/* The normal forces of the colliders that constrain a row: f + sum normal_force n has no normal
+ * component. */
 static void solve_normal_forces(const row_contacts *g, mo_vec3 f, double normal_force[3])
 {
     mo_vec3 a = g->normal[0], b = g->normal[1];
@@ -127,7 +127,7 @@ static void solve_normal_forces(const row_contacts *g, mo_vec3 f, double normal_
         double c = mo_dot(a, b), fa = -mo_dot(f, a), fb = -mo_dot(f, b), det = 1 - c * c;
         normal_force[0] = (fa - c * fb) / det;
         normal_force[1] = (fb - c * fa) / det;
-    } else { /* beside the plane of a plane body perhaps */
+    } else { /* possibly with the normal of a planar body */
         mo_vec3 across = g->direction[g->count - 1];
         normal_force[0] = -mo_dot(f, across) / mo_dot(a, across);
     }
@@ -172,8 +172,8 @@ static mo_vec3 normal_derivative(const statics *r, int64_t c, mo_vec3 x, mo_vec3
     return mo_scale(jumps ? 0 : 0.5 / step, first);
 }
 
-/* Geometric stiffness: a normal force turns with the normal as the row moves along the surface,
- * d(f n) = f dn/dx dx. */
+/* Geometric stiffness: the normal force rotates with the normal as the row slips along the
+ * surface, d(f n) = f dn/dx dx. */
 static void add_geometric_stiffness(const statics *r, int64_t row, const row_contacts *g, mo_vec3 f)
 {
     double normal_force[3], *geometric = r->geometric + 9 * row;
@@ -183,7 +183,7 @@ static void add_geometric_stiffness(const statics *r, int64_t row, const row_con
             mo_vec3 dn = normal_derivative(r, g->collider[s], mo_vec3_load(r->x + 3 * row),
                                            mo_vec3_make(k == 0, k == 1, k == 2));
             const double t[3] = {dn.x, dn.y, dn.z};
-            for (int j = 0; j < 3; ++j) { /* it is symmetric but for rounding */
+            for (int j = 0; j < 3; ++j) { /* symmetric up to rounding */
                 geometric[3 * k + j] += 0.5 * normal_force[s] * t[j];
                 geometric[3 * j + k] += 0.5 * normal_force[s] * t[j];
             }
@@ -191,14 +191,14 @@ static void add_geometric_stiffness(const statics *r, int64_t row, const row_con
     }
 }
 
-/* The force that remains on a row: its part that points into no collider (J. J. Moreau 1962, C. R.
- * Acad. Sci. 255, 238), found by adding the collider with the largest normal load, again and again. In a
- * corner a row may slide along the edge. */
+/* The residual force on a row: its projection on the cone of feasible directions (J. J. Moreau
+ * 1962, C. R. Acad. Sci. 255, 238), found by repeatedly adding the collider with the largest
+ * normal load. In a corner a row may slip along the edge. */
 static row_contacts react(const statics *r, int64_t row)
 {
     mo_vec3 f = mo_vec3_load(r->f + 3 * row);
     row_contacts g = {.residual = f};
-    if (r->active->kind[row] == MO_ACTIVE_SLIP) { /* of a plane body */
+    if (r->active->kind[row] == MO_ACTIVE_SLIP) { /* of a planar body */
         add_direction(&g, mo_vec3_load(r->active->normal + 3 * row), f);
     }
     while (add_most_loaded(r, row, f, &g)) {
@@ -226,7 +226,7 @@ static row_contacts react(const statics *r, int64_t row)
     return g;
 }
 
-/* partial: how many rows are constrained */
+/* partial: number of constrained rows */
 static void react_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const statics *r = context;
@@ -259,7 +259,7 @@ bool mo_static_contacts_react(mo_colliders *colliders, mo_system *system, double
                               const mo_active *active, int32_t *supports, double *geometric)
 {
     statics r = bind(colliders, system, time, f, active, supports, geometric);
-    double count = 1; /* if they cannot be counted they are looked for */
+    double count = 1; /* if the count fails, contacts are assumed */
     mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM, 1,
                        react_range, &r, &count, NULL);
     return count > 0;
@@ -267,7 +267,7 @@ bool mo_static_contacts_react(mo_colliders *colliders, mo_system *system, double
 
 /* ---- records ---- */
 
-/* The contacts of a row on which the force f acted. */
+/* The contacts of a row under the force f. */
 static mote_status list_row(const statics *r, const mo_system *system, int64_t row, mo_vec3 f,
                             const row_contacts *g, mo_contact_set *set, mote_error *error)
 {

@@ -144,7 +144,7 @@ typedef struct mo_system_type {
     void (*report)(mo_system *system, mote_step_report *report);
     /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns their
      * number: the same ones in the same order in every state. May be NULL. */
-    int (*numbers)(const mo_system *system, mote_number *numbers);
+    int (*numbers)(const mo_system *system, mote_quantity *numbers);
     /* The reactions of its last step on the colliders, if requested by the host; NULL: none. */
     const mo_reactions *(*reactions)(const mo_system *system);
     /* Warnings about the step that has just ended. May be NULL. */

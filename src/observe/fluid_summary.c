@@ -21,18 +21,18 @@ mote_fluid_summary mote_world_fluid(const mote_world *world)
     return summary;
 }
 
-mote_status mote_world_density_error(mote_world *world, double *mean, double *most,
+mote_status mote_world_density_error(mote_world *world, double *mean, double *max,
                                      mote_error *error)
 {
     MO_NEED(world);
     mo_fluid_system *fluid = fluid_of(world);
     double unused;
     mean = mean ? mean : &unused;
-    most = most ? most : &unused;
-    *mean = *most = 0;
+    max = max ? max : &unused;
+    *mean = *max = 0;
     if (!fluid || mo_store_owned(fluid->system->store) == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_fluid_update(&fluid->fluid, world->clock.time, error));
-    return mo_fluid_measure_density(&fluid->fluid, mean, most, error);
+    return mo_fluid_measure_density(&fluid->fluid, mean, max, error);
 }

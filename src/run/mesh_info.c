@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-bool mote_mesh_is_name(const char *path)
+bool mote_mesh_has_extension(const char *path)
 {
     MO_NEED_OR(path, false);
     return mo_mesh_file_known(path);
@@ -22,7 +22,7 @@ static int64_t root_of(int32_t *up, int64_t k)
 }
 
 /* Nodes that edges join are one piece. */
-static mote_status count_pieces(const mo_mesh *mesh, int *pieces, mote_error *error)
+static mote_status count_components(const mo_mesh *mesh, int *components, mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(mesh->memory, mesh->node_count, sizeof(int32_t), &block, error));
@@ -30,10 +30,10 @@ static mote_status count_pieces(const mo_mesh *mesh, int *pieces, mote_error *er
     for (int64_t k = 0; k < mesh->node_count; ++k) {
         up[k] = (int32_t)k;
     }
-    *pieces = (int)mesh->node_count;
+    *components = (int)mesh->node_count;
     for (int64_t k = 0; k < mesh->edge_count; ++k) {
         int64_t a = root_of(up, mesh->edges[2 * k]), b = root_of(up, mesh->edges[2 * k + 1]);
-        *pieces -= a != b;
+        *components -= a != b;
         up[a] = (int32_t)b;
     }
     mo_release(mesh->memory, block);
@@ -94,12 +94,12 @@ static mote_status describe(const mo_mesh *mesh, mote_mesh_info *info, mote_erro
                              .triangles = mesh->triangle_count,
                              .tetrahedra = mesh->tetrahedron_count,
                              .size = q.size,
-                             .size_least = q.size_least,
-                             .angle_least = q.angle_least,
-                             .angle_most = q.angle_most,
-                             .edge_least = q.edge_least,
+                             .size_min = q.size_min,
+                             .angle_min = q.angle_min,
+                             .angle_max = q.angle_max,
+                             .edge_min = q.edge_min,
                              .edge_mean = q.edge_mean,
-                             .edge_most = q.edge_most,
+                             .edge_max = q.edge_max,
                              .set_count = mesh->set_count};
     for (int axis = 0; axis < 3; ++axis) {
         info->low[axis] = INFINITY;
@@ -113,7 +113,7 @@ static mote_status describe(const mo_mesh *mesh, mote_mesh_info *info, mote_erro
         memcpy(info->sets[k], mesh->sets[k].name, sizeof info->sets[k]);
     }
     MO_TRY(count_open(mesh, &info->open_edges, error));
-    return count_pieces(mesh, &info->pieces, error);
+    return count_components(mesh, &info->components, error);
 }
 
 mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *info,

@@ -56,7 +56,7 @@ static mote_status write_shapes(mote_world *world, int system, mo_writer *writer
     }
     memcpy(x.data, start, bytes);
     memset(v.data, 0, bytes);
-    mote_world_touch(world, system);
+    mote_world_invalidate(world, system);
     return status;
 }
 
@@ -87,14 +87,14 @@ static mote_status write_modes(mote_world *world, int system, const mote_scene *
 }
 
 static mote_status find_modes(mote_world *world, const mote_scene *scene, const mo_scene_def *def,
-                              const char *directory, int count, bool at_rest, double *omega,
+                              const char *directory, int count, bool at_equilibrium, double *omega,
                               mote_error *error)
 {
     void *shapes;
     mo_system *system;
     MO_TRY(mo_world_find_forces(world, &system, error));
     int64_t rows = mo_store_rows(system->store);
-    if (at_rest) {
+    if (at_equilibrium) {
         mote_static_options options = mote_static_options_default();
         options.time = def->world.time.end; /* as `mote run --static` does */
         MO_TRY(mote_world_solve_static(world, &options, NULL, error));
@@ -112,7 +112,7 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
 }
 
 mote_status mote_run_modes(const mote_scene *scene, const mote_config *config,
-                           const char *directory, int count, bool at_rest, double *omega,
+                           const char *directory, int count, bool at_equilibrium, double *omega,
                            mote_error *error)
 {
     MO_NEED(scene);
@@ -133,7 +133,7 @@ mote_status mote_run_modes(const mote_scene *scene, const mote_config *config,
     mote_status status = mo_scene_read(scene, &arena, &def, error);
     status = status == MOTE_OK ? mote_world_create(scene, config, &world, error) : status;
     if (status == MOTE_OK) {
-        status = find_modes(world, scene, &def, directory, count, at_rest, omega, error);
+        status = find_modes(world, scene, &def, directory, count, at_equilibrium, omega, error);
         mote_world_destroy(world);
     }
     mo_arena_release(&arena);

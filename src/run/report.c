@@ -112,7 +112,7 @@ static json_t *fluid_of(mote_world *world)
         "unconverged_steps", (json_int_t)s.unconverged, "divergence_unconverged_steps",
         (json_int_t)s.divergence_unconverged, "residual_max", number(s.residual_max),
         "divergence_residual_max", number(s.divergence_residual_max), "emitted",
-        (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "caught", (json_int_t)s.caught,
+        (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "penetrations", (json_int_t)s.penetrations,
         "culled", (json_int_t)s.culled);
 }
 
@@ -156,7 +156,7 @@ static json_t *rest_of(const mo_run_record *r)
     return s ? json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "iterations", (json_int_t)s->iterations,
                          "linear_iterations", (json_int_t)s->linear_iterations, "evaluations",
                          (json_int_t)s->evaluations, "force_N", number(s->force), "residual",
-                         number(s->residual), "moved_m", number(s->moved))
+                         number(s->residual), "displacement_m", number(s->displacement))
              : json_null();
 }
 

@@ -359,7 +359,7 @@ static mote_status plan(run *r, mote_error *error)
     MO_TRY(plan_frames(r, error));
     MO_TRY(plan_resume(r, error));
     MO_TRY(check_step(r, error));
-    if (r->options->to_rest) {
+    if (r->options->solve_static) {
         MO_TRY(mo_world_check_static(r->world, error));
     }
     MO_TRY(check_directory(r, error));
@@ -406,13 +406,13 @@ static mote_status warn_about_step(run *r, mote_error *error)
     MO_TRY(mote_world_frequency(r->world, &omega, error));
     MO_TRY(mote_world_damping(r->world, &rate, error));
     for (int k = 0; mote_world_advice(r->world, omega, rate, k, &advice); ++k) {
-        if (advice.own && advice.damped_step == 0) {
+        if (advice.current && advice.damped_step == 0) {
             mo_warn(
                 &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
                 "'%s' is unconditionally unstable here: its energy grows at any step (`mote check` "
                 "lists alternatives); longer runs need a smaller time.step",
                 advice.integrator);
-        } else if (advice.own && advice.step > 1.001 * advice.damped_step) {
+        } else if (advice.current && advice.step > 1.001 * advice.damped_step) {
             mo_warn(
                 &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
                 "time.step: %.3g s exceeds the estimated stability limit of %.3g s of '%s' (`mote "
@@ -441,7 +441,7 @@ static mote_status prepare(run *r, mote_error *error)
     for (int k = 0; k < mote_world_system_count(r->world); ++k) {
         r->rows += mote_world_rows(r->world, k);
     }
-    if ((!r->begun || r->options->change_count > 0) && !r->options->to_rest) {
+    if ((!r->begun || r->options->change_count > 0) && !r->options->solve_static) {
         MO_TRY(warn_about_step(r, error));
     }
     return r->begun ? MOTE_OK : mote_world_measure(r->world, &r->at.first, error);
@@ -535,7 +535,7 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
                             .steps_before = r->steps_before,
                             .options = r->options,
                             .first = r->at.first,
-                            .rest = r->options->to_rest ? &r->rest : NULL,
+                            .rest = r->options->solve_static ? &r->rest : NULL,
                             .failure = failed            ? failure->text
                                        : kept != MOTE_OK ? kept_error.text
                                                          : NULL};
@@ -645,7 +645,7 @@ mote_status mote_run(const mote_scene *scene, const mote_run_options *options,
     status = status == MOTE_OK ? prepare(&r, &outcome) : status;
     status = status == MOTE_OK ? claim_directory(&r, &outcome) : status;
     if (status == MOTE_OK) {
-        status = r.options->to_rest ? find_rest(&r, &outcome) : advance_frames(&r, &outcome);
+        status = r.options->solve_static ? find_rest(&r, &outcome) : advance_frames(&r, &outcome);
         mote_status ended = finish(&r, status, &outcome, &trouble);
         if (ended != MOTE_OK && (status == MOTE_OK || status == MOTE_CANCELLED)) {
             status = ended;

@@ -116,7 +116,7 @@ mote_domain mote_world_domain(const mote_world *world)
     return domain;
 }
 
-void mote_world_touch(mote_world *world, int system)
+void mote_world_invalidate(mote_world *world, int system)
 {
     if (!world) {
         return;
@@ -233,16 +233,16 @@ int64_t mote_world_allocations(const mote_world *world)
     return world->memory.allocations;
 }
 
-/* ---- numbers by name ---- */
+/* ---- named quantities ---- */
 
-/* Number `index` of all systems, and how many there are. */
-static mote_number find_number(const mote_world *world, int index, int *count)
+/* Quantity `index` of all systems, and their total number. */
+static mote_quantity find_number(const mote_world *world, int index, int *count)
 {
-    mote_number found = {0};
+    mote_quantity found = {0};
     *count = 0;
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        mote_number own[MO_NUMBERS_MAX];
+        mote_quantity own[MO_NUMBERS_MAX];
         int own_count = s->type->numbers ? s->type->numbers(s, own) : 0;
         if (index >= *count && index < *count + own_count) {
             found = own[index - *count];
@@ -253,7 +253,7 @@ static mote_number find_number(const mote_world *world, int index, int *count)
     return found;
 }
 
-int mote_world_number_count(const mote_world *world)
+int mote_world_quantity_count(const mote_world *world)
 {
     MO_NEED_OR(world, 0);
     int count;
@@ -261,9 +261,9 @@ int mote_world_number_count(const mote_world *world)
     return count;
 }
 
-mote_number mote_world_number(const mote_world *world, int index)
+mote_quantity mote_world_quantity(const mote_world *world, int index)
 {
-    MO_NEED_OR(world, (mote_number){0});
+    MO_NEED_OR(world, (mote_quantity){0});
     int count;
     return find_number(world, index, &count);
 }
@@ -331,8 +331,8 @@ bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *
     return true;
 }
 
-bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
-                           double *values)
+bool mote_world_skin_interpolate(const mote_world *world, int system, int index, const char *column,
+                                 double *values)
 {
     MO_NEED_OR(world, false);
     MO_NEED_OR(column, false);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The system that takes particles of the caller's own. */
+/* The system that accepts particles added by the caller. */
 static mo_system *find_accepting(mote_world *world)
 {
     for (int k = 0; k < world->system_count; ++k) {
@@ -137,8 +137,8 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     return MOTE_OK;
 }
 
-/* The edit stands. Where memory lacks for the rates, the next step evaluates the forces and finds
- * them. */
+/* The edit is complete. If memory is insufficient for the rates, the next step evaluates the
+ * forces and sets them. */
 static void update_rates(mote_world *world)
 {
     world->stale = mo_world_find_rates(world, NULL) != MOTE_OK || world->stale;
@@ -168,22 +168,23 @@ mote_status mote_world_add(mote_world *world, const mote_particles *particles, m
     return MOTE_OK;
 }
 
-mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)
+mote_status mote_world_remove(mote_world *world, int system, const uint8_t *removed,
+                              mote_error *error)
 {
     MO_NEED(world);
-    MO_NEED(gone);
+    MO_NEED(removed);
     mo_edit_history history;
     if (system < 0 || system >= world->system_count) {
         return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system,
                                world->system_count);
     }
     MO_TRY(mo_edit_history_begin(&history, &world->systems[system], world->clock.time, error));
-    mote_status status = mo_system_remove(&world->systems[system], gone, error);
+    mote_status status = mo_system_remove(&world->systems[system], removed, error);
     if (status != MOTE_OK) {
         mo_edit_history_release(&history);
         return status;
     }
-    mo_edit_history_end(&history, gone);
+    mo_edit_history_end(&history, removed);
     update_rates(world);
     return MOTE_OK;
 }

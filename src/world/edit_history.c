@@ -54,8 +54,8 @@ mote_status mo_edit_history_begin(mo_edit_history *w, mo_system *system, double 
     return status;
 }
 
-/* An old row and where it is now: forgets its past if it feels something else, else brings it
- * back. */
+/* Maps an old row to its new index: discards its history if its acceleration changed, else
+ * restores it. */
 static void settle(const mo_edit_history *w, int64_t old, int64_t row)
 {
     bool same = true;
@@ -73,12 +73,12 @@ static void settle(const mo_edit_history *w, int64_t old, int64_t row)
     age[row] = same ? age[row] : 0;
 }
 
-void mo_edit_history_end(mo_edit_history *w, const uint8_t *gone)
+void mo_edit_history_end(mo_edit_history *w, const uint8_t *removed)
 {
     mote_status status = w->system->type->evaluate(w->system, w->time, NULL);
     int64_t row = 0;
     for (int64_t old = 0; old < w->rows && status == MOTE_OK; ++old) {
-        if (!gone || !gone[old]) {
+        if (!removed || !removed[old]) {
             settle(w, old, row++);
         }
     }

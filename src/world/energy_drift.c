@@ -4,14 +4,15 @@
 
 #include <math.h>
 
-/* measurements are close at first, where most that is unstable shows itself */
+/* measurements are frequent at first, since most instabilities appear early */
 enum { EVERY = 32, EARLY = 1024, LATER_EVERY = 128, PERSIST = 8 };
 
 #define PART 0.1
-#define ROUNDING 1e-9  /* of the energies themselves */
-#define NEAR_LIMIT 0.9 /* q beyond which a scheme is no longer told from an unstable one */
+#define ROUNDING 1e-9 /* relative, of the energies */
+#define NEAR_LIMIT \
+    0.9 /* q beyond which a stable scheme is not distinguished from an unstable one */
 
-/* ---- is there a budget? ---- */
+/* ---- closed systems ---- */
 
 static bool colliders_move(const mo_colliders *colliders)
 {
@@ -68,8 +69,7 @@ static double largest_diameter(const mote_world *world)
     return isfinite(least) ? 1 / least : 0;
 }
 
-/* What corrections of positions may lift, and what comes and goes with pairs that cross a cut-
-   off. */
+/* Energy that position corrections may add, and jumps of pair energies at a cut-off. */
 static double find_floor(mote_world *world, const mote_measures *m)
 {
     double g = mo_length(world->host.gravity),
@@ -102,9 +102,9 @@ static void start(mote_world *world, const mote_measures *m)
     w->suspect = 0;
 }
 
-/* A state that is within the limit: what it exchanges, and what the next ones are compared with.
- * One that only the wobble allows does not raise the scale, or an instability would raise its own
- * limit. */
+/* Accepts a state within the limit: updates the exchanged energy and the reference. A state that
+ * is accepted only because of the oscillation term does not raise the scale, or an instability
+ * would raise its own limit. */
 static void accept(mote_world *world, const mote_measures *m, bool sound)
 {
     mo_energy_drift *w = &world->energy;
@@ -166,7 +166,7 @@ static mote_status judge(mote_world *world, double h, const mote_measures *m, mo
     w->next = w->next < 0 ? world->clock.steps : w->next;
     if (++w->suspect == PERSIST) {
         warn_about_growth(world, energy);
-        w->closed = false; /* said once; what follows is of no use */
+        w->closed = false; /* reported once */
     }
     return MOTE_OK;
 }

@@ -6,21 +6,21 @@
 
 enum { GRAIN = 4096, POSITIONS_EVERY = 16 };
 
-/* Squares, in a block's partial. */
+/* Squared magnitudes, in a block's partial result. */
 enum { SPEED, ACCELERATION, REACH, TURNING, TEMPERATURE, EXTREMES };
 
 typedef struct columns {
     const double *v, *inverse_diameter;
-    const double *x, *a, *w, *temperature; /* NULL: not looked at */
+    const double *x, *a, *w, *temperature; /* NULL: skipped */
 } columns;
 
-/* The largest value so far; one that is not a number wins and stays. */
+/* Maximum so far; NaN propagates. */
 static double larger(double most, double value)
 {
     return value > most || isnan(value) ? value : most;
 }
 
-/* Of four rows at a time: the largest, and 0 or, if one was not finite, not a number. */
+/* Over four rows at a time: the maximum, and 0, or NaN if a row was not finite. */
 typedef struct most {
     mo_d4 value, spoiled;
 } most;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A particle, and where it belongs; row -1: none. */
+/* A particle and its system; row -1: none. */
 typedef struct particle {
     const mo_system *system;
     int index; /* of the system */
@@ -19,7 +19,7 @@ static int64_t id_of(particle p)
     return p.row >= 0 ? mo_i64(p.system->columns.id)[p.row] : -1;
 }
 
-/* The fastest of all systems, in its own diameters a second. */
+/* The fastest particle of all systems, in its own diameters per second. */
 static particle find_fastest(const mote_world *world)
 {
     particle fastest = {.index = -1, .row = -1};
@@ -44,8 +44,8 @@ static bool in_range(const double *vector)
     return mo_length(mo_vec3_load(vector)) < MO_RANGE;
 }
 
-/* The collider that took a row out of the range: its surface is that far from where the row was;
-   -1: none did. */
+/* The collider whose surface is as far from the row's previous position as the row moved; -1:
+ * none. */
 static int64_t far_collider(const mote_world *world, particle p)
 {
     const mo_column *before = mo_store_find(p.system->store, "contact_x");
@@ -120,7 +120,7 @@ mote_status mo_health_fail(const mote_world *world, double h, mote_error *error)
                    (long long)world->clock.steps, world->clock.time);
 }
 
-/* Where the forces are not finite, their evaluation says whose. */
+/* Where the forces are not finite, their evaluation names the particle. */
 static mote_status check_forces(mote_world *world, mote_error *error)
 {
     for (int k = 0; k < world->system_count; ++k) {
@@ -173,7 +173,7 @@ void mo_health_check_courant(mote_world *world, double courant, mote_step_report
             : "time.step, or {\"type\": \"cfl\"}");
 }
 
-/* With the fastest particle of the world. */
+/* Names the fastest particle of the world. */
 static void warn_least(mote_world *world, const char *kind, const char *text)
 {
     bool said = mo_warned(&world->warnings, kind);

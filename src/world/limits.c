@@ -30,7 +30,7 @@ static bool is_outside(const leaving *l, int64_t row)
     return out;
 }
 
-/* *partial: how many are outside; marks them if there is room for it */
+/* partial: number of particles outside; marks them if `marks` is not NULL */
 static void mark_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const leaving *l = context;
@@ -44,8 +44,8 @@ static void mark_range(void *context, int64_t first, int64_t last, double *parti
     }
 }
 
-/* The bounce in the time since the crossing, without loss and under gravity: with the speed c at the
- * limit, c^2 = v^2 - 2 g d at the distance d beyond it, it took 2 d/(v + c). */
+/* The bounce in the time since the crossing, without loss and under gravity: with the speed c at
+ * the limit, c^2 = v^2 - 2 g d at the distance d beyond it, it took 2 d/(v + c). */
 static void bounce(double limit, double g, double *x, double *v)
 {
     double d = *x - limit, square = *v * *v - 2 * g * d;
@@ -95,7 +95,7 @@ static mote_status fail_outside(const mote_world *world, const mo_system *s, con
         world->clock.time, name, l->x[3 * row], l->x[3 * row + 1], l->x[3 * row + 2]);
 }
 
-/* Whether forces join the particles of a body. */
+/* Whether forces connect the particles of a body. */
 static bool is_joined(const mo_system *s, int64_t body)
 {
     const mote_body *b = &s->bodies.list[body];
@@ -112,7 +112,8 @@ static bool is_joined(const mo_system *s, int64_t body)
     return false;
 }
 
-/* Particles of a joined body stay until all of them are outside. Returns how many go. */
+/* Particles of a connected body are kept until all of them are outside. Returns the number to
+ * remove. */
 static int64_t keep_bodies_whole(const mo_system *s, uint8_t *out)
 {
     int64_t count = 0;
@@ -173,7 +174,7 @@ static mote_status limit_system(mote_world *world, int system, char action, mote
         return mo_parallel_reduce(world->pool, rows, GRAIN, MO_SUM, 1, reflect_range, &l, &count,
                                   error);
     }
-    /* memory is asked for only when something has left */
+    /* memory is allocated only when a particle has left */
     MO_TRY(mo_parallel_reduce(world->pool, rows, GRAIN, MO_SUM, 1, mark_range, &l, &count, error));
     if (count == 0) {
         return MOTE_OK;
@@ -191,7 +192,7 @@ static mote_status limit_system(mote_world *world, int system, char action, mote
     return status;
 }
 
-/* ---- particles that fall for ever ---- */
+/* ---- particles in free fall ---- */
 
 static void include_point(const double down[3], const double *x, double range[2])
 {
@@ -223,7 +224,7 @@ void mo_limits_open(mote_world *world)
             include_point(down, x + 3 * row, range);
         }
     }
-    l->watches = range[0] <= range[1];
+    l->check_fall = range[0] <= range[1];
     l->lowest = range[1] + FAR * fmax(range[1] - range[0], LEAST);
 }
 
@@ -249,7 +250,7 @@ static void count_falling(void *context, int64_t first, int64_t last, double *pa
 
 static mote_status watch_falling(mote_world *world, mote_error *error)
 {
-    if (!world->limits.watches || world->clock.steps % EVERY != 0) {
+    if (!world->limits.check_fall || world->clock.steps % EVERY != 0) {
         return MOTE_OK;
     }
     for (int k = 0; k < world->system_count; ++k) {
@@ -271,7 +272,7 @@ static mote_status watch_falling(mote_world *world, mote_error *error)
             "%g] m, and fall on without end; close the gap they left by, or set domain.outside to "
             "remove, stop or bounce",
             count, mo_system_body_name(s, row), f.x[3 * row], f.x[3 * row + 1], f.x[3 * row + 2]);
-        world->limits.watches = false;
+        world->limits.check_fall = false;
     }
     return MOTE_OK;
 }

@@ -31,7 +31,7 @@ static void count_range(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-/* How many rows are faster than most/RATIO^(k + 1), and how many there are. */
+/* The number of rows faster than most/RATIO^(k + 1), and the total number of rows. */
 static mote_status count_speeds(mote_world *world, double most, double *faster, double *rows,
                                 mote_error *error)
 {
@@ -57,9 +57,9 @@ static mote_status count_speeds(mote_world *world, double most, double *faster, 
     return MOTE_OK;
 }
 
-/* The speed that all but a few rows are below, and how many those are; the largest one if they
-   are not few. */
-static double speed_of_rest(double most, const double *faster, double rows, double *few)
+/* The speed below which all but a few rows are, and the number of those; the maximum if they are
+ * more than a few. */
+static double bulk_speed(double most, const double *faster, double rows, double *few)
 {
     double speed = most;
     *few = 0;
@@ -79,7 +79,7 @@ mote_status mo_outliers_step(mote_world *world, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(count_speeds(world, most, faster, &rows, error));
-    double rest = speed_of_rest(most, faster, rows, &few);
+    double rest = bulk_speed(most, faster, rows, &few);
     double factor = mo_world_choose_step(world, rest).size / mo_world_choose_step(world, most).size;
     *samples = factor >= FACTOR ? *samples + 1 : 0;
     if (*samples >= SAMPLES) {

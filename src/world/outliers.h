@@ -1,19 +1,18 @@
 /*
- * Outliers in speed: a few fast particles, droplets of a splash, for one, that shorten the step of
- * all others. A step that follows the fastest particle (cfl) is then as small as these require, and
- * a run takes several times as long.
+ * Outliers in speed: a few fast particles, such as droplets of a splash, that limit the CFL step of
+ * the whole world and multiply the run time.
  *
- * Every EVERY steps the speeds in diameters per second are counted by their ratio to the largest
- * one. Outliers are the rows, at most one in a hundred, above the speed that all others are below;
- * their cost is the step that the control would choose for the others over the step it chooses.
- * Where that is FACTOR or more in SAMPLES consecutive counts, there is a warning.
+ * Every EVERY steps a histogram of the speeds in diameters per second, relative to the largest, is
+ * computed. Outliers are the rows, at most one in a hundred, above the speed of all others; their
+ * cost is the ratio of the step without them to the step chosen. A ratio of FACTOR or more in
+ * SAMPLES consecutive histograms is reported.
  */
 #ifndef MO_WORLD_OUTLIERS_H
 #define MO_WORLD_OUTLIERS_H
 
 #include "mote/world.h"
 
-/* Consecutive counts with outliers. */
+/* Consecutive histograms with outliers. */
 typedef struct mo_outliers {
     int samples;
 } mo_outliers;

@@ -53,7 +53,7 @@ static bool fit_rows(mote_world *world)
     return fits;
 }
 
-/* Whether anything is to be kept; the rows are 0 then. */
+/* Whether reactions are requested; resets the rows to 0. */
 static bool begin(mote_world *world)
 {
     if (!world->reactions || !world->host.wants_reactions || !fit_rows(world)) {
@@ -80,7 +80,7 @@ static const mo_reactions *of_coupling(const mo_coupling *coupling)
     return coupling->type->reactions ? coupling->type->reactions(coupling) : NULL;
 }
 
-/* Not those of earlier steps: a system without rows does not step. */
+/* Excludes reactions of earlier steps: a system without rows does not step. */
 static bool of_step(const mote_world *world, const mo_reactions *from)
 {
     return from && !from->is_static && from->time == world->clock.time;

@@ -1,12 +1,11 @@
 /*
  * The reactions on the colliders of a world: for each collider one wrench (force, and torque about
- * its own origin) and one heat flow, in double, of everything that acted on it in the last step, or
- * in the static equilibrium found since: pressure and viscosity of fluids, contacts. Systems and
- * couplings sum their own (collide/reactions.h); the world adds these up, collider by collider, in
- * the order of its lists.
+ * its own origin) and one heat flow, in double, over the last step, or of the last static
+ * equilibrium: pressure and viscosity of fluids, contacts. Systems and couplings sum their own
+ * (collide/reactions.h); the world adds these up, collider by collider, in the order of its lists.
  *
- * They are kept in a store with a row for each collider, which is part of every snapshot, and
- * summed only once somebody has asked for them (mo_host.wants_reactions).
+ * They are stored in a store with a row for each collider, which is part of every snapshot, and
+ * summed only if requested (mo_host.wants_reactions).
  */
 #ifndef MO_WORLD_REACTIONS_H
 #define MO_WORLD_REACTIONS_H
@@ -20,7 +19,8 @@ mote_status mo_world_open_reactions(mote_world *world, mote_error *error);
 /* After a step. */
 void mo_world_gather_reactions(mote_world *world);
 
-/* After a static solve: those of its contact constraints, and of couplings that have some of it. */
+/* After a static solve: reactions of its contact constraints, and of couplings that provide
+ * them. */
 void mo_world_keep_static_reactions(mote_world *world, const mo_reactions *constraints);
 
 /* The wrench on one collider, or on all of them (-1), about a point. */

@@ -1,4 +1,6 @@
-/* A world's state into a snapshot and back. */
+/*
+ * Saving the state of a world to a snapshot, and restoring it.
+ */
 #include "world/snapshot.h"
 
 #include "base/hash.h"
@@ -30,7 +32,7 @@ uint64_t mo_world_initial_hash(const mote_world *world)
     return hash;
 }
 
-/* ---- taking one ---- */
+/* ---- saving ---- */
 
 static mote_status keep(mo_arena *arena, const char *text, const char **copy, mote_error *error)
 {
@@ -66,7 +68,7 @@ static mote_status save_system(mote_snapshot *snapshot, const mo_system *s, cons
     return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
 }
 
-/* An entry without a name has the empty one. */
+/* An entry without a name gets the empty string. */
 static const char *name_in(const mo_name_table *table, int64_t k)
 {
     const char *name = table->name ? table->name(table->items, k) : NULL;
@@ -101,7 +103,7 @@ static const char *integrator_of(const mote_world *world)
 
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
 {
-    mo_arena_release(&snapshot->arena); /* and with it the texts of the state that was there */
+    mo_arena_release(&snapshot->arena); /* including the texts of the previous state */
     snapshot->attachments = NULL;
     snapshot->source = (mo_source){0};
     snapshot->system_count = snapshot->coupling_count = snapshot->names_count = 0;
@@ -143,13 +145,13 @@ mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, m
         *snapshot = s;
     } else if (!*snapshot) {
         mote_snapshot_destroy(s);
-    } else { /* no half of a state */
+    } else { /* no partial state */
         s->system_count = s->coupling_count = s->names_count = 0;
     }
     return status;
 }
 
-/* ---- does it fit? ---- */
+/* ---- compatibility ---- */
 
 static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
@@ -175,7 +177,7 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
     return MOTE_OK;
 }
 
-/* Rows come body by body, at finite positions. */
+/* Rows are grouped by body and have finite positions. */
 static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
 {
     const mo_snapshot *rows = saved->rows;
@@ -225,7 +227,7 @@ static mote_status check_index(const mo_snapshot *rows, const mo_name_table *tab
     return MOTE_OK;
 }
 
-/* mo_snapshot_fits has seen that these are columns of one 32-bit number. */
+/* mo_snapshot_fits has verified that these columns are scalar and 32-bit. */
 static mote_status check_indices(const mo_saved_system *saved, const mo_system *s,
                                  mote_error *error)
 {
@@ -248,7 +250,7 @@ static mote_status check_count(const char *path, int64_t saved, int64_t count, m
                          (long long)saved, path, (long long)count);
 }
 
-/* Numbers mean the same entries: as many, with the same names in the same order. */
+/* Indices refer to the same entries: equal count and names, in the same order. */
 static mote_status check_names(const mo_saved_names *names, const mo_name_table *table,
                                mote_error *error)
 {
@@ -265,8 +267,7 @@ static mote_status check_names(const mo_saved_names *names, const mo_name_table 
     return MOTE_OK;
 }
 
-/* A list that the world does not have is empty; names that the snapshot does not have may be
- * any. */
+/* A missing list of the world is empty; a missing list of the snapshot is not checked. */
 static mote_status check_tables(const mote_snapshot *snapshot, const mote_world *world,
                                 mote_error *error)
 {
@@ -284,7 +285,8 @@ static mote_status check_tables(const mote_snapshot *snapshot, const mote_world 
     return MOTE_OK;
 }
 
-/* Where rows keep their order, those of the scene ascend; rows that came later may have any id. */
+/* Systems that keep their row order have ascending ids of the scene's particles; added rows may
+ * have any id. */
 static mote_status check_order(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
     const int64_t *id = mo_snapshot_find(saved->rows, "id")->data;
@@ -336,8 +338,7 @@ static int compare_ids(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Those of each system differ, as check_system has seen; so do those of different systems, which
- * take theirs from one counter. */
+/* Ids are unique within a system (check_system), and across systems, which share one counter. */
 static mote_status check_common_ids(const mote_snapshot *snapshot, mo_memory *memory,
                                     mote_error *error)
 {
@@ -393,28 +394,28 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     return MOTE_OK;
 }
 
-/* ---- putting one back ---- */
+/* ---- restoring ---- */
 
-/* What is made of a system before anything is changed, so that a failure changes nothing. */
+/* Prepared for each system before the world is modified, so that a failure leaves it unchanged. */
 typedef struct restoration {
     mote_body *bodies;
     bool rebuilt;
     mo_old_system old;
 } restoration;
 
-/* Marks in gone[id - first_id] those of the scene's own particles that are not there. */
-static void find_gone(const mo_system *s, const int64_t *id, int64_t rows, uint8_t *gone)
+/* Marks in removed[id - first_id] the particles of the scene that are missing. */
+static void find_removed(const mo_system *s, const int64_t *id, int64_t rows, uint8_t *removed)
 {
-    memset(gone, 1, (size_t)s->built);
+    memset(removed, 1, (size_t)s->built);
     for (int64_t row = 0; row < rows; ++row) {
         int64_t number = id[row] - s->first_id;
         if (number >= 0 && number < s->built) {
-            gone[number] = 0;
+            removed[number] = 0;
         }
     }
 }
 
-/* The scene's own particles that are left must be the same, since springs and the like hang on
+/* The remaining particles of the scene must be the same, since springs and elements refer to
  * them. */
 static mote_status restore_topology(mote_world *world, int k, const mo_saved_system *saved,
                                     restoration *r, mote_error *error)
@@ -422,12 +423,12 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
     mo_system *s = &world->systems[k];
     void *block;
     if (!s->type->edit || !s->type->edit->remap) {
-        return MOTE_OK; /* nothing refers to them */
+        return MOTE_OK; /* no element refers to them */
     }
     MO_TRY(mo_allocate_array(&world->memory, 2 * s->built, 1, &block, error));
     uint8_t *now = block, *wanted = now + s->built;
-    find_gone(s, mo_i64(s->columns.id), mo_store_rows(s->store), now);
-    find_gone(s, mo_snapshot_find(saved->rows, "id")->data, saved->rows->rows, wanted);
+    find_removed(s, mo_i64(s->columns.id), mo_store_rows(s->store), now);
+    find_removed(s, mo_snapshot_find(saved->rows, "id")->data, saved->rows->rows, wanted);
     mote_status status = MOTE_OK;
     if (memcmp(now, wanted, (size_t)s->built) != 0) {
         status = mo_world_rebuild(world, k, &r->old, error);
@@ -439,7 +440,7 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
     return status;
 }
 
-/* A name that lives as long as the world. */
+/* A name with the lifetime of the world. */
 static const char *body_name(mote_world *world, const mo_system *s, int64_t k, const char *name)
 {
     bool known = k < s->bodies.count && strcmp(s->bodies.list[k].name, name) == 0;
@@ -491,7 +492,7 @@ static void give_up(mote_world *world, restoration *r)
     }
 }
 
-/* From here on nothing fails. */
+/* No operation fails from here on. */
 static void commit(mote_world *world, const mote_snapshot *snapshot, restoration *r)
 {
     for (int k = 0; k < world->system_count; ++k) {
@@ -528,7 +529,7 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
     MO_TRY(mo_world_snapshot_check(snapshot, world, error));
     MO_TRY(
         mo_allocate_array(&world->memory, world->system_count, sizeof(restoration), &block, error));
-    restoration *r = block; /* one a system */
+    restoration *r = block; /* one per system */
     mote_status status = prepare(world, snapshot, r, error);
     if (status == MOTE_OK) {
         commit(world, snapshot, r);
@@ -540,7 +541,7 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
     bool same_motion = world->source.hash == snapshot->source.hash ||
                        world->source.motion_hash == snapshot->source.motion_hash;
     for (int k = 0; !same_motion && k < world->system_count; ++k) {
-        mote_world_touch(world, k);
+        mote_world_invalidate(world, k);
     }
     return MOTE_OK;
 }

@@ -1,17 +1,16 @@
 /*
- * The inside of a snapshot of a world (mote/checkpoint.h).
+ * Internals of a snapshot of a world (mote/checkpoint.h).
  *
- * The state is the state columns, the clock and a few counters. What never changes (meshes, rest
- * lengths, layouts) is made anew from the scene and is not kept. Particles that were removed take
- * springs, edges and triangles with them: that is found again from the ids alone. The scene's own
- * particles of a system have consecutive ids (mo_system.first_id, built); those of them that are
- * missing in the snapshot were removed, and are removed from a freshly built system in the same
- * way. So no method writes a line for checkpoints, and no row number is ever read from a file. It
- * needs that what a removal leaves does not depend on whether rows went one by one or together; a
- * method test checks that.
+ * The state consists of the state columns, the clock and a few counters. Constant data (meshes,
+ * rest lengths, layouts) is rebuilt from the scene. The springs, edges and triangles of removed
+ * particles are found from ids alone: the scene's particles of a system have consecutive ids
+ * (mo_system.first_id, built); those missing in the snapshot are removed from a newly built system.
+ * Methods therefore need no code for checkpoints, and no row index is read from a file. This
+ * requires that the result of a removal does not depend on whether rows are removed one by one or
+ * together; a method test verifies it.
  *
- * Couplings that remember something keep it in a store keyed by ids. It is restored by the name of
- * the coupling; a snapshot without it, as older files are, empties the store.
+ * State of couplings is a store keyed by ids and restored by the coupling's name; a snapshot
+ * without it, from an older file, empties the store.
  */
 #ifndef MO_WORLD_SNAPSHOT_H
 #define MO_WORLD_SNAPSHOT_H
@@ -27,27 +26,27 @@ typedef struct mo_saved_body {
 
 typedef struct mo_saved_system {
     const char *name;
-    int64_t built; /* rows that the scene made */
-    int callbacks; /* forces of the caller's own */
+    int64_t built; /* rows created from the scene */
+    int callbacks; /* force callbacks */
     int64_t body_count;
     mo_saved_body *bodies;
     mo_snapshot *rows;
 } mo_saved_system;
 
-/* The memory of a coupling: contact impulses, friction anchors and the like, keyed by ids. */
+/* The state of a coupling, keyed by ids: contact impulses, friction anchors. */
 typedef struct mo_saved_coupling {
     const char *name;
     mo_snapshot *rows;
 } mo_saved_coupling;
 
-/* The names of a list of the scene whose entries columns refer to by number (name_tables.h). */
+/* The names of a list of the scene whose entries columns refer to by index (name_tables.h). */
 typedef struct mo_saved_names {
     const char *path; /* of the list in the scene */
     int64_t count;
     const char **list; /* an entry without a name is "" */
 } mo_saved_names;
 
-/* A named block that a layer above the world keeps with a state, in the snapshot's arena. */
+/* A named block that a layer above the world stores with a state, in the snapshot's arena. */
 typedef struct mo_attachment {
     struct mo_attachment *next;
     const char *name; /* a literal */
@@ -59,7 +58,8 @@ struct mote_snapshot {
     mo_arena arena; /* texts, bodies and attachments */
     mo_source source;
     const char *version,
-        *instruction_set;   /* of the mote that wrote the file; NULL if it did not come from one */
+        /* of the program that wrote the file; NULL if it was not read from a file */
+        *instruction_set;
     const char *integrator; /* NULL: no system has one */
     mo_clock_state clock;
     mo_step_state rates;
@@ -72,9 +72,9 @@ struct mote_snapshot {
     int64_t names_capacity;
     mo_saved_names *names;
     int system_count, coupling_count;
-    int64_t system_capacity, coupling_capacity; /* entries beyond the count keep their memory */
+    int64_t system_capacity, coupling_capacity; /* entries beyond the count retain their memory */
     mo_saved_system *systems;
-    mo_saved_coupling *couplings; /* in any order: they are found by name */
+    mo_saved_coupling *couplings; /* in any order, found by name */
     mo_attachment *attachments;
 };
 
@@ -82,8 +82,8 @@ struct mote_snapshot {
 mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **snapshot,
                                   mote_error *error);
 
-/* Appends a system or a coupling without rows, for the caller to fill; its name must live as long
-   as the state. Pointers to earlier entries are invalid afterwards. */
+/* Appends a system or a coupling without rows, for the caller to fill; its name must have the
+ * lifetime of the state. Pointers to earlier entries are invalid afterwards. */
 mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *name,
                                          mo_saved_system **system, mote_error *error);
 mote_status mo_world_snapshot_add_coupling(mote_snapshot *snapshot, const char *name,
@@ -107,10 +107,11 @@ void *mo_world_snapshot_attach(mote_snapshot *snapshot, const char *name, size_t
 /* The block attached under this name; NULL: none is. */
 void *mo_world_snapshot_attached(const mote_snapshot *snapshot, const char *name);
 
-/* A hash of all that a world starts with, as its scene made it: what a snapshot must find again. */
+/* A hash of the initial state of a world as created from its scene, compared on restore. */
 uint64_t mo_world_initial_hash(const mote_world *world);
 
-/* Checks that a snapshot from outside can be a state of this world; restoring does this first. */
+/* Checks that a snapshot read from a file is a valid state of this world; called first by a
+ * restore. */
 mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_world *world,
                                     mote_error *error);
 

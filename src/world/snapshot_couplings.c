@@ -6,10 +6,10 @@
 
 static int world_coupling_count(const mote_world *world)
 {
-    return world->coupling_count + 1; /* and the reactions on colliders */
+    return world->coupling_count + 1; /* including the reactions on colliders */
 }
 
-/* NULL: the coupling remembers nothing. Names are unique in a world and live as long as it. */
+/* NULL: the coupling has no state. Names are unique in a world and have its lifetime. */
 static mo_store *world_coupling_store(const mote_world *world, int k, const char **name)
 {
     bool reactions = k == world->coupling_count;
@@ -18,7 +18,7 @@ static mo_store *world_coupling_store(const mote_world *world, int k, const char
     return reactions ? sums : world->couplings[k].store;
 }
 
-/* ---- saving and restoring them ---- */
+/* ---- saving and restoring ---- */
 
 static mote_status save_coupling(mote_snapshot *snapshot, int k, const mote_world *world,
                                  mote_error *error)
@@ -46,8 +46,8 @@ mote_status mo_snapshot_save_couplings(const mote_world *world, mote_snapshot *s
     return MOTE_OK;
 }
 
-/* The state of a coupling that this world does not have, since its scene was changed, is
- * dropped. */
+/* The state of a coupling that is missing in this world, since its scene was changed, is
+ * discarded. */
 mote_status mo_snapshot_check_couplings(const mote_snapshot *snapshot, const mote_world *world,
                                         mote_error *error)
 {

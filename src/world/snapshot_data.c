@@ -39,7 +39,7 @@ void mote_snapshot_destroy(mote_snapshot *snapshot)
     mo_release(&memory, snapshot);
 }
 
-/* A store's snapshot without rows; *rows is NULL, or one whose memory is used again. */
+/* A store's snapshot without rows; *rows is NULL, or a snapshot whose memory is reused. */
 static mote_status empty_rows(mote_snapshot *snapshot, mo_snapshot **rows, mote_error *error)
 {
     if (!*rows) {

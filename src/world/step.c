@@ -8,7 +8,7 @@
  *     couplings project    positions and velocities after the solves
  *     systems finish       add and remove rows
  *     tick, report, health
- * There is one h for the world, the least of what systems and couplings allow.
+ * One h is used by the whole world, the smallest limit of all systems and couplings.
  */
 #include "world/extremes.h"
 #include "world/health.h"
@@ -49,7 +49,7 @@ double mote_world_step_size(const mote_world *world, const char **limited_by)
     return choice.size;
 }
 
-/* What the clock shows after a step of h. */
+/* Time after a step of h. */
 static double time_after(const mo_clock_state *clock, double h)
 {
     bool same = h == clock->previous;
@@ -68,8 +68,8 @@ static void tick(mo_clock_state *clock, double h, double end)
     clock->time = end;
 }
 
-/* The state is finite and within the range: the health of the step, and what the next one may
-   be. */
+/* The state is finite and within the range: checks the health of the step, and finds the limits
+ * of the next. */
 static mote_status check_step(mote_world *world, double h, mote_step_report *report,
                               mote_error *error)
 {
@@ -83,7 +83,7 @@ static mote_status check_step(mote_world *world, double h, mote_step_report *rep
     return MOTE_OK;
 }
 
-/* All systems from now to `end`, and the couplings between them. */
+/* Advances all systems from now to `end`, with the couplings between them. */
 static mote_status solve_systems(mote_world *world, const mo_step_time *now, mote_error *error)
 {
     for (int k = 0; k < world->coupling_count; ++k) {
@@ -111,7 +111,7 @@ static mote_status solve_systems(mote_world *world, const mo_step_time *now, mot
     return MOTE_OK;
 }
 
-/* After all solves: positions are projected, rows are added and removed. */
+/* After all solves: projects positions, adds and removes rows. */
 static mote_status finish_systems(mote_world *world, const mo_step_time *now, mote_error *error)
 {
     for (int k = 0; k < world->coupling_count; ++k) {
@@ -132,7 +132,7 @@ static mote_status finish_systems(mote_world *world, const mo_step_time *now, mo
     return MOTE_OK;
 }
 
-/* What the implicit solves of a step came to, and what to do about those that failed. */
+/* Statistics of the implicit solves of a step, and warnings about solves that failed. */
 static void report_solves(mote_world *world, mote_step_report *report)
 {
     mo_newton_count step = {0};
@@ -163,7 +163,7 @@ static void report_solves(mote_world *world, mote_step_report *report)
     }
 }
 
-/* What systems and couplings say of the step. */
+/* Contributions of systems and couplings to the step report. */
 static mote_status report_step(mote_world *world, const mo_step_time *now, mote_step_report *report,
                                mote_error *error)
 {
@@ -193,7 +193,7 @@ static int64_t count_evaluations(const mote_world *world)
     return count;
 }
 
-/* The step, as a table of contents. */
+/* One step. */
 static mote_status take_step(mote_world *world, mo_step_choice choice, double end,
                              mote_step_report *report, mote_error *error)
 {
@@ -229,7 +229,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     return MOTE_OK;
 }
 
-/* The size of the step that begins now. */
+/* The size of the next step. */
 static mote_status next_choice(mote_world *world, mo_step_choice *choice, mote_error *error)
 {
     MO_TRY(world->stale ? mo_world_refresh_rates(world, error) : MOTE_OK);
@@ -245,7 +245,7 @@ mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_er
     mo_stage_begin(&world->stages);
     mo_step_choice choice;
     MO_TRY(next_choice(world, &choice, error));
-    mo_world_hold_step(world, &choice);
+    mo_world_accept_step(world, &choice);
     return take_step(world, choice, time_after(&world->clock, choice.size),
                      report ? report : &unused, error);
 }
@@ -285,7 +285,7 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
             return MOTE_OK;
         }
         bool lands = false;
-        mo_world_hold_step(world, &choice);
+        mo_world_accept_step(world, &choice);
         if (exact) {
             fit_step(world, target, &choice, &lands);
         }
@@ -307,7 +307,7 @@ mote_status mote_world_advance(mote_world *world, double time, mote_step_report 
     if (!isfinite(time)) {
         return MO_BAD_ARGUMENT(time, "is %g s; allowed: finite times", time);
     }
-    /* a fixed step may have ended up to half a step after the time that was asked for */
+    /* a fixed step may have ended up to half a step after the requested time */
     double slack = fmax(world->clock.previous, mo_world_next_step(world));
     if (time < world->clock.time - slack) {
         return MO_BAD_ARGUMENT(time,

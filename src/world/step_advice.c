@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Steps between two looks, and by how much a bound may change before they become frequent. */
+/* Steps between two evaluations, and the relative change of a bound above which the interval is
+ * reset. */
 enum { LEAST_INTERVAL = 4, MOST_INTERVAL = 64 };
 static const double CHANGE = 0.05;
 
@@ -116,7 +117,7 @@ static void advise_on(const mo_system *system, const mo_step_advice *a, mo_step_
     state->may_relax = state->may_relax && !conserves;
 }
 
-/* The name that `text` has among those that live as long as the world. */
+/* The equal name with the lifetime of the world. */
 static const char *lasting_name(const char *text, const mo_step_bound *bound)
 {
     static const char *const NAMES[] = {"courant", "stability", "damping", "accuracy", "frame",
@@ -151,7 +152,7 @@ void mo_world_advised_state(const mote_world *world, mo_step_state *state)
     state->held_by = lasting_name(world->advice.held_by, &state->bound);
 }
 
-void mo_world_hold_step(mote_world *world, const mo_step_choice *choice)
+void mo_world_accept_step(mote_world *world, const mo_step_choice *choice)
 {
     mo_step_advice *a = &world->advice;
     if (!is_advised(world) || choice->size == a->held) {

@@ -93,7 +93,7 @@ static bool is_advised(const mote_world *world)
     return world->def.time.step.type->capabilities & MO_STEP_ADVISED;
 }
 
-/* The extremes of the state, and of them what a step control looks at. */
+/* The extremes of the state; also updates those used by the step control. */
 mote_status mo_world_find_extremes(mote_world *world, bool changed, mo_extremes *extremes,
                                    mote_error *error)
 {
@@ -130,7 +130,7 @@ mote_status mo_world_refresh_rates(mote_world *world, mote_error *error)
     return is_advised(world) ? mo_world_advise(world, true, error) : MOTE_OK;
 }
 
-/* A step that follows the particles' speed needs particles with a size. */
+/* A CFL step requires particles with a radius. */
 static mote_status check_sizes(mote_world *world, mote_error *error)
 {
     int64_t without = 0, rows = 0;
@@ -254,14 +254,14 @@ static mote_status add_systems(mote_world *world, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- a system built anew ---- */
+/* ---- rebuilding a system ---- */
 
 static bool belongs_to(const mo_coupling *coupling, const mo_system *system)
 {
     return coupling->a == system || coupling->b == system;
 }
 
-/* Takes the couplings of a system out of the world's list. */
+/* Removes the couplings of a system from the world's list. */
 static int take_couplings(mote_world *world, const mo_system *system, mo_coupling *taken)
 {
     int count = 0, kept = 0;
@@ -285,7 +285,7 @@ static void destroy_couplings(mote_world *world, const mo_system *system)
     }
 }
 
-/* The index of a coupling in the order in which add_couplings makes them all. */
+/* The index of a coupling in the order of add_couplings. */
 static int index_of(const mote_world *world, const mo_coupling *coupling)
 {
     int type = 0, a = (int)(coupling->a - world->systems);
@@ -296,7 +296,7 @@ static int index_of(const mote_world *world, const mo_coupling *coupling)
     return (type * MO_SYSTEMS_MAX + a) * (MO_SYSTEMS_MAX + 1) + b;
 }
 
-/* In the order of a world that was never rebuilt. */
+/* Restores the order of a world that was never rebuilt. */
 static void sort_couplings(mote_world *world)
 {
     for (int k = 1; k < world->coupling_count; ++k) {
@@ -390,8 +390,8 @@ void mo_world_tell_added(const mote_world *world, const mo_system *system, int64
 
 /* ---- setup ---- */
 
-/* An embedded surface moves with its body; one that lies elsewhere is a mistake in its position or
- * size. */
+/* An embedded surface moves with its body; one outside of it indicates a wrong position or
+ * scale. */
 static void warn_about_skins(mote_world *world)
 {
     static const double FAR = 3;
@@ -458,7 +458,7 @@ static uint64_t hash_row(const mo_system *s, int64_t row)
                             c->q ? mo_f64(c->w) + 3 * row : NULL);
 }
 
-/* Rows are hashed with their ids and added: the same for any storage order, without sorting. */
+/* The sum of the hashes of rows with their ids does not depend on the storage order. */
 uint64_t mote_world_state_hash(mote_world *world)
 {
     MO_NEED_OR(world, 0);
@@ -478,7 +478,7 @@ uint64_t mote_world_state_hash(mote_world *world)
 mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures,
                              mote_error *error)
 {
-    *measures = (mote_measures){.pressure = NAN}; /* that of pair forces, where a system has any */
+    *measures = (mote_measures){.pressure = NAN}; /* of pair forces; NaN without them */
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->measure(s, world->clock.time, virial, measures, error));

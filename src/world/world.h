@@ -1,7 +1,7 @@
 /*
- * The world: systems, couplings, the clock. It knows neither a system nor a coupling by name: both
- * are made from the lists in system/systems.def and couple/couplings.def. The step is in step.c;
- * the public interface is in mote/world.h.
+ * The world: systems, couplings, the clock. It names neither a system nor a coupling: both are
+ * created from the lists in system/systems.def and couple/couplings.def. The step is in step.c; the
+ * public interface is in mote/world.h.
  */
 #ifndef MO_WORLD_WORLD_H
 #define MO_WORLD_WORLD_H
@@ -15,23 +15,23 @@
 #include "world/limits.h"
 #include "world/outliers.h"
 
-/* Time as multiples of one step from a base, so that ten thousand equal steps do not add ten
- * thousand roundings. */
+/* Time as multiples of one step from a base, which avoids accumulated rounding of equal steps. */
 typedef struct mo_clock_state {
     double time, base;
     int64_t steps, steps_at_base;
     double previous; /* the last step's size; 0 before the first */
 } mo_clock_state;
 
-/* The scene that a world was made from, for those who keep its state; texts live in the arena. */
+/* The scene of a world, for checkpoints; texts are in the arena. */
 typedef struct mo_source {
-    const char *name, *file, *text; /* text is NULL if it was made in another way */
+    const char *name, *file, *text; /* text is NULL for worlds created without a scene text */
     uint64_t hash;
-    uint64_t motion_hash; /* of the parts that act on the motion: not output, view, time.end, ... */
+    /* of the parameters that affect the motion: not output, view, time.end, ... */
+    uint64_t motion_hash;
 } mo_source;
 
-/* What layers above keep beside a world, as observables: they are told when a system was built anew
-   (at the same address, with another store) and when rows were added, and are destroyed first. */
+/* Objects of higher layers attached to a world, such as observables: notified when a system was
+ * rebuilt (same address, another store) and when rows were added; destroyed first. */
 typedef struct mo_listener {
     void *instance;
     mote_status (*rebuilt)(void *instance, mote_error *error);
@@ -53,12 +53,12 @@ struct mote_world {
     mo_world_def def;
     mo_colliders colliders;
     mo_store *reactions; /* on the colliders, see reactions.h; NULL: there are none */
-    mo_host host;        /* handed down */
+    mo_host host;        /* passed to systems and couplings */
     mo_clock_state clock;
     mo_step_state rates;
     mo_step_advice advice;  /* of the integrators, see step_advice.h */
-    bool stale;             /* x or v were changed from outside since the rates were found */
-    mo_newton_count solved; /* by implicit integrators, in all steps so far */
+    bool stale;             /* x or v were written from outside since the rates were computed */
+    mo_newton_count solved; /* by implicit integrators, over all steps */
     int system_count;
     mo_system systems[MO_SYSTEMS_MAX];
     int coupling_count;
@@ -74,16 +74,16 @@ struct mote_world {
     mo_limits limits;
 };
 
-/* An empty world: memory, threads, clock. Its arena is there to be filled. */
+/* An empty world: memory, threads, clock, arena. */
 mote_status mo_world_new(const mote_config *config, mote_world **world, mote_error *error);
 
-/* Builds everything that `def` describes; def's lists and texts live in the world's arena. */
+/* Builds the world described by `def`; def's lists and texts are in the world's arena. */
 mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error);
 
-/* Builds system k and its couplings anew in their places, as the scene has them, with the force
-   callbacks that the system had. The old ones are handed out and belong to the caller, who ends
-   with mo_world_drop or mo_world_put_back; on failure they are back in their places. Several
-   systems are put back in the reverse order, since a coupling may belong to two of them. */
+/* Rebuilds system k and its couplings in place from the scene, with the force callbacks of the
+ * system. The old ones are returned and owned by the caller, who ends with mo_world_drop or
+ * mo_world_put_back; on failure they are restored. Several systems are restored in reverse
+ * order, since a coupling may belong to two of them. */
 typedef struct mo_old_system {
     mo_system system;
     int coupling_count;
@@ -97,39 +97,38 @@ void mo_world_put_back(mote_world *world, int k, mo_old_system *old);
 mote_status mo_world_listen(mote_world *world, const mo_listener *listener, mote_error *error);
 void mo_world_tell_added(const mote_world *world, const mo_system *system, int64_t first);
 
-/* The state was made or changed from outside: checks its range and, where the step varies,
- * evaluates the accelerations, so that the first step knows how fast things are about to become. */
+/* The state was created or changed from outside: checks its range and, with a variable step,
+ * evaluates the accelerations, which limit the first step. */
 mote_status mo_world_refresh_rates(mote_world *world, mote_error *error);
 
 /* Whether successive steps may differ. */
 bool mo_world_step_varies(const mote_world *world);
 
-/* The largest speed and acceleration of the state as its columns have it: the step control looks at
- * them. */
+/* The largest speed and acceleration of the state in the columns, for the step control. */
 mote_status mo_world_find_rates(mote_world *world, mote_error *error);
 
-/* MOTE_CANCELLED if the caller wants the solve at hand to end. */
+/* MOTE_CANCELLED if the caller requests the current solve to end. */
 mote_status mo_world_check_cancelled(const mote_world *world, mote_error *error);
 
-/* What the step control says of the state as it is, but for the largest |v|/diameter. */
+/* The choice of the step control for the current state, given the largest |v|/diameter. */
 mo_step_choice mo_world_choose_step(const mote_world *world, double speed);
 
-/* mote_world_measure, or (not `virial`) without virial, temperature and pressure. */
+/* mote_world_measure; without virial, temperature and pressure unless `virial`. */
 mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures,
                              mote_error *error);
 
-/* How large the next step would be. */
+/* The size of the next step. */
 double mo_world_next_step(const mote_world *world);
 
 /* The embedded surfaces of a system. */
 const struct mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count);
 
-/* How a row enters the state hash; q and w may be NULL. */
+/* The contribution of a row to the state hash; q and w may be NULL. */
 uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q,
                           const double *w);
 
-/* mote_world_advance with a look after every step; a hook that returns false ends it with
- * MOTE_CANCELLED. */
+/* mote_world_advance with a callback after every step; a callback that returns false ends it
+ * with MOTE_CANCELLED. */
 typedef bool mo_step_hook(void *context, const mote_step_report *report);
 mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hook, void *context,
                              mote_step_report *report, mote_error *error);

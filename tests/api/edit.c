@@ -127,7 +127,7 @@ static void holes_keep_momentum(void **state)
         gone[row] = row % 7 == 3;
         numbers_of(world, "x")[3 * row] *= 1.01;
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     assert_int_equal(mote_world_remove(world, 0, gone, &error), MOTE_OK);
     mote_world_measure(world, &before, NULL);
     step_by(world, 100);
@@ -220,7 +220,7 @@ static void first_order_slides_to_rest(void **state)
                 fine ? 1.0 / 128 : 1.0 / 64);
             mote_world *world = world_with_integrator(text, type->base.name, 0);
             numbers_of(world, "x")[3] = 1.5;
-            mote_world_touch(world, 0);
+            mote_world_invalidate(world, 0);
             step_by(world, fine ? 128 : 64);
             error[fine] = fabs(numbers_of(world, "x")[3] - 1 - 0.5 * exp(-2.0));
             mote_world_destroy(world);
@@ -297,7 +297,7 @@ static double damped_speed(const char *integrator, double part)
         "\"points\", \"positions\": [[0, 0, 0]]}}]}";
     mote_world *world = world_with_integrator(text, integrator, 0);
     mote_advice advice = {0};
-    for (int k = 0; mote_world_advice(world, 0, 100, k, &advice) && !advice.own; ++k) {
+    for (int k = 0; mote_world_advice(world, 0, 100, k, &advice) && !advice.current; ++k) {
     }
     mote_world_destroy(world);
     world = world_with_integrator(text, integrator, part * fmin(advice.damped_step, 1));
@@ -347,7 +347,7 @@ static void the_advisor_knows_the_parameters(void **state)
         for (int k = 0; mote_world_advice(world, 10, 0, k, &advice); ++k) {
             bool gear = strcmp(advice.integrator, "gear") == 0,
                  abm5 = strcmp(advice.integrator, "abm5") == 0;
-            assert_int_equal(advice.own, strcmp(advice.integrator, CASES[c].name) == 0);
+            assert_int_equal(advice.current, strcmp(advice.integrator, CASES[c].name) == 0);
             if (gear || abm5) {
                 assert_true(fabs(10 * advice.stable_step - (gear ? CASES[c].gear : CASES[c].abm5)) <
                             1e-12);

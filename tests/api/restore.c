@@ -137,7 +137,7 @@ static void a_fluid_keeps_its_accelerations(void **state)
     mote_step_report before, after;
     take_steps(world, BEFORE, "dfsph");
     need(mote_world_clone(world, NULL, &clone, &error), &error, "dfsph");
-    mote_world_touch(clone, 0);
+    mote_world_invalidate(clone, 0);
     need(mote_world_step(world, &before, &error), &error, "dfsph");
     need(mote_world_step(clone, &after, &error), &error, "dfsph");
     assert_string_equal(before.limited_by, "courant");

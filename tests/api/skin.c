@@ -21,7 +21,7 @@ static mote_world *create(const char *body)
 static double worst_distance(const mote_world *world, const double at[3], int64_t count)
 {
     double *x = malloc((size_t)count * 3 * sizeof *x), worst = 0;
-    assert_true(mote_world_skin_carry(world, 0, 0, "x", x));
+    assert_true(mote_world_skin_interpolate(world, 0, 0, "x", x));
     for (int64_t k = 0; k < count; ++k) {
         double p[3] = {x[3 * k] - at[0], x[3 * k + 1] - at[1], x[3 * k + 2] - at[2]};
         double across = sqrt(p[0] * p[0] + p[1] * p[1]) - 0.35;
@@ -47,13 +47,13 @@ static void skins_follow_their_bodies(void **state)
     advance_to(world, 0.5);
     assert_true(worst_distance(world, (double[]){0.5, 1, 1.5}, skin.vertices) < 2e-6);
     double *v = malloc((size_t)skin.vertices * 3 * sizeof *v);
-    assert_true(mote_world_skin_carry(world, 0, 0, "v", v));
+    assert_true(mote_world_skin_interpolate(world, 0, 0, "v", v));
     for (int64_t k = 0; k < skin.vertices; ++k) {
         assert_true(fabs(v[3 * k] - 1) < 1e-12 && fabs(v[3 * k + 1] - 2) < 1e-12 &&
                     fabs(v[3 * k + 2] - 3) < 1e-12);
     }
-    assert_false(mote_world_skin_carry(world, 0, 0, "body", v));
-    assert_false(mote_world_skin_carry(world, 0, 0, "nothing", v));
+    assert_false(mote_world_skin_interpolate(world, 0, 0, "body", v));
+    assert_false(mote_world_skin_interpolate(world, 0, 0, "nothing", v));
     free(v);
     mote_world_destroy(world);
 }
@@ -117,16 +117,16 @@ static void meshes_are_examined(void **state)
     assert_int_equal(info.nodes, 125);
     assert_int_equal(info.tetrahedra, 384);
     assert_int_equal(info.open_edges, 0);
-    assert_int_equal(info.pieces, 1);
+    assert_int_equal(info.components, 1);
     assert_true(fabs(info.size - 0.064) < 1e-12);
-    assert_true(fabs(info.angle_least - 45) < 1e-6 && fabs(info.angle_most - 90) < 1e-6);
+    assert_true(fabs(info.angle_min - 45) < 1e-6 && fabs(info.angle_max - 90) < 1e-6);
     assert_int_equal(mote_mesh_examine(MOTE_SCENES "/meshes/nothing.msh", false, &info, &error),
                      MOTE_ERROR_INPUT);
     assert_says(error.text, "nothing.msh");
     assert_int_equal(mote_mesh_examine(MOTE_SCENES "/meshes/jack.doc", false, &info, &error),
                      MOTE_ERROR_INPUT);
     assert_says(error.text, "allowed");
-    assert_true(mote_mesh_is_name("a.vtu") && !mote_mesh_is_name("a.vtp"));
+    assert_true(mote_mesh_has_extension("a.vtu") && !mote_mesh_has_extension("a.vtp"));
 }
 
 int main(void)

@@ -98,7 +98,7 @@ static void writing_state_needs_a_touch(void **state)
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_int_equal(report.evaluations, 1);
     numbers_of(world, "x")[2] = 20;
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_int_equal(report.evaluations, 2);
     mote_world_destroy(world);
@@ -364,7 +364,7 @@ static void numbers_out_of_range_are_named(void **state)
         assert_int_equal(mote_world_worker_blocks(world, k ? 1000 : -1), 0);
         assert_int_equal(mote_world_observable_size(world, system), 0);
         assert_false(mote_world_advice(world, k ? NAN : -1, 0, 0, NULL));
-        assert_false(mote_world_skin_carry(world, system, 0, "x", numbers));
+        assert_false(mote_world_skin_interpolate(world, system, 0, "x", numbers));
     }
     mote_world_observable_label(world, 9, 0, label, sizeof label);
     assert_string_equal(label, "");

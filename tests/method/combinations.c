@@ -132,7 +132,7 @@ static void stir(mote_world *world)
         v[3 * row + 1] = -0.1 * (double)(row % 7);
         v[3 * row + 2] = -1 - 0.1 * (double)(row % 4);
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 static void remove_and_add(mote_world *world)

@@ -22,7 +22,7 @@ static void set_spinning(mote_world *world)
         u[1] = 2 * p[0] - 0.2 * p[1];
         u[2] = 0.5 * p[0] * p[1];
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 static double worst_change(const double a[3], const double b[3])
@@ -100,7 +100,7 @@ static double oscillator_error(const char *integrator, double h)
     mote_world *world = world_with_integrator(OSCILLATOR, integrator, h);
     double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
     x[3] = 1.1;
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     take_steps(world, (int)lround(1 / h), integrator);
     double error = hypot(x[3] - 1 - 0.1 * cos(2.0), (v[3] + 0.2 * sin(2.0)) / 2);
     mote_world_destroy(world);

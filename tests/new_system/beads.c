@@ -228,10 +228,10 @@ static mote_status beads_measure(mo_system *s, double time, bool virial, mote_me
     return MOTE_OK;
 }
 
-static int beads_numbers(const mo_system *s, mote_number *numbers)
+static int beads_numbers(const mo_system *s, mote_quantity *numbers)
 {
-    numbers[0] = (mote_number){
-        .name = "beads", .unit = "1", .fold = MOTE_LAST, .value = (double)mo_store_rows(s->store)};
+    numbers[0] = (mote_quantity){
+        .name = "beads", .unit = "1", .reduction = MOTE_LAST, .value = (double)mo_store_rows(s->store)};
     return 1;
 }
 

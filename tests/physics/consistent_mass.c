@@ -21,7 +21,7 @@ static void set_off(mote_world *world)
         v[3 * row + 1] = 2 * p[0];
         v[3 * row + 2] = 0.1 + p[0];
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 /* Of a linear field of velocities the consistent kinetic energy and spin are those of the body

@@ -211,11 +211,11 @@ static void cfl_keeps_its_promise(void **state)
         assert_true(report.courant <= 0.4 + 1e-9);
     }
     numbers_of(world, "v")[0] = 1000;
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_true(report.courant <= 0.4 + 1e-9);
     numbers_of(world, "x")[0] = NAN;
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_ERROR_NUMERIC);
     mote_world_destroy(world);
     mote_scene_destroy(scene);

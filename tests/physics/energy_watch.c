@@ -131,7 +131,7 @@ static void what_is_written_from_outside_is_no_rise(void **state)
     mote_world *world = world_with("rk4", 0.005, ROPE("") ", " DROP);
     assert_null(warning_of(world, 300));
     numbers_of(world, "v")[3 * 4 + 2] = 20;
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     assert_null(warning_of(world, 300));
     mote_world_destroy(world);
 }

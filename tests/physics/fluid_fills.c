@@ -86,7 +86,7 @@ static void check(const fill *f)
         f->what, (long long)mote_world_rows(world, 0), 100 * mass, 100 * mean, 100 * most,
         100 * later, 100 * later_most, speed, fastest);
     assert_int_equal(count_outside(world), 0);
-    assert_int_equal(mote_world_fluid(world).caught, 0);
+    assert_int_equal(mote_world_fluid(world).penetrations, 0);
     assert_true(fabs(mass) < 5e-4);
     assert_true(mean < 0.011 && later < 0.01);
     /* rows of a lattice collapse under their weight; sqrt(2 g H) is 4 */

@@ -98,7 +98,7 @@ static void check(const impact *i)
     }
     assert_true(most > 5 * weight); /* it was an impact */
     print_message("%s with %s: %lld contacts\n", i->pressure, i->viscosity, (long long)contacts);
-    assert_true(i->fast ? contacts > 5 : mote_world_fluid(world).caught == 0);
+    assert_true(i->fast ? contacts > 5 : mote_world_fluid(world).penetrations == 0);
     mote_world_destroy(world);
 }
 

@@ -41,7 +41,7 @@ static void stir(mote_world *world)
             v[3 * row + k] = flow[k] + random_between(&random, -0.2, 0.2);
         }
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 enum { STEPS = 120 };

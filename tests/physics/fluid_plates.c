@@ -100,8 +100,8 @@ static void check(const plate *p)
         leaks +=
             right[id[row]] != is_right(p, numbers_of(world, "x") + 3 * row, mote_world_time(world));
     }
-    print_message("%s: %lld of %lld went through, %lld were caught\n", p->what, (long long)leaks,
-                  (long long)rows, (long long)mote_world_fluid(world).caught);
+    print_message("%s: %lld of %lld leaked, %lld penetrations\n", p->what, (long long)leaks,
+                  (long long)rows, (long long)mote_world_fluid(world).penetrations);
     assert_int_equal(mote_world_rows(world, 0), rows);
     assert_int_equal(leaks, 0);
     free(right);

@@ -7,8 +7,8 @@
 
 static double number_of(const mote_world *world, const char *name)
 {
-    for (int k = 0; k < mote_world_number_count(world); ++k) {
-        mote_number n = mote_world_number(world, k);
+    for (int k = 0; k < mote_world_quantity_count(world); ++k) {
+        mote_quantity n = mote_world_quantity(world, k);
         if (strcmp(n.name, name) == 0) {
             return n.value;
         }

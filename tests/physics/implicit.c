@@ -38,7 +38,7 @@ static void throw_it(mote_world *world)
         v[3 * row + 1] = -1.5 * x[3 * row];
         v[3 * row + 2] = 2 * sin(5 * x[3 * row]);
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
 }
 
 static double residual_after(int iterations, const char *definite)

@@ -7,8 +7,8 @@
 static mote_static_report rest(mote_world *world)
 {
     mote_static_report report = solve_static(world);
-    print_message("%lld iterations, residual %.1e, moved %.3g\n", (long long)report.iterations,
-                  report.residual, report.moved);
+    print_message("%lld iterations, residual %.1e, displacement %.3g\n", (long long)report.iterations,
+                  report.residual, report.displacement);
     return report;
 }
 
@@ -242,12 +242,12 @@ static void slopes_hold_by_friction(void **state)
     mote_error error = {0};
     (void)state;
     mote_world *world = world_of(SLOPE("0.5"), 1);
-    assert_true(rest(world).moved < 2.4);
+    assert_true(rest(world).displacement < 2.4);
     mote_world_destroy(world);
     world = world_of(SLOPE("0"), 1);
     assert_int_equal(mote_world_solve_static(world, NULL, &report, &error), MOTE_ERROR_NUMERIC);
     assert_says(error.text, "no static equilibrium nearby");
-    assert_true(report.moved < 20);
+    assert_true(report.displacement < 20);
     mote_world_destroy(world);
 }
 
@@ -261,7 +261,7 @@ static void what_nothing_pulls_rests(void **state)
         1);
     (void)state;
     mote_static_report report = rest(world);
-    assert_true(report.moved == 0 && report.iterations == 0);
+    assert_true(report.displacement == 0 && report.iterations == 0);
     assert_int_equal(mote_world_warning_count(world), 0);
     mote_world_destroy(world);
 }
@@ -286,7 +286,7 @@ static void check_stack(const char *text, double weight)
         carried -= x[3 * row + 2] < 1e-9 ? m[row] * a[3 * row + 2] : 0;
     }
     assert_true(fabs(carried - weight) < 1e-5 * weight);
-    assert_true(report.moved < 0.08 && report.iterations < 300);
+    assert_true(report.displacement < 0.08 && report.iterations < 300);
     mote_world_destroy(world);
 }
 
@@ -325,7 +325,7 @@ static void bodies_hold_bodies_by_friction(void **state)
     mote_error error = {0};
     (void)state;
     mote_world *world = world_of(TILTED("3.924"), 1);
-    assert_true(rest(world).moved < 0.05);
+    assert_true(rest(world).displacement < 0.05);
     mote_world_destroy(world);
     world = world_of(TILTED("5.886"), 1);
     assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_ERROR_NUMERIC);

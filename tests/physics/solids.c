@@ -85,7 +85,7 @@ static double recovered(const char *material, squash how)
     double *x = numbers_of(world, "x"), *rest = malloc((size_t)(3 * rows) * sizeof *rest);
     memcpy(rest, x, (size_t)(3 * rows) * sizeof *rest);
     deform(x, rows, how);
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     advance_to(world, 8);
     double error = shape_error(x, rest, rows);
     free(rest);
@@ -127,7 +127,7 @@ static double energy_drift(const char *material, double h)
         v[3 * k + 1] = 3 * x[3 * k];
         v[3 * k + 2] = -2 * x[3 * k] * x[3 * k + 1];
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     mote_world_measure(world, &before, NULL);
     for (int k = 1; k <= 10; ++k) {
         advance_to(world, 0.1 * k);

@@ -119,7 +119,7 @@ static void bars_have_the_stress_of_their_material(void **state)
             x[3 * row + 1] = sin(turn) * a + cos(turn) * b;
             x[3 * row + 2] *= across;
         }
-        mote_world_touch(world, 0);
+        mote_world_invalidate(world, 0);
         mote_world_derive(world);
         const double *stress = numbers_of(world, "stress"), *mises = numbers_of(world, "von_mises");
         double c = cos(turn), d = sin(turn), unit[6] = {c * c, d * d, 0, c * d, 0, 0};

@@ -192,7 +192,7 @@ static void scatter(mote_world *world, const setting *s)
     for (int row = 0; row < ROWS; ++row) {
         x[3 * row + row % 3] += EDGE * (row % 5 - 2);
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     if (s->heat) {
         for (int row = 0; row < ROWS; ++row) {
             numbers_of(world, "temperature")[row] = row % 12;

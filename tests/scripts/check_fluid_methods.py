@@ -285,7 +285,7 @@ def check_scene(mote, number, keep):
         fluid = report["fluid"]
         print(f"     {number}: {label(scene)}: {report['particles']['fluid']} particles, {report['steps']} steps, growth "
               f"{growth:.4f} at {when:.3f} s, work {work:.3f}, density error {fluid['density_error_avg']:.2g}, "
-              f"caught {fluid['caught']}, culled {fluid['culled']}", flush=True)
+              f"penetrations {fluid['penetrations']}, culled {fluid['culled']}", flush=True)
         for path in checkpoints:
             check_particles(path, scene, tank, ball)
         need(scene["fluid"].get("boundary") in GAINS_ENERGY or growth < GROWTH, f"energy grows by {growth:.3f} at {when} s")

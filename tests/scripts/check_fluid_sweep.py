@@ -113,8 +113,8 @@ def check_scene(mote, number, known, seconds, keep):
         f = report["fluid"]
         print(f"     {number}: {scene['fluid']['pressure']['type']}, {report['particles']['fluid']} particles, "
               f"{report['steps']} steps, {time.monotonic() - begin:.0f} s, density error {f['density_error_avg']:.2g} "
-              f"(largest {f['density_error_max']:.2g}), caught {f['caught']}", flush=True)
-        need(f["caught"] == 0, f"{f['caught']} times a particle went through a wall and was put back")
+              f"(largest {f['density_error_max']:.2g}), penetrations {f['penetrations']}", flush=True)
+        need(f["penetrations"] == 0, f"{f['penetrations']} times a particle went through a wall and was put back")
     return check
 
 

@@ -127,7 +127,7 @@ def check_tetgen(mote, scratch):
     for ending in ("node", "ele"):
         found = info(mote, scratch / f"cube.1.{ending}")
         check(abs(found.get("size", 0) - 1) < 1e-12, f"tetgen: volume {found.get('size')}")
-        check(found.get("open_edges") == 0 and found.get("pieces") == 1, "tetgen: it is open or in pieces")
+        check(found.get("open_edges") == 0 and found.get("components") == 1, "tetgen: it is open or not connected")
 
 
 SCENE = """{"gravity": [0, 0, 0], "time": {"end": 0.2, "step": 0.01, "fps": 10},

@@ -188,8 +188,8 @@ static void the_loss_is_reported(void **state)
         stir(fluid_of(world), 3);
         double before = measures_of(world).kinetic, loss = 0;
         step_by(world, 1);
-        for (int k = 0; k < mote_world_number_count(world); ++k) {
-            mote_number n = mote_world_number(world, k);
+        for (int k = 0; k < mote_world_quantity_count(world); ++k) {
+            mote_quantity n = mote_world_quantity(world, k);
             loss = strcmp(n.name, "artificial_viscosity_loss") == 0 ? n.value : loss;
         }
         assert_true(on ? loss > 1e-4 * before && loss < 0.1 * before : loss == 0);

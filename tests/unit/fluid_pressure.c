@@ -408,7 +408,7 @@ static void what_is_crowded_is_not_called_unsolved(void **state)
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             mass[row] *= 1.5;
         }
-        mote_world_touch(world, 0);
+        mote_world_invalidate(world, 0);
         step_by(world, 20);
         if (!warned(world, "over-filled") || warned(world, "pressure") ||
             mote_world_fluid(world).unconverged > 0) {
@@ -455,7 +455,7 @@ static void too_dense_a_start_does_not_explode(void **state)
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             mass[row] *= 1.05 / 0.8;
         }
-        mote_world_touch(world, 0);
+        mote_world_invalidate(world, 0);
         run_until(world, 0.004);
         if (!(speed_of(world) < 2)) {
             fail_msg("%s: a dense block leaves with %g m/s", IMPLICIT[k], speed_of(world));

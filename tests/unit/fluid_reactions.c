@@ -196,7 +196,7 @@ static void steps_balance_to_single_precision(void **state)
         }
         print_message("%s: imbalance %.2g of the sum of magnitudes\n", SOLVERS[s], worst);
         assert_true(worst < 5e-7);
-        assert_true(mote_world_fluid(world).caught == 0);
+        assert_true(mote_world_fluid(world).penetrations == 0);
         mote_world_destroy(world);
     }
 }

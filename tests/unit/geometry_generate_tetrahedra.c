@@ -171,7 +171,7 @@ static void balls_are_round_and_made_of_good_tetrahedra(void **state)
         assert_true(lacks > 0 && lacks < last / (n <= 2 ? 2 : 3.5));
         last = lacks;
         mo_mesh_quality q = mo_mesh_measure(&b.mesh);
-        assert_true(q.angle_least > 37 && q.angle_most < 118.5);
+        assert_true(q.angle_min > 37 && q.angle_max < 118.5);
         release(&b);
     }
 }
@@ -260,8 +260,8 @@ static void a_regular_tetrahedron_measures_as_it_should(void **state)
     assert_int_equal(mo_mesh_add_tetrahedron_turned(&mesh, 0, 1, 2, 3, NULL), MOTE_OK);
     assert_int_equal(mo_mesh_finish_volume(&mesh, NULL), MOTE_OK);
     mo_mesh_quality q = mo_mesh_measure(&mesh);
-    assert_near(q.angle_least, acos(1.0 / 3) * 180 / PI, 1e-10);
-    assert_near(q.angle_most, acos(1.0 / 3) * 180 / PI, 1e-10);
+    assert_near(q.angle_min, acos(1.0 / 3) * 180 / PI, 1e-10);
+    assert_near(q.angle_max, acos(1.0 / 3) * 180 / PI, 1e-10);
     assert_near(q.size, 8.0 / 3, 1e-14);
     assert_near(q.edge_mean, sqrt(8), 1e-14);
     assert_int_equal(q.inside_out, 0);
@@ -270,7 +270,7 @@ static void a_regular_tetrahedron_measures_as_it_should(void **state)
     mesh.tetrahedra[1] = swapped;
     q = mo_mesh_measure(&mesh);
     assert_int_equal(q.inside_out, 1);
-    assert_near(q.size_least, -8.0 / 3, 1e-14);
+    assert_near(q.size_min, -8.0 / 3, 1e-14);
     mo_mesh_release(&mesh);
     assert_all_given_back(&a, &memory);
 }

@@ -371,10 +371,10 @@ static void what_walls_let_through_is_caught(void **state)
     mote_step_report report;
     mote_error error = {0};
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
-    assert_true(report.caught > 0 && report.caught <= mote_world_rows(world, 0));
+    assert_true(report.penetrations > 0 && report.penetrations <= mote_world_rows(world, 0));
     assert_int_equal(count_where(world, is_outside), 0);
     assert_int_equal(count_where(world, is_not_finite), 0);
-    assert_int_equal(mote_world_fluid(world).caught, report.caught);
+    assert_int_equal(mote_world_fluid(world).penetrations, report.penetrations);
     need_warning(world, "penetrated the boundary of 'tank' in one step and were put back inside");
     need_warning(world,
                  "penetrated their container in one step: the results are invalid from here on");

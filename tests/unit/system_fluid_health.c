@@ -74,7 +74,7 @@ static void slow_sound_is_warned_about_when_the_flow_gets_fast(void **state)
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         v[3 * row] = 4;
     }
-    mote_world_touch(world, 0);
+    mote_world_invalidate(world, 0);
     step_by(world, 1);
     need_warning(world, SLOW " fastest particle's speed of 4");
     mote_world_destroy(world);

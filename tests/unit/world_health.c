@@ -161,7 +161,7 @@ static void a_position_is_bounded_in_every_system(void **state)
         mote_world *world = world_of(STONES(""), 1);
         int system = k / 4;
         numbers_in(world, system, columns[k % 2])[3 * 2 + 1] = numbers[k / 2 % 2];
-        mote_world_touch(world, system);
+        mote_world_invalidate(world, system);
         bool fluid = system == mote_world_system_find(world, "fluid");
         const char *parts[] = {fluid ? "particle 2 of 'fluid' (system fluid)"
                                      : "particle 66 of 'stones' (system forces)",
@@ -214,7 +214,7 @@ static void a_static_solve_with_forces_that_overflow_fails(void **state)
         mote_world *world = world_of(STRETCHED("1e150", "1e-150"), 1);
         mote_error error = {0};
         numbers_of(world, "x")[6] = ends[k];
-        mote_world_touch(world, 0);
+        mote_world_invalidate(world, 0);
         assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_ERROR_NUMERIC);
         assert_says(error.text, "not finite");
         assert_says(error.text, "Likely cause");

@@ -58,12 +58,12 @@ static double note_triangle(const mo_mesh *mesh, int64_t element, extremes *e)
 
 static void measure_edges(const mo_mesh *mesh, mo_mesh_quality *q)
 {
-    q->edge_least = mesh->edge_count ? INFINITY : 0;
+    q->edge_min = mesh->edge_count ? INFINITY : 0;
     for (int64_t k = 0; k < mesh->edge_count; ++k) {
         double length =
             mo_length(mo_sub(node(mesh, mesh->edges[2 * k]), node(mesh, mesh->edges[2 * k + 1])));
-        q->edge_least = fmin(q->edge_least, length);
-        q->edge_most = fmax(q->edge_most, length);
+        q->edge_min = fmin(q->edge_min, length);
+        q->edge_max = fmax(q->edge_max, length);
         q->edge_mean += length / (double)mesh->edge_count;
     }
 }
@@ -75,7 +75,7 @@ static double degrees(double cosine)
 
 mo_mesh_quality mo_mesh_measure(const mo_mesh *mesh)
 {
-    mo_mesh_quality q = {.size_least = INFINITY};
+    mo_mesh_quality q = {.size_min = INFINITY};
     extremes e = {.low = INFINITY, .high = -INFINITY};
     int64_t elements = mesh->tetrahedron_count ? mesh->tetrahedron_count : mesh->triangle_count;
     for (int64_t k = 0; k < elements; ++k) {
@@ -88,18 +88,18 @@ mo_mesh_quality mo_mesh_measure(const mo_mesh *mesh)
             size = note_triangle(mesh, k, &e);
         }
         q.size += size;
-        if (size < q.size_least) {
-            q.size_least = size;
+        if (size < q.size_min) {
+            q.size_min = size;
             q.size_least_at = k;
         }
     }
     if (elements) {
-        q.angle_least = degrees(e.high);
-        q.angle_most = degrees(e.low);
+        q.angle_min = degrees(e.high);
+        q.angle_max = degrees(e.low);
         q.least_at = e.high_at;
         q.most_at = e.low_at;
     } else {
-        q.size_least = 0;
+        q.size_min = 0;
     }
     measure_edges(mesh, &q);
     return q;

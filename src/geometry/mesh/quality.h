@@ -10,12 +10,12 @@
 
 typedef struct mo_mesh_quality {
     /* degrees: dihedral of tetrahedra, else at the corners of triangles */
-    double angle_least, angle_most;
+    double angle_min, angle_max;
     int64_t least_at, most_at; /* the elements that have them */
-    double edge_least, edge_most, edge_mean;
+    double edge_min, edge_max, edge_mean;
     double size,
         /* the volume, or area, of all elements and of the smallest; negative if inverted */
-        size_least;
+        size_min;
     int64_t size_least_at;
     int64_t inside_out; /* tetrahedra without a positive volume */
 } mo_mesh_quality;

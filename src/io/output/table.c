@@ -28,7 +28,7 @@ void mo_run_table_release(mo_run_table *t)
 }
 
 /* A number over the steps so far, and one more. */
-static double fold(mote_fold rule, int64_t steps, double so_far, double value)
+static double reduce(mote_reduction rule, int64_t steps, double so_far, double value)
 {
     switch (rule) {
     case MOTE_MEAN: /* divided by the steps when it is written */
@@ -44,10 +44,10 @@ static double fold(mote_fold rule, int64_t steps, double so_far, double value)
 
 static void read_numbers(mo_run_table *t, const mote_world *world)
 {
-    int count = mote_world_number_count(world);
+    int count = mote_world_quantity_count(world);
     t->number_count = count < MO_TABLE_NUMBERS_MAX ? count : MO_TABLE_NUMBERS_MAX;
     for (int k = 0; k < t->number_count; ++k) {
-        t->numbers[k] = mote_world_number(world, k);
+        t->numbers[k] = mote_world_quantity(world, k);
     }
 }
 
@@ -61,7 +61,7 @@ void mo_run_table_step(mo_run_table *t, const mote_world *world, const mote_step
     i->evaluations += report->evaluations;
     read_numbers(t, world);
     for (int k = 0; k < t->number_count; ++k) {
-        i->number[k] = fold(t->numbers[k].fold, i->steps, i->number[k], t->numbers[k].value);
+        i->number[k] = reduce(t->numbers[k].reduction, i->steps, i->number[k], t->numbers[k].value);
     }
     i->steps++;
 }
@@ -96,7 +96,7 @@ mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, 
     read_numbers(t, world);
     for (int k = 0; k < t->number_count; ++k) { /* as they are now */
         row->interval.number[k] =
-            t->numbers[k].fold == MOTE_LAST ? t->numbers[k].value : row->interval.number[k];
+            t->numbers[k].reduction == MOTE_LAST ? t->numbers[k].value : row->interval.number[k];
     }
     MO_TRY(mote_world_measure(world, &row->measures, error));
     read_clocks(t, world, row);
@@ -195,7 +195,8 @@ static void print_numbers(const mo_run_table *t, const mo_interval *i, FILE *str
 {
     double per_step = i->steps > 0 ? 1 / (double)i->steps : 0;
     for (int k = 0; k < t->number_count; ++k) {
-        fprintf(stream, ",%.17g", i->number[k] * (t->numbers[k].fold == MOTE_MEAN ? per_step : 1));
+        fprintf(stream, ",%.17g",
+                i->number[k] * (t->numbers[k].reduction == MOTE_MEAN ? per_step : 1));
     }
 }
 

@@ -11,7 +11,7 @@
 #include "base/timer.h"
 #include "mote/world.h"
 
-/* Numbers that systems report by name (mote_world_number). */
+/* Numbers that systems report by name (mote_world_quantity). */
 enum { MO_TABLE_NUMBERS_MAX = 32 };
 
 /* The steps since the last row. */
@@ -39,7 +39,7 @@ typedef struct mo_run_table {
     mo_run_row *rows;
     mo_interval interval; /* of the row to come */
     int number_count;
-    mote_number numbers[MO_TABLE_NUMBERS_MAX]; /* their names and rules */
+    mote_quantity numbers[MO_TABLE_NUMBERS_MAX]; /* their names and rules */
     int stage_count;
     const char *stages[MO_STAGES_MAX]; /* names */
     double stage_last[MO_STAGES_MAX], clock_last;

@@ -307,7 +307,7 @@ static void fluid_report(mo_system *system, mote_step_report *out)
     out->divergence_iterations = r->divergence_iterations;
     out->residual = r->residual;
     out->divergence_residual = r->divergence_residual;
-    fluid->summary.caught += mo_fluid_has_samples(system) ? system->contact.crossings : 0;
+    fluid->summary.penetrations += mo_fluid_has_samples(system) ? system->contact.crossings : 0;
 }
 
 static const mo_reactions *fluid_reactions(const mo_system *system)
@@ -316,18 +316,18 @@ static const mo_reactions *fluid_reactions(const mo_system *system)
     return f->reacts ? &f->reactions : NULL;
 }
 
-static int fluid_numbers(const mo_system *system, mote_number *n)
+static int fluid_numbers(const mo_system *system, mote_quantity *n)
 {
     const mo_fluid_system *fluid = system->state;
     const mo_fluid_report *r = &fluid->fluid.report;
-    double caught = mo_fluid_has_samples(system) ? (double)system->contact.crossings : 0;
-    const mote_number numbers[] = {
+    double penetrations = mo_fluid_has_samples(system) ? (double)system->contact.crossings : 0;
+    const mote_quantity numbers[] = {
         {.name = "fluid_particles", "1", MOTE_LAST, (double)mo_store_owned(system->store)},
         {.name = "density_error_avg", "1", MOTE_MEAN, r->density_error},
         {.name = "density_error_max", "1", MOTE_MAX, r->density_error_max},
         {.name = "iterations", "1", MOTE_MEAN, r->iterations},
         {.name = "divergence_iterations", "1", MOTE_MEAN, r->divergence_iterations},
-        {.name = "caught", "1", MOTE_SUM, caught},
+        {.name = "penetrations", "1", MOTE_SUM, penetrations},
         {.name = "viscosity_loss", "J", MOTE_SUM, mo_terms_taken(&fluid->fluid, "viscosity")},
         {.name = "artificial_viscosity_loss",
          "J",

@@ -229,7 +229,7 @@ mote_status mo_fluid_health(mo_system *s, const mo_step_time *now, mote_step_rep
     mo_fluid_system *fluid = s->state;
     (void)error;
     if (mo_fluid_has_samples(s) && s->contact.crossings > 0) {
-        report->caught += s->contact.crossings;
+        report->penetrations += s->contact.crossings;
         warn_about_boundary(s, now->end, report);
     }
     if (fluid->emitters.full) {
