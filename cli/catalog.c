@@ -1,4 +1,6 @@
-/* `mote list`, `mote explain`, `mote schema`: the tables in words. */
+/*
+ * `mote list`, `mote explain`, `mote schema`: documentation from the parameter tables.
+ */
 #include "commands.h"
 #include "options.h"
 

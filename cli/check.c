@@ -1,4 +1,6 @@
-/* `mote check SCENE`: builds the world, takes no step, writes nothing, and says what is in it. */
+/*
+ * `mote check SCENE`: builds the world and describes it, without a step and without output.
+ */
 #include "commands.h"
 #include "options.h"
 
@@ -25,7 +27,7 @@ static void print_world(const mote_world *world, const char *file)
     }
 }
 
-/* What building it had to say: particles left out, things that do not reach each other. */
+/* Warnings of the setup: removed particles, bodies that do not interact. */
 static void print_warnings(const mote_world *world)
 {
     for (int k = 0; k < mote_world_warning_count(world); ++k) {
@@ -43,7 +45,7 @@ static void print_scheme(const mote_advice *advice)
            advice->current ? "  <- this scene" : "");
 }
 
-/* The step that the scene begins with, and what set it. */
+/* The first step, and its active limit. */
 static void print_step(const mote_world *world)
 {
     const char *limited_by;
@@ -51,8 +53,7 @@ static void print_step(const mote_world *world)
     printf("  the scene's step is %.3g s, set by '%s'\n", step, limited_by);
 }
 
-/* The last line of a check. Frequency and damping are upper bounds, so beyond the step that
-   follows from them a run may still be stable. */
+/* The conclusion. Frequency and damping are upper bounds, so a larger step may still be stable. */
 static void print_verdict(const mote_advice *own, double omega, bool warned)
 {
     printf("  at the scene's step omega h = %.3g, (omega h)^2/12 = %.2g\n", omega * own->step,
@@ -78,7 +79,7 @@ static void print_verdict(const mote_advice *own, double omega, bool warned)
     }
 }
 
-/* The largest stable steps, so that nobody has to find them by explosions. */
+/* The largest stable steps of all integrators. */
 static void print_advice(mote_world *world)
 {
     double omega, rate;

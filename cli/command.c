@@ -25,7 +25,7 @@ static bool is_in_range(const flag *f, double value)
     return (f->above ? value > f->low : value >= f->low) && (f->high == 0 || value <= f->high);
 }
 
-/* A finite number, and nothing behind it, in the row's range. */
+/* A finite number within the row's range, without trailing characters. */
 static bool read_number(const flag *f, const char *text, double *out)
 {
     char *end, range[80];
@@ -74,7 +74,7 @@ static bool read_value(const flag *f, const char *text, void *options)
     return false;
 }
 
-/* ---- words ---- */
+/* ---- arguments ---- */
 
 static const flag *find_in(const flag *flags, const char *name, size_t length)
 {
@@ -108,8 +108,8 @@ static bool read_operand(const command *c, const char *word, void *options)
     return false;
 }
 
-/* A flag and its value, which stands behind it or behind a '='. Returns how many words it took, 0
- * after a mistake. */
+/* A flag and its value, which is the next argument or follows a '='. Returns the number of
+ * arguments consumed, 0 after an error. */
 static int read_flag(const command *c, int count, char **arguments, void *options)
 {
     const char *word = arguments[0], *equals = strchr(word, '=');
@@ -156,7 +156,7 @@ bool command_read(const command *c, int count, char **arguments, void *options)
 
 enum { COLUMN = 24 };
 
-/* The head in its column, the text beside it or, if the head is too long, below it. */
+/* The head in its column, the text beside it or, if the head is too long, below. */
 static void print_beside(FILE *file, const char *head, const char *text)
 {
     int length = fprintf(file, "  %s", head);

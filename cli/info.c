@@ -1,4 +1,6 @@
-/* `mote info FILE`: what is in a checkpoint, a scene, a report, a result frame or a mesh. */
+/*
+ * `mote info FILE`: contents of a checkpoint, a scene, a report, a result frame or a mesh.
+ */
 #include "commands.h"
 #include "options.h"
 
@@ -87,7 +89,7 @@ static void print_checkpoint(const char *path, json_t *header)
            int_at(header, "format_version"), json_array_size(json_object_get(header, "warnings")));
 }
 
-/* The version that wrote it, not the one that reads it. */
+/* The version that wrote the file. */
 static json_t *header_of(const char *path, mote_error *error)
 {
     mote_snapshot *snapshot;
@@ -249,7 +251,7 @@ static int print_frame(const options *o, const char *format, const mote_frame_in
     return EXIT_DONE;
 }
 
-/* A PLY that no run has written may be a surface. */
+/* A PLY that is not a result frame may be a surface mesh. */
 static int info_frame(const options *o, const char *format)
 {
     mote_frame_info frame;

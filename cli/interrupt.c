@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* The only state outside a function: a signal handler can reach nothing else. */
+/* The only global state, as required by a signal handler. */
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number)
@@ -12,8 +12,8 @@ static void on_signal(int number)
     interrupted = 1;
 }
 
-/* A signal that was ignored when the program started stays so: that is how `nohup` and shells
-   protect what runs in the background. */
+/* Signals ignored at the start of the program stay ignored, as `nohup` and background shells
+ * require. */
 static void catch_signal(int number, int flags)
 {
     struct sigaction before, action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | flags};
@@ -26,11 +26,10 @@ void interrupt_catch(void)
 {
     catch_signal(SIGINT, (int)SA_RESETHAND);
     catch_signal(SIGTERM, (int)SA_RESETHAND);
-    /* these come more than once: from the terminal and the shell, and every second beyond the limit
-       */
+    /* these may be sent repeatedly: by terminal and shell, and every second beyond the limit */
     catch_signal(SIGHUP, 0);
     catch_signal(SIGXCPU, 0);
-    /* errors with a message, or none where nobody reads, not the end */
+    /* become write errors instead of terminating the process */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 }

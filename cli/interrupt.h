@@ -1,6 +1,8 @@
-/* Signals that end what is going on cleanly: SIGINT (Ctrl-C) and SIGTERM, of which the second one
-   ends the program at once, SIGHUP (the terminal is gone) and SIGXCPU (the limit of processor
-   time). A file beyond the size limit and a closed pipe become errors of a write. */
+/*
+ * Signals that stop cleanly: SIGINT (Ctrl-C) and SIGTERM, of which the second one terminates at
+ * once, SIGHUP (terminal closed) and SIGXCPU (CPU time limit). Exceeding the file size limit and a
+ * closed pipe become write errors.
+ */
 #ifndef MOTE_CLI_INTERRUPT_H
 #define MOTE_CLI_INTERRUPT_H
 

@@ -83,7 +83,7 @@ static int answer(int count, char **arguments)
     return run_command(first, count - 1, arguments + 1);
 }
 
-/* Whoever reads our output has had enough: no mistake of ours. */
+/* The reader of our output has closed the pipe, which is not an error. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO};

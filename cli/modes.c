@@ -1,6 +1,8 @@
-/* `mote modes SCENE`: the lowest natural frequencies of the scene's first state, and their shapes
- * as frames: frame n is mode n, the body bent by a twentieth of its size, its column v the
- * shape. */
+/*
+ * `mote modes SCENE`: the lowest natural frequencies of the scene's initial state, and their mode
+ * shapes as frames: frame n is mode n, with a displacement of a twentieth of the body's size; its
+ * column v is the mode shape.
+ */
 #include "commands.h"
 #include "interrupt.h"
 #include "options.h"

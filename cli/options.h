@@ -1,4 +1,6 @@
-/* What the commands that take a scene have in common: options, the rows of their flags, loading. */
+/*
+ * Options common to commands with a scene: their flags, loading.
+ */
 #ifndef MOTE_CLI_OPTIONS_H
 #define MOTE_CLI_OPTIONS_H
 
@@ -9,7 +11,7 @@
 enum { SETS_MAX = 256, FIELDS_MAX = 32 };
 
 typedef struct options {
-    const char *scene;       /* the one argument without a flag */
+    const char *scene;       /* the operand */
     const char *other_scene; /* --scene */
     const char *directory, *report;
     const char *sets[SETS_MAX];
@@ -29,10 +31,10 @@ typedef struct options {
 
 options options_default(void);
 
-/* Readers of flags. */
+/* Parsers of flags. */
 bool options_add_set(const flag *f, const char *value, void *out);
 
-/* Rows that several commands have. */
+/* Flags of several commands. */
 #define OPTIONS_SET \
     { \
         "--set", "PATH=VALUE", FLAG_OWN, \
@@ -63,14 +65,14 @@ bool options_add_set(const flag *f, const char *value, void *out);
         "--json", NULL, FLAG_SWITCH, offsetof(options, json), .doc = "JSON output" \
     }
 
-/* Complains of an error about a scene or a file of results: its name comes first, unless the text
-   has it. Errors of writing name the file that could not be written. */
+/* Reports an error of a scene or result file, preceded by its name unless the text contains it.
+ * Write errors name the file concerned. */
 void complain_about(const char *file, const mote_error *error);
 
-/* Loads the scene and applies --set. Prints the problem and returns NULL on failure. */
+/* Loads the scene and applies --set. Reports an error and returns NULL on failure. */
 mote_scene *options_load(const options *o);
 
-/* Applies --set to the scene of `o->scene`; prints the problem on failure. */
+/* Applies --set to the scene of `o->scene`; reports errors. */
 bool options_apply(const options *o, mote_scene *scene);
 
 #endif

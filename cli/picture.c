@@ -49,11 +49,11 @@ static bool read_numbers(const char *name, const char *text, int count, char sep
     return true;
 }
 
-/* ---- flags: what each sets in the scene ---- */
+/* ---- flags that set parameters of the scene ---- */
 
 typedef struct picture_target {
     int numbers;
-    const char *path, *more; /* with two numbers a path each; of a switch the value */
+    const char *path, *more; /* two paths for two numbers; the value of a switch */
 } picture_target;
 
 static bool set_switch(const flag *f, const char *value, void *out)
@@ -80,7 +80,7 @@ static bool set_size(const flag *f, const char *value, void *out)
            add_set(out, "view.size", "[%.15g, %.15g]", n[0], n[1]);
 }
 
-/* An orbit replaces the camera that the scene has. */
+/* An orbit replaces the scene's camera. */
 static bool set_orbit(const flag *f, const char *value, void *out)
 {
     double n[3];
@@ -144,7 +144,7 @@ const flag picture_flags[] = {
      .more = TARGET(.path = "view.shadows", .more = "false"), .doc = "no shadows"},
     {0}};
 
-/* ---- what is to be drawn ---- */
+/* ---- sources ---- */
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -158,7 +158,7 @@ static bool is_results(const char *path)
     return ends_with(path, ".pvd") || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-/* What to draw is a scene or the frames of a run. */
+/* The source is a scene or the frames of a run. */
 static bool check_source(const char *name, const char *path)
 {
     if (ends_with(path, ".vtp") || ends_with(path, ".ply")) {
@@ -185,7 +185,7 @@ static bool find_symbol(void *handle, const char *name, void *function)
     return found != NULL;
 }
 
-/* Beside libmote, whose AVX2 twin lies two folders further down. */
+/* Next to libmote; its AVX2 variant is two directories below. */
 static void *open_beside(const char *name)
 {
     Dl_info info;
@@ -203,8 +203,8 @@ static void *open_beside(const char *name)
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* As the loader finds libraries, or beside libmote. Never closed: the graphics drivers do not bear
- * that. */
+/* By the loader's search path, or next to libmote. Never closed, since graphics drivers do not
+ * support it. */
 static void *open_library(const char *name)
 {
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);

@@ -1,4 +1,6 @@
-/* `mote plot RUN-DIR`: the numbers of a run over time, as SVG and PNG. */
+/*
+ * `mote plot RUN-DIR`: time series of a run, as SVG and PNG.
+ */
 #include "commands.h"
 #include "options.h"
 #include "plot/run_figures.h"

@@ -37,7 +37,7 @@ static void draw_bar(double done, char *bar)
 
 void progress_show(progress_view *view, const mote_progress *p)
 {
-    /* in a file or pipe: none of a short run, the first of a longer one soon */
+    /* in a file or pipe: no output for short runs, the first line early in longer ones */
     double interval = view->terminal ? 0.1 : view->shown ? 5 : 1;
     double since = view->shown ? view->last : view->terminal ? -1 : 0;
     if (p->wall - since < interval) {

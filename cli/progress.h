@@ -1,4 +1,6 @@
-/* What a run shows while it goes: a bar with the time left on a terminal, plain lines elsewhere. */
+/*
+ * Progress of a run: a bar with the remaining time on a terminal, plain lines elsewhere.
+ */
 #ifndef MOTE_CLI_PROGRESS_H
 #define MOTE_CLI_PROGRESS_H
 
@@ -11,12 +13,12 @@ typedef struct progress_view {
 
 void progress_open(progress_view *view);
 void progress_show(progress_view *view, const mote_progress *progress);
-/* The same for pictures: `doing` them, now at a simulated time. */
+/* The same for images: `doing` names the activity, now at a simulated time. */
 void progress_show_frames(progress_view *view, const mote_progress *progress, const char *doing,
                           double time);
 void progress_close(progress_view *view);
 
-/* "1 min 05 s", for people. */
+/* "1 min 05 s". */
 void format_duration(double seconds, char *out, size_t size);
 
 #endif

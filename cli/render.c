@@ -1,4 +1,6 @@
-/* `mote render SCENE|RESULTS -o out.png|folder/|film.mp4`: pictures without a window. */
+/*
+ * `mote render SCENE|RESULTS -o out.png|folder/|film.mp4`: offscreen rendering.
+ */
 #include "commands.h"
 #include "interrupt.h"
 #include "picture.h"
@@ -89,7 +91,7 @@ static int render(const picture_library *library, const mote_scene *scene, const
     } else if (!o->common.quiet) {
         print_summary(r.output, &summary);
     }
-    /* bad input is found before the first picture; after it the work has failed */
+    /* errors before the first image are usage errors, later ones are failures */
     int code = picture_exit_code(status);
     return code == EXIT_USAGE && summary.frames > 0 ? EXIT_FAILED : code;
 }

@@ -1,5 +1,7 @@
-/* `mote resume CHECKPOINT`: goes on with a run from a checkpoint, or from the newest good one in a
- * directory. */
+/*
+ * `mote resume CHECKPOINT`: continues a run from a checkpoint, or from the newest valid one in a
+ * directory.
+ */
 #include "commands.h"
 #include "interrupt.h"
 #include "options.h"
@@ -23,7 +25,7 @@ static bool is_checkpoint(const char *name)
     return strstr(name, ".checkpoint.") && length > 4 && strcmp(name + length - 4, ".npz") == 0;
 }
 
-/* The step in "NAME.checkpoint.STEPS.npz", whatever the directory or the scene is called. */
+/* The step in "NAME.checkpoint.STEPS.npz", for any directory and scene name. */
 static long long step_of(const char *path)
 {
     const char *end = path + strlen(path) - 4, *digits = end;
@@ -85,7 +87,7 @@ static mote_snapshot *read_one(const char *path, bool quiet)
     return snapshot;
 }
 
-/* The newest that is whole: one that is not is named, and the one before it taken. */
+/* The newest valid checkpoint: invalid ones are reported and the previous one is used. */
 static mote_snapshot *read_newest(const char *directory, bool quiet)
 {
     files found = {0};
@@ -102,7 +104,7 @@ static mote_snapshot *read_newest(const char *directory, bool quiet)
     return snapshot;
 }
 
-/* Frames go on beside the checkpoint, wherever it has been moved to. */
+/* Frames are written next to the checkpoint, also after it was moved. */
 static void directory_of(const char *path, bool is_directory, char *out, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -115,8 +117,8 @@ static void directory_of(const char *path, bool is_directory, char *out, size_t 
     }
 }
 
-/* The scene of --scene must be the checkpoint's, before any --set: else the report would not say
- * what has changed. */
+/* The scene of --scene must be that of the checkpoint, before any --set, so that the report
+ * lists all changes. */
 static mote_scene *replace(mote_scene *own, const char *path)
 {
     mote_scene *scene = NULL;

@@ -81,12 +81,13 @@ static void print_summary(const mote_run_summary *s, mote_status status)
     }
 }
 
-/* Bad usage and input are found before anything is written: a run that has begun can only fail. */
+/* Usage and input errors are found before anything is written; a run that has begun can only
+ * fail. */
 static int exit_code(mote_status status, bool begun)
 {
     switch (status) {
     case MOTE_OK:
-    case MOTE_CANCELLED: /* the user stopped it, and it ended cleanly */
+    case MOTE_CANCELLED: /* stopped by the user, ended cleanly */
         return EXIT_DONE;
     case MOTE_ERROR_INPUT:
     case MOTE_ERROR_USAGE:
@@ -128,7 +129,7 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory,
     }
     if (o->json) {
         print_json(&summary, status, &error);
-    } else if (!o->quiet && summary.wall > 0) { /* else it did not begin */
+    } else if (!o->quiet && summary.wall > 0) { /* otherwise it did not begin */
         print_summary(&summary, status);
     }
     return exit_code(status, summary.wall > 0);

@@ -1,10 +1,12 @@
-/* A run with its progress on the terminal: what `mote run` and `mote resume` have in common. */
+/*
+ * A run with its progress on the terminal, for `mote run` and `mote resume`.
+ */
 #ifndef MOTE_CLI_SESSION_H
 #define MOTE_CLI_SESSION_H
 
 #include "options.h"
 
-/* The flags that both have. */
+/* Common flags. */
 #define SESSION_FLAGS \
     OPTIONS_SET, OPTIONS_THREADS, OPTIONS_UNTIL, OPTIONS_FRAMES, \
         {"--checkpoint-every", "T", FLAG_REAL, offsetof(options, checkpoint_every), \
@@ -17,7 +19,7 @@
         {"--report", "FILE", FLAG_TEXT, offsetof(options, report), .doc = "path of report.json"}, \
         OPTIONS_QUIET, OPTIONS_JSON
 
-/* Runs, from `resume` if it is not NULL, says how it went, and returns the exit code. */
+/* Runs, from `resume` if it is not NULL, reports the result, and returns the exit code. */
 int run_scene(const mote_scene *scene, const options *o, const char *directory,
               const mote_snapshot *resume);
 

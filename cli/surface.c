@@ -68,8 +68,8 @@ static bool is_scene(const char *path)
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
-/* out/NAME beside other results, NAME being that of the scene, directory or file. */
-static void usual_directory(const char *path, char *out, size_t size)
+/* out/NAME, NAME from the scene, directory or file. */
+static void default_directory(const char *path, char *out, size_t size)
 {
     const char *end = path + strlen(path);
     while (end > path + 1 && end[-1] == '/') {
@@ -102,7 +102,7 @@ static int make_surfaces(const options *o)
     session s = {.o = o};
     mote_error error = {0};
     mote_surface_run_options r = mote_surface_run_options_default();
-    usual_directory(o->scene, usual, sizeof usual);
+    default_directory(o->scene, usual, sizeof usual);
     r.surface.config.threads = o->threads;
     r.surface.method = o->method;
     r.surface.spacing = o->spacing;

@@ -83,7 +83,7 @@ void bench_report(const bench *b, const bench_row *row)
     } else {
         print_line(row);
     }
-    fflush(stdout); /* the next row may take a while */
+    fflush(stdout); /* the next row may take some time */
 }
 
 static const flag FLAGS[] = {
@@ -102,7 +102,7 @@ static const flag FLAGS[] = {
 static int run_bench(const command *self, int count, char **arguments)
 {
     bench b = {0};
-    if (!command_read(self, count, arguments, &b) || !suite_knows(&SUITE, b.wanted)) {
+    if (!command_read(self, count, arguments, &b) || !suite_has(&SUITE, b.wanted)) {
         return EXIT_USAGE;
     }
     if (b.listed) {

@@ -1,41 +1,42 @@
 /*
- * `mote bench`: how fast the parts are, beside what the machine or a peer can do.
+ * `mote bench`: speed of the components, compared with the limits of the machine or another
+ * program.
  *
  * Each group of benchmarks is one file that ends with a `const suite_group bench_<name>`, and one
- * line in cases.def. Machines are noisy, so a figure is the best of several repeats, and what it is
- * compared with is measured in the same run. Figures from other machines stand in the note, with
- * their machine, and make no ratio.
+ * line in cases.def. To reduce noise a figure is the best of several repeats, and its baseline is
+ * measured in the same run. Figures from other machines are given in the note, with the machine,
+ * and without a ratio.
  */
 #ifndef MOTE_CLI_BENCH_H
 #define MOTE_CLI_BENCH_H
 
 #include "bench/suite.h"
 
-/* What a benchmark is asked for: the `context` of its run function. */
+/* The parameters of a benchmark: the `context` of its run function. */
 typedef struct bench {
     const char *wanted;    /* NULL: all */
     const char *directory; /* for plots; NULL: none */
-    int threads;           /* this many only; 0: one, and one for each core */
+    int threads;           /* this number only; 0: one, and one per core */
     int repeats;
     bool json, quick, listed;
 } bench;
 
 enum { BENCH_THREAD_COUNTS_MAX = 2 };
 
-/* The numbers of threads to measure with; returns how many there are. */
+/* The numbers of threads to measure with; returns their count. */
 int bench_thread_counts(const bench *b, int counts[BENCH_THREAD_COUNTS_MAX]);
 
-/* The least seconds that any of b->repeats calls of `function` took. */
+/* The minimum time of b->repeats calls of `function`. */
 double bench_best_seconds(const bench *b, void (*function)(void *context), void *context);
 
 typedef struct bench_row {
     const char *name; /* "springs/2" */
     int threads;
-    double seconds; /* of what is counted once in the rate */
-    double rate;    /* the more the better */
+    double seconds; /* per unit of the rate */
+    double rate;    /* higher is better */
     const char *unit;
-    /* what the rate is compared with, in the same unit: measured in the same run, or independent of
-       the machine; NaN: nothing */
+    /* reference of the rate, in the same unit: measured in the same run, or independent of the
+     * machine; NaN: none */
     double baseline;
     char note[448];
 } bench_row;

@@ -1,16 +1,14 @@
 /*
- * What this machine can do at most, to be read beside every other figure.
+ * Peak performance of the machine, as the reference of the other figures.
  *
- * fma     chains of single-precision multiply-adds that do not wait for each other; each counts two
- *         operations for each lane. Where there is no fused instruction, a multiplication and an
- *             addition.
- * memory  the triad a = b + s c on doubles, on arrays of together four times the last-level cache.
- * l3      the same triad on a few MiB a core, too much for the second-level cache, little of the
- * third.
+ * fma: chains of independent single-precision multiply-adds, two operations per lane each; a
+ * multiplication and an addition where there is no fused instruction. memory: the triad a = b + s c
+ * on doubles, on arrays of together four times the last-level cache. l3: the same triad on a few
+ * MiB per core, beyond the second-level cache and within the third.
  *
- * A triad counts 24 bytes an element, two read and one written, as STREAM does (J. D. McCalpin
- * 1995). That the line that is written is read first is not counted, neither here nor where a
- * benchmark counts the bytes that it has to move.
+ * A triad counts 24 bytes per element, two reads and one write, as STREAM does (J. D. McCalpin
+ * 1995). Write-allocate traffic is not counted, neither here nor in the byte counts of other
+ * benchmarks.
  */
 #include "bench/calibrate.h"
 
@@ -26,15 +24,15 @@
 #include <immintrin.h>
 #endif
 
-/* Twelve chains: latency times instructions a cycle is at most ten on the processors of the last
- * years, and sixteen registers must still hold the chains and the two factors. */
+/* Twelve chains: latency times throughput is at most ten on recent processors, and the chains
+ * and two factors must fit into sixteen registers. */
 enum { CHAINS = 12 };
 
 /* s = s * a + b has the fixed point 2: no chain overflows or becomes denormal. */
 static const float FMA_FACTOR = 0.5f, FMA_ADDEND = 1;
 
-/* Runs all chains `rounds` times, from values the compiler cannot know (it leaves out a chain that
- * starts at the fixed point), and returns something of every chain, so that none is left out. */
+/* Runs all chains `rounds` times, from values unknown to the compiler (which eliminates a chain
+ * at the fixed point), and returns a combination of all chains, so that none is eliminated. */
 typedef float chains_fn(int64_t rounds);
 
 typedef float f4 __attribute__((vector_size(16)));
@@ -92,7 +90,7 @@ __attribute__((target("avx512f"))) static float chains_avx512(int64_t rounds)
 }
 #endif
 
-/* One way to multiply and add, and how many numbers it does at once. */
+/* A variant of multiply-add, and its number of lanes. */
 typedef struct unit {
     const char *name, *note;
     chains_fn *chains;
@@ -108,8 +106,8 @@ static const unit AVX512 = {"calibrate/fma_avx512",
                             16};
 #endif
 
-/* The unit that figures are compared by: AVX2, as the fast library uses it. */
-static const unit *usual_unit(void)
+/* The unit used as reference: AVX2, as in the AVX2 library. */
+static const unit *reference_unit(void)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
@@ -119,7 +117,7 @@ static const unit *usual_unit(void)
     return &PLAIN;
 }
 
-/* What the processor has beyond that; NULL if nothing. */
+/* A wider unit of the processor; NULL if there is none. */
 static const unit *wide_unit(void)
 {
 #if defined(__x86_64__)
@@ -139,7 +137,7 @@ static void fma_prepare(void *context, int member)
 {
     (void)member;
     fma_job *job = context;
-    volatile float warm = job->unit->chains(job->rounds); /* the clock rises to what it can hold */
+    volatile float warm = job->unit->chains(job->rounds); /* lets the clock frequency settle */
     (void)warm;
 }
 
@@ -174,7 +172,7 @@ static mote_status report_unit(const bench *b, const unit *u, mote_error *error)
 
 static mote_status run_fma(void *context, mote_error *error)
 {
-    return report_unit(context, usual_unit(), error);
+    return report_unit(context, reference_unit(), error);
 }
 
 static mote_status run_fma_avx512(void *context, mote_error *error)
@@ -183,17 +181,17 @@ static mote_status run_fma_avx512(void *context, mote_error *error)
     return wide ? report_unit(context, wide, error) : MOTE_OK;
 }
 
-/* Triads of `members` threads, each on `count` elements of its own, `sweeps` times over. */
+/* Triads of `members` threads, each on `count` private elements, `sweeps` times. */
 typedef struct triad {
     int members;
     int64_t count, sweeps;
-    double *memory; /* for each member its a, b and c */
+    double *memory; /* a, b and c of each member */
     size_t bytes;
 } triad;
 
 enum { TRIAD_ARRAYS = 3, TRIAD_BYTES = TRIAD_ARRAYS * sizeof(double) };
 
-/* Large pages where the system has them: a limit should not be one of address translation. */
+/* Uses huge pages where available, so that address translation is not the limit. */
 static mote_status triad_create(triad *t, int members, int64_t bytes_each, int64_t sweeps,
                                 mote_error *error)
 {
@@ -227,7 +225,7 @@ static void triad_prepare(void *context, int member)
     }
 }
 
-/* Not inlined, lest the compiler sees that every sweep does the same. */
+/* Not inlined, so that repeated sweeps are not merged by the compiler. */
 __attribute__((noinline)) static void sweep(double *restrict a, const double *restrict b,
                                             const double *restrict c, double s, int64_t count)
 {
@@ -245,7 +243,7 @@ static void triad_work(void *context, int member)
     }
 }
 
-/* The best bytes a second, and the seconds of all sweeps. */
+/* The best bandwidth in bytes per second, and the time of all sweeps. */
 static mote_status triad_measure(triad *t, int repeats, double *seconds, double *rate,
                                  mote_error *error)
 {
@@ -268,8 +266,8 @@ static int64_t l3_bytes(void)
     return cache_bytes(_SC_LEVEL3_CACHE_SIZE, 32 * MIB);
 }
 
-/* All three arrays of all threads: four times the last-level cache, so that a sweep finds next to
- * nothing of the last one, and never more than 3 GiB or half of the memory. */
+/* All three arrays of all threads: four times the last-level cache, so that no sweep finds data
+ * of the previous one, and at most 3 GiB or half of the memory. */
 static int64_t memory_triad_bytes(void)
 {
     int64_t bytes = 4 * l3_bytes(), most = 3 * 1024 * MIB;
@@ -279,8 +277,8 @@ static int64_t memory_triad_bytes(void)
     return bytes > most ? most : bytes;
 }
 
-/* A thread's three arrays together: four times its second-level cache, as long as all of them take
- * no more than half of the third level. */
+/* The three arrays of one thread: four times its second-level cache, as long as those of all
+ * threads fit into half of the third level. */
 static int64_t l3_triad_bytes(int threads)
 {
     int64_t each = 4 * cache_bytes(_SC_LEVEL2_CACHE_SIZE, 2 * MIB),

@@ -1,5 +1,6 @@
-/* Worlds of cases: made of a scene's text, with some parameters set, and stepped with a clock
- * beside them. */
+/*
+ * Worlds of cases: created from a scene text with parameters set, and timed.
+ */
 #ifndef MOTE_CLI_CASE_WORLD_H
 #define MOTE_CLI_CASE_WORLD_H
 
@@ -14,14 +15,14 @@ typedef struct case_change {
 mote_status case_world_create(const char *text, const case_change *changes, int threads,
                               mote_world **world, mote_error *error);
 
-/* The numbers of a column of the first system; NULL: there is none of that name. */
+/* The data of a column of the first system; NULL: there is no such column. */
 void *case_column(const mote_world *world, const char *name);
 
-/* Steps as a function to measure: bench_best_seconds(b, case_take_steps, &stepping). */
+/* Steps as a function to be timed: bench_best_seconds(b, case_take_steps, &stepping). */
 typedef struct case_stepping {
     mote_world *world;
     int steps;
-    mote_status status; /* of the first step that failed; no more are taken then */
+    mote_status status; /* of the first step that failed, which is the last */
     mote_error error;
 } case_stepping;
 

@@ -1,15 +1,14 @@
 /*
- * Checkpoints of a million particles: how fast one is written beside the same bytes written
- * plainly, and how much a run slows down that writes one every second.
+ * Checkpoints of a million particles.
  *
- * checkpoint/write: seconds from the world to a file that is on the disk (copy, hash, CRCs, zip,
- * sync, rename). The baseline is the disk: the same number of bytes by write and fsync to a file
- * beside it, before and after, the best of all.
+ * checkpoint/write: time from the world to a synced file (copy, hash, CRCs, zip, sync, rename). The
+ * baseline is the disk: the same number of bytes by write and fsync to a file in the same
+ * directory, before and after, the best of all.
  *
- * checkpoint/run: steps a second with a checkpoint every second of real time in the background,
- * beside the same run without; pieces of both kinds take turns, and the baseline is the rate
- * without. The processor's time of each checkpoint is told apart: copying holds up the run, writing
- * only where no core is free, and it is the same however busy the machine is.
+ * checkpoint/run: steps per second with a checkpoint every second of wall time in the background,
+ * and without; segments of both kinds alternate, and the baseline is the rate without. CPU time is
+ * reported separately for copying, which delays the run, and for writing, which does so only if no
+ * core is free.
  */
 #include "base/file.h"
 #include "base/timer.h"
@@ -33,7 +32,7 @@ static const char BLOCK[] =
 static const char DIRECTORY[] = "out/bench", PLAIN[] = "out/bench/plain.bin",
                   FILE_NAME[] = "out/bench/checkpoint.npz";
 
-/* Bytes a second of a plain file, synced. */
+/* Bandwidth of a synced plain file in bytes per second. */
 static double plain_speed(size_t bytes)
 {
     enum { PIECE = 1 << 20 };
@@ -80,9 +79,10 @@ static mote_status time_writing(const bench *b, mote_world *world, mote_error *e
     writing w = {.world = world};
     struct stat info = {0};
     double disk = 0;
-    write_checkpoint(&w); /* memory is had, and the size is known */
+    write_checkpoint(&w); /* memory is allocated, and the size is known */
     stat(FILE_NAME, &info);
-    for (int k = 0; k < b->repeats; ++k) { /* in turns: whatever else uses the disk meets both */
+    /* alternating, so that other disk traffic affects both */
+    for (int k = 0; k < b->repeats; ++k) {
         bench once = *b;
         once.repeats = 1;
         disk = fmax(disk, plain_speed((size_t)info.st_size));
@@ -99,7 +99,7 @@ static mote_status time_writing(const bench *b, mote_world *world, mote_error *e
     return w.status == MOTE_OK ? MOTE_OK : mo_fail(error, w.status, "%s", w.error.text);
 }
 
-/* Steps for `seconds`, with checkpoints if there are any; steps a second. */
+/* Steps for `seconds`, with optional checkpoints; returns steps per second. */
 static mote_status step_for(mote_world *world, double seconds, mo_checkpoints *checkpoints,
                             double *rate, mote_error *error)
 {
@@ -122,7 +122,7 @@ static mote_status alternate(const bench *b, mote_world *world, mo_checkpoints *
                              bench_row *row, mote_error *error)
 {
     double piece = b->quick ? 3 : 8, with, without, sum_with = 0, sum_without = 0;
-    MO_TRY(step_for(world, 1.5, checkpoints, &with, error)); /* the first one gets its memory */
+    MO_TRY(step_for(world, 1.5, checkpoints, &with, error)); /* the first one allocates memory */
     for (int k = 0; k < b->repeats; ++k) {
         MO_TRY(mo_checkpoints_wait(checkpoints, error));
         MO_TRY(step_for(world, piece, NULL, &without, error));

@@ -54,7 +54,7 @@ const bench_distribution BENCH_DISTRIBUTIONS[BENCH_DISTRIBUTION_COUNT] = {
     {"surface", fill_surface, false},
     {"clustered", fill_clustered, false}};
 
-/* Every row to a random one before it (Fisher, Yates). */
+/* Random permutation (Fisher, Yates). */
 static void shuffle(bench_cloud *c)
 {
     for (int64_t row = c->rows - 1; row > 0; --row) {

@@ -1,15 +1,14 @@
 /*
- * Dam breaks: the scene that SPlisHSPlasH was measured with, at four sizes and with every pressure
- * solver.
+ * Dam breaks with every pressure solver at four sizes, in the scene used for SPlisHSPlasH.
  *
  * Spacing D = 0.05 m, support 2 D, cubic spline, mass 0.8 D^3 rho0, explicit viscosity 0.01 m^2/s,
  * no wall friction; the fluid on the lattice points (i, j, k) D, one layer of boundary particles on
  * the lattice points of the closed box.
  *
  * SPlisHSPlasH 2.16 (AVX, OpenMP) was measured on two cores of an EPYC (Zen 3: 100 GFLOP/s and 25
- * GB/s a core, as `mote bench calibrate` measures them). Its figures stand in the notes with that
- * machine. They make no ratio: how much of it would be the machine's cannot be told apart. A run is
- * long and its steps differ, so each is timed once, from its start.
+ * GB/s per core by `mote bench calibrate`). Its figures are in the notes, without a ratio, since
+ * the contribution of the machine is unknown. Runs are long and their steps differ, so each is
+ * timed once, from its start.
  */
 #include "base/error.h"
 #include "base/timer.h"
@@ -30,8 +29,8 @@ typedef struct dam {
     const char *step;      /* as JSON */
     int steps;             /* of the window; 0: until `until` */
     double until;          /* s */
-    const char *elsewhere; /* what SPlisHSPlasH took, on the machine above; NULL: not measured */
-    bool by_iteration;     /* the figure is that of an iteration of the solver */
+    const char *elsewhere; /* time of SPlisHSPlasH on the machine above; NULL: not measured */
+    bool by_iteration;     /* the figure is per iteration of the solver */
 } dam;
 
 #define ELSEWHERE "SPlisHSPlasH 2.16 on an EPYC (Zen 3, 100 GFLOP/s, 25 GB/s a core): "
@@ -117,7 +116,7 @@ static void write_scene(const dam *d, char *text, size_t size)
         half + d->column[2] * D, d->box[0], d->box[1], d->box[2]);
 }
 
-/* What a run adds up. */
+/* Sums over a run. */
 typedef struct tally {
     int64_t steps;
     double seconds, iterations, divergence_iterations, error, error_max;
@@ -140,7 +139,7 @@ static mote_status run_window(const dam *d, mote_world *world, tally *t, mote_er
     return MOTE_OK;
 }
 
-/* Seconds of the pressure's stage, the iterations and what goes before and after them. */
+/* Seconds of the pressure stage: iterations, setup and update. */
 static double pressure_seconds(const mote_world *world)
 {
     double seconds = 0;
@@ -151,7 +150,7 @@ static double pressure_seconds(const mote_world *world)
     return seconds;
 }
 
-/* A step, or an iteration of the solver. */
+/* Per step, or per iteration of the solver. */
 static bench_row measured(const dam *d, const mote_world *world, int threads, const tally *t)
 {
     double steps = (double)t->steps, particles = (double)mote_world_rows(world, 0);
@@ -207,14 +206,14 @@ static mote_status run_dam(const bench *b, const dam *d, int threads, mote_error
     return status;
 }
 
-/* A case by its place in DAMS, on the wanted numbers of threads. */
+/* A case by its index in DAMS, for the requested numbers of threads. */
 static mote_status run_case(const bench *b, int index, mote_error *error)
 {
     int threads[BENCH_THREAD_COUNTS_MAX], count = bench_thread_counts(b, threads);
     dam d = DAMS[index];
     if (b->quick) {
         d.steps = 5;
-        d.elsewhere = NULL; /* which took another window */
+        d.elsewhere = NULL; /* measured with other steps */
     }
     for (int k = 0; k < count; ++k) {
         MO_TRY(run_dam(b, &d, threads[k], error));

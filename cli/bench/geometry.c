@@ -1,11 +1,11 @@
 /*
- * Distances, boundary particles and fillings of a ring of triangles (radii 1 and 0.4).
+ * Distances, boundary particles and fillings of a torus of triangles (radii 1 and 0.4).
  *
- * geometry/distance: signed distances at a million random points in the box around it; the baseline
- * is a look at all triangles, on one thread, at a few of the points. geometry/near: points within a
- * spacing of the surface, where colliders are asked. geometry/tree: building. geometry/sample:
- * boundary particles of the ring, and of the tank of the largest dam break. geometry/fill:
- * particles in the ring on a lattice.
+ * geometry/distance: signed distances at a million random points in its bounding box; the baseline
+ * is a loop over all triangles, on one thread, for a few of the points. geometry/near: points
+ * within a spacing of the surface, as queried by colliders. geometry/tree: construction.
+ * geometry/sample: boundary particles of the torus, and of the tank of the largest dam break.
+ * geometry/fill: particles in the torus on a lattice.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -54,8 +54,8 @@ static mote_status make_ring(job *j, int around, int across)
     return MOTE_OK;
 }
 
-/* Anywhere in the box around the ring, or within `near` of its surface. */
-static void strew(job *j, double near)
+/* Uniformly in the bounding box of the torus, or within `near` of its surface. */
+static void scatter_points(job *j, double near)
 {
     for (int64_t k = 0; k < POINTS; ++k) {
         mo_vec3 r = mo_random_cube(7, 0, (uint64_t)k, 0);
@@ -113,7 +113,7 @@ static void sample_mesh(void *context)
     mo_samples_release(&samples);
 }
 
-/* A box as the scene reader leaves it. */
+/* A box with the layout of the scene reader. */
 typedef struct box {
     mo_vec3 min, max;
 } box;
@@ -179,7 +179,7 @@ static double report(const bench *b, const job *j, const char *name, int threads
 static mote_status time_distances(const bench *b, job *j, const char *name, int threads,
                                   double near)
 {
-    strew(j, near);
+    scatter_points(j, near);
     double plain = TRIED / bench_best_seconds(b, measure_plainly, j);
     report(b, j, name, threads, POINTS, bench_best_seconds(b, measure, j), "points/s", plain);
     return MOTE_OK;

@@ -1,47 +1,18 @@
 /*
- * What the schemes' own arithmetic costs: one million particles in plain arrays, driven through the
- * abstract dynamics with an evaluation of forces that does nothing. What is left is the traffic of
- * the sweeps over x, v, a and what a scheme remembers, and memory is the limit.
+ * Memory traffic of the integrators: one million particles in plain arrays, advanced through the
+ * abstract dynamics with an empty force evaluation. The cost is that of the sweeps over x, v, a and
+ * the history of a scheme, limited by memory bandwidth.
  *
- * A sweep ends where an evaluation begins, and finds nothing of the sweep before in the caches. The
- * least that the formulas ask for, in arrays read and written (24 bytes a particle each), with
- * every accelerations' array written by the evaluation itself and kept where it is:
+ * The first number of each scheme in the table below is the minimum by its formulas, in arrays read
+ * and written (24 bytes per particle each); accelerations are written by the evaluation and kept in
+ * place, a velocity at a stage follows from v and the accelerations. No data of one sweep is in the
+ * caches in the next. docs/integrators.md lists the formulas. The second number is the traffic of
+ * the implementation. The column `age` (one byte per particle) and write-allocate traffic are not
+ * counted, so schemes that update in place may exceed the limit.
  *
- *     Euler, all three    v x a -> v x
- *                         5
- *     midpoint            x v a1 -> xs vs;  x v vs a2 -> x v                                    5 +
- *                         6
- *     heun, ralston       x v a1 -> xs vs;  x v a1 a2 -> x v                                    5 +
- *                         6
- *     rk4                 x v a1 -> xs vs;  x v a1 a2 -> xs vs;  x v a2 a3 -> xs vs;
- *                         x v a1 a2 a3 a4 -> x v                                      5 +  6 +  6 +
- *                             8
- *     rk4_38              the same, but  x v a1 a2 a3 -> xs vs  third                 5 +  6 +  7 +
- *                         8
- *     abm of order p      x, p times v, p times a -> xp vp, and v and a for the past;
- *                         x vp ap, p-1 times v, p-1 times a -> x v                       (2p+5) +
- *                             (2p+3)
- *     verlet              x before a -> x v before
- *                         6
- *     leapfrog            x half a -> x v half
- *                         6
- *     velocity_verlet     x v a -> x vp;  v a a+ -> v                                           5 +
- *                         4
- *     beeman              x v a a- -> x vp;  v a+ a a- -> v                                     6 +
- *                         5
- *     gear                x v r2..r5 -> xp vp;  x v r2..r5 a -> x v r2..r5                      8 +
- *                         13
- *
- * (A velocity at a stage follows from v and the accelerations, and is not read back.) The second
- * number of the table below is what the sweeps move as they are written: beyond the least there are
- * copies, and sums that could be had from arrays that are read anyway. Not counted are the column
- * `age`, a byte a particle, and that a line which is written without having been read is read
- * first: so schemes that change their arrays in place come out faster than the limit.
- *
- * So that the memory is the limit on machines with large caches too, several such sets of arrays
- * take their steps in turn, as many as it takes for a set to be driven out before its next turn.
- * The ratio is the least time, at the bandwidth of the triad measured in the same run, over the
- * time measured.
+ * Several sets of arrays are stepped in turn, enough of them for a set to be evicted before its
+ * next step. The ratio is the minimum time, at the bandwidth of the triad measured in the same run,
+ * over the measured time.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -57,7 +28,7 @@ enum { PARTICLES = 1000000, NUMBERS = 3 * PARTICLES, ARRAY_BYTES = 24, SETS_MAX 
 
 typedef struct traffic {
     const char *name;
-    int least, written; /* arrays a step */
+    int least, written; /* arrays per step */
 } traffic;
 
 static const traffic TRAFFIC[] = {
@@ -80,7 +51,7 @@ static const traffic TRAFFIC[] = {
     {"gear", 21, 24},
 };
 
-/* NULL for a scheme that nobody has counted. */
+/* NULL for a scheme without an entry. */
 static const traffic *find_traffic(const char *name)
 {
     for (size_t k = 0; k < sizeof TRAFFIC / sizeof *TRAFFIC; ++k) {
@@ -113,7 +84,7 @@ static void do_nothing(void *context, double time, int x, int v, int a)
     (void)context, (void)time, (void)x, (void)v, (void)a;
 }
 
-/* The parameters of a scheme that a scene only names. */
+/* The default parameters of a scheme. */
 static mote_status read_defaults(bed *b, mote_error *error)
 {
     mo_section section = mo_method_keys(&b->type->base);
@@ -137,7 +108,7 @@ static int slot_count(const mo_integrator_type *type)
     return count;
 }
 
-/* Sets of four times the last-level cache together, but no more than half of the memory. */
+/* The number of sets: together four times the last-level cache, but at most half of the memory. */
 static int set_count(const mo_integrator_type *type)
 {
     double each = (double)slot_count(type) * NUMBERS * sizeof(double);
@@ -147,8 +118,7 @@ static int set_count(const mo_integrator_type *type)
     return count < SETS_MAX ? (int)count : SETS_MAX;
 }
 
-/* Numbers of order one in x and v, small ones in all others, so that nothing overflows or becomes
-   denormal. */
+/* Values of order one in x and v, small ones in the others, to avoid overflow and denormals. */
 static mote_status fill_slot(bed *b, set *s, int slot, mote_error *error)
 {
     void *numbers;
@@ -160,7 +130,7 @@ static mote_status fill_slot(bed *b, set *s, int slot, mote_error *error)
     return MOTE_OK;
 }
 
-/* Everybody remembers everything. */
+/* All rows have a full history. */
 static mote_status fill_set(bed *b, set *s, mote_error *error)
 {
     s->dynamics =
@@ -239,8 +209,8 @@ static mote_status time_scheme(const bench *b, const mo_integrator_type *type, i
     return MOTE_OK;
 }
 
-/* `first` is the time of the first scheme of the registry, the simplest one, times the bandwidth
- * then. */
+/* `first` is the time of the first scheme of the registry, the simplest one, times its
+ * bandwidth. */
 static void report_scheme(const bench *b, const char *name, int threads, double seconds,
                           double first, double bandwidth)
 {
@@ -265,9 +235,8 @@ static void report_scheme(const bench *b, const char *name, int threads, double 
     bench_report(b, &row);
 }
 
-/* The bandwidth is measured before and after each scheme: whatever else runs on the machine for a
- * while must neither lower the limit nor raise it for the others. Two schemes are compared at the
- * same bandwidth. */
+/* The bandwidth is measured before and after each scheme, so that temporary load affects neither
+ * the limit nor other schemes. Two schemes are compared at equal bandwidth. */
 static mote_status time_schemes(const bench *b, int threads, mote_error *error)
 {
     double first = NAN, before = calibrate_memory_bandwidth(threads);

@@ -1,26 +1,20 @@
 /*
- * Smoothing kernels: nanoseconds for W and for G (grad W = G x_ij) of a pair, from squared
- * distances in the first-level cache, on one core, in 3D.
+ * Smoothing kernels: nanoseconds for W and for G (grad W = G x_ij) per pair, from squared distances
+ * in the first-level cache, on one core, in 3D.
  *
- *     kernels/NAME/w, g     eight lanes, as pair loops compute them. The baseline is the least that
- *                           has to be done: the
- *                           same rows loaded and stored with a square root between (none for
- *                               poly6), and a division
- *                           where the kernel has one.
- *     ... w_lookup, ...     the same from a table over r^2, linear between its steps; the baseline
- *                           is the rate of the
- *                           row before, so that a ratio of 1.3 would be a gain of 30 %. The note
- *                               has the error.
- *     kernels/hand/w, g     the cubic kernel written by hand for this machine, with fused
- *                           multiply-adds, which mote
- *                           does without for the sake of equal bits. The baseline is kernels/cubic.
- *     kernels/single/w, g   the cubic kernel one pair at a time in double precision, through a
- *                           pointer to a function,
- *                           and by table; baselines as above.
- *     kernels/pairs/w, g    the cubic kernel in a loop over the neighbours of 32,768 particles
- *                           (29.4 each, in the order
- *                           of the curve): positions loaded, W or G x_ij summed; computed and by
- *                               table.
+ *   kernels/NAME/w, g     eight lanes, as in pair loops. The baseline is the minimum work: the rows
+ *                         loaded and stored with a square root (none for poly6), and a division
+ *                         where the kernel has one.
+ *   ... w_lookup, ...     from a table over r^2 with linear interpolation; the baseline is the
+ *                         previous row. The note has the error.
+ *   kernels/hand/w, g     the cubic kernel written by hand for this machine with fused
+ *                         multiply-adds, which mote avoids for bitwise reproducibility. The
+ *                         baseline is kernels/cubic.
+ *   kernels/single/w, g   the cubic kernel for single pairs in double precision, through a function
+ *                         pointer, and by table; baselines as above.
+ *   kernels/pairs/w, g    the cubic kernel in a loop over the neighbours of 32,768 particles (29.4
+ *                         each, in Morton order): loads positions, sums W or G x_ij; computed and
+ *                         by table.
  */
 #include "bench/kernels.h"
 
@@ -41,8 +35,7 @@ typedef struct rows {
     float r2[ROWS], out[ROWS];
 } rows;
 
-/* Lattice-like distances: as many at r as there are in the volume, none nearer than half a
- * spacing. */
+/* Distances distributed uniformly in volume, none below half a spacing. */
 static void fill_rows(rows *r, const bench *b)
 {
     uint64_t state = 1;
@@ -60,7 +53,7 @@ static void bind(rows *r, const char *name)
     mo_lookup_fill(&r->table, &r->kernel);
 }
 
-/* ---- what is timed ---- */
+/* ---- timed functions ---- */
 
 #define TIMED(name, call) \
     static void name(void *context) \
@@ -149,7 +142,7 @@ static bool has_hand(void)
 }
 #endif
 
-/* Seconds for a pair. */
+/* Seconds per pair. */
 static double time_pair(const bench *b, rows *r, void (*function)(void *context))
 {
     return bench_best_seconds(b, function, r) / ((double)r->rounds * ROWS);
@@ -175,7 +168,7 @@ static double report(const bench *b, const char *kernel, const char *what, doubl
     return row.rate;
 }
 
-/* The largest error of a table, of the largest value of rows. */
+/* The largest error of a table, relative to the largest value. */
 static double table_error(rows *r, void (*direct)(void *context), void (*lookup)(void *context))
 {
     float exact[ROWS];
@@ -190,7 +183,7 @@ static double table_error(rows *r, void (*direct)(void *context), void (*lookup)
     return worst / largest;
 }
 
-/* The rate of the least that has to be done for the kernel, or NAN. */
+/* The rate of the minimum work for the kernel, or NAN. */
 static double least_rate(const bench *b, rows *r, bool gradient)
 {
 #ifdef WITH_HAND

@@ -1,5 +1,6 @@
-/* Pair loops over neighbour lists with the kernel computed or looked up, for `mote bench
- * kernels`. */
+/*
+ * Pair loops over neighbour lists with the kernel computed or tabulated, for `mote bench kernels`.
+ */
 #ifndef MOTE_CLI_BENCH_KERNELS_H
 #define MOTE_CLI_BENCH_KERNELS_H
 
@@ -9,13 +10,13 @@
 
 typedef struct bench_pairs {
     mo_pairs pairs;
-    const float *x; /* four a row, the fourth is not used */
+    const float *x; /* four per row, the fourth is unused */
     mo_kernel kernel;
     mo_lookup table;
-    float *out; /* four a row */
+    float *out; /* four per row */
 } bench_pairs;
 
-/* This file is compiled with AVX2 where the compiler has it; whether the machine has it, too. */
+/* Whether the machine supports AVX2, if this file is compiled for it. */
 bool bench_pairs_can_run(void);
 
 /* out = sum W over the list, and sum grad W. */

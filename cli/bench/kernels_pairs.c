@@ -1,5 +1,6 @@
-/* Compiled for the same machines as the fast library, so that the loops are those of the
- * library. */
+/*
+ * Compiled with the flags of the AVX2 library, so that the loops are the same.
+ */
 #include "bench/kernels.h"
 
 #include "fluid/kernel/lanes.h"
@@ -14,7 +15,7 @@ bool bench_pairs_can_run(void)
 #endif
 }
 
-/* One row against its list: the sum of W, or of G x_ij. */
+/* One row and its list: the sum of W, or of G x_ij. */
 MO_INLINE void sum_row(const bench_pairs *p, const mo_kernel *k, bool lookup, bool gradient,
                        int64_t i)
 {

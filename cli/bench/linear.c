@@ -1,16 +1,14 @@
 /*
- * Linear algebra of implicit steps, on bodies of springs: a lattice of n^3 nodes joined along the
- * axes and across the cells, 1 m, 1000 kg, stiff enough that the step of 49 ms is far beyond what
- * an explicit scheme bears.
+ * Linear algebra of implicit steps, for mass-spring bodies: a lattice of n^3 nodes connected along
+ * the axes and diagonals of the cells, 1 m, 1000 kg, stiff enough that the step of 49 ms is far
+ * beyond the stability limit of explicit schemes.
  *
- * linear/product/n: one product with the matrix. The least that it has to move: 76 bytes a block
- * (nine numbers and a column), and 64 bytes a row (the vectors, the start). At the triad's
- * bandwidth in main memory this gives the baseline; a matrix that the caches hold is faster than
- * that.
+ * linear/product/n: one matrix-vector product. Its minimum traffic is 76 bytes per block (nine
+ * values and a column) and 64 bytes per row (the vectors, the row start); the baseline is that at
+ * the triad's bandwidth in main memory, which matrices within the caches exceed.
  *
- * linear/cg/n: one iteration of conjugate gradients, with the matrix and matrix-free;
- * linear/assembly/n: the matrix filled anew; linear/step/n: a whole step of implicit_euler with a
- * residual of 1e-4, beside its parts.
+ * linear/cg/n: one iteration of conjugate gradients, assembled and matrix-free; linear/assembly/n:
+ * assembly; linear/step/n: a full step of implicit_euler with a residual of 1e-4.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -58,8 +56,7 @@ static mote_status open_body(const setup *s, body *b, mote_error *error)
     mote_scene *scene;
     mote_config config = mote_config_default();
     config.threads = s->threads;
-    /* k is per strain and edge: a layer has n^2 edges, and a stiffness of 1e5 Pa on 1 m^2 all
-     * together */
+    /* k is per strain and edge: a layer has n^2 edges with a total stiffness of 1e5 Pa on 1 m^2 */
     double k = 1e5 / ((double)s->size * s->size);
     snprintf(text, sizeof text, SCENE, s->matrix_free ? "true" : "false", "1e-4",
              s->fixed ? s->fixed : 1000, s->fixed ? "true" : "false", s->size, s->size, s->size, k);
@@ -108,7 +105,7 @@ static void step(void *context)
     }
 }
 
-/* Best seconds of one turn. */
+/* Best seconds of one call. */
 static double time_of(const bench *b, body *on, void (*function)(void *context), int turns)
 {
     on->turns = turns;
@@ -145,7 +142,7 @@ static void report_assembly(const bench *b, body *on, int threads, const char *n
     bench_report(b, &row);
 }
 
-/* The difference between steps of many iterations and of few. */
+/* From the difference between steps with many and with few iterations. */
 static mote_status time_iteration(const bench *b, const setup *base, double *seconds,
                                   mote_error *error)
 {

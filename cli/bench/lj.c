@@ -1,13 +1,12 @@
 /*
- * Lennard-Jones melts beside LAMMPS: the liquid that its shipped benchmark in.lj describes (fcc at
- * density 0.8442, T = 1.44, cut-off 2.5, time step 0.005; 32,000 and 256,000 atoms), by `mote` with
- * its defaults and by Debian's `lmp -sf opt`, in turns in one run.
+ * Lennard-Jones melts compared with LAMMPS: the liquid of its benchmark in.lj (fcc at density
+ * 0.8442, T = 1.44, cut-off 2.5, time step 0.005; 32,000 and 256,000 atoms), by `mote` with its
+ * defaults and by Debian's `lmp -sf opt`, alternating in one run.
  *
- * LAMMPS runs with both ways to rebuild lists: as shipped every 20 steps without a look (a pair may
- * be late), and with `check yes`, which never is late, as ours never are. Its ranks are bound to
- * cores. What is compared is its own "Loop time"; ours is taken in the same way, after the first
- * lists and forces. A rate is the best of the repeats. On a busy machine the note's rates by
- * processor time are steadier.
+ * LAMMPS runs with both rebuild policies: as shipped every 20 steps without a check (which may miss
+ * pairs), and with `check yes`, which is exact, as in mote. Its ranks are bound to cores. Its "Loop
+ * time" is compared; that of mote is measured likewise, after the first lists and forces. A rate is
+ * the best of the repeats; on a busy machine the rates by CPU time in the note are more stable.
  */
 #include "base/error.h"
 #include "base/timer.h"
@@ -35,9 +34,9 @@ static const char INPUT[] =
     "neighbor 0.3 bin\nneigh_modify delay 0 every %s\n"
     "fix motion all nve\nrun %d\n";
 
-/* One way to run a melt, and the best it did so far. */
+/* A program and policy, and its best time so far. */
 typedef struct contender {
-    const char *policy; /* of LAMMPS; NULL: ours */
+    const char *policy; /* of LAMMPS; NULL: mote */
     double wall, processor;
 } contender;
 
@@ -59,7 +58,7 @@ static void note_time(contender *c, double wall, double processor)
     c->processor = isnan(c->processor) || processor < c->processor ? processor : c->processor;
 }
 
-/* ---- ours ---- */
+/* ---- mote ---- */
 
 static double processor_seconds(void)
 {
@@ -105,7 +104,7 @@ static mote_status write_input(const melt *m, const char *policy, const peer_fol
 }
 
 typedef struct loop_time {
-    double wall, share; /* seconds; of the processor */
+    double wall, share; /* wall time, and share of CPU */
 } loop_time;
 
 /* "Loop time of 1.5 on 1 procs for 100 steps with 32000 atoms" and "99.5% CPU use with ..." */
@@ -142,7 +141,7 @@ static mote_status run_lammps(const melt *m, contender *c, const peer_folder *fo
     return MOTE_OK;
 }
 
-/* All in turns, so that all meet the same machine. */
+/* Alternating, so that all run under the same load. */
 static mote_status run_all(const bench *b, melt *m, bool compare, const peer_folder *folder,
                            mote_error *error)
 {

@@ -1,13 +1,13 @@
 /*
- * What a particle costs in memory: the slope of a run's peak from 97,336 to a million particles, by
- * velocity Verlet. Each size runs in a process of its own, whose peak the system tells.
+ * Memory per particle: the slope of the peak memory of a run from 97,336 to a million particles,
+ * with velocity Verlet. Each size runs in a separate process, whose peak is reported by the system.
  *
- *     memory/free       particles without forces between them
- *     memory/pairs      Lennard-Jones in free space; the lists themselves (16 to 24 neighbours
- *                       here) are told apart
- *     memory/periodic   the same in a periodic box, where places and images come on top
+ *   memory/free       particles without interactions
+ *   memory/pairs      Lennard-Jones in free space; the neighbour lists (16 to 24 neighbours) are
+ *                     reported separately
+ *   memory/periodic   the same in a periodic box, with wrapped positions and images
  *
- * The rate is particles a byte, beside the wanted 1/256.
+ * The rate is particles per byte; the baseline is the target of 1/256.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -45,7 +45,7 @@ static mote_status create_world(int side, bool pairs, bool periodic, mote_world 
     return case_world_create(text, NULL, 1, world, error);
 }
 
-/* What the lists themselves need: the indices that are in use, and where they begin. */
+/* The memory of the lists: indices in use and list starts. */
 static double bytes_of_lists(const mote_world *world)
 {
     const mo_forces *forces = world->systems[0].state;
@@ -69,7 +69,7 @@ static mote_status run_world(int side, bool pairs, bool periodic, use *out, mote
     return status;
 }
 
-/* The same in a process of its own. */
+/* The same in a separate process. */
 static mote_status measure(int side, bool pairs, bool periodic, use *out, mote_error *error)
 {
     int ends[2];

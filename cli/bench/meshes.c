@@ -1,7 +1,6 @@
 /*
- * Meshes: reading the same block of tetrahedra from every format that can be written here in a few
- * lines, and filling a ball and a surface of triangles. One thread: meshes are built by one. What a
- * file is compared with is reading its bytes.
+ * Meshes: reading the same block of tetrahedra from several formats, and filling a ball and a
+ * triangle surface with tetrahedra, on one thread. The baseline of a file is reading its bytes.
  */
 #include "base/error.h"
 #include "base/file.h"

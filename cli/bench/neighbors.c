@@ -1,29 +1,18 @@
 /*
- * Neighbour lists of static clouds, by every structure of the family `search`:
+ * Neighbour lists of static clouds (clouds.h), by every structure of the family `search`:
  * lists/DISTRIBUTION/COUNT/STRUCTURE.
  *
- *     volume      a cubic lattice of spacing 1, jittered by up to 0.2 along each axis, radius 2:
- *                 29.4 neighbours
- *     shuffled    the same with the rows in random order
- *     surface     a sphere's surface with 1 point a unit of area, at random; 12.6 neighbours
- *     clustered   clusters of 1000 normally distributed points with a density of 1 in their middle,
- *                 in a volume
- *                 64 times as large as the number of points
+ * A figure is the best of several, for at most five seconds: time and rate of building the
+ * structure and all lists. The note has both times separately, the CPU time (more stable under
+ * load), the memory of structure and lists, the number of pairs (counted from both sides), the time
+ * of one query mo_search_near on one thread at evenly chosen rows, and the factor by which the time
+ * grows when the number of points doubles, from the previous count. A structure stops if one build
+ * and lists need, or are expected to need, more than ten seconds or four gigabytes; if a large
+ * count is the first requested, the growth is measured from 10,000 to 20,000 points without a row.
+ * `default` is the default structure.
  *
- * But for `shuffled`, rows are in the order of mo_search_order. A figure is the best of several, at
- * most for five seconds. Seconds and rate are those of building the structure and all lists; the
- * note has the two apart, the time that processors were busy with it (the better figure where
- * others use them too), the memory that structure and lists hold, the pairs found (each from both
- * sides), the time of one question for the points within the radius of a place (mo_search_near, on
- * one thread, at points evenly chosen among the rows), and by which factor the time of build and
- * lists grows when the number of points doubles, from the count before. A structure stops where it
- * needs, or would at the rate of its growth need, more than ten seconds for one build and lists, or
- * four gigabytes; where a large count is the first that was asked for, the growth is that from
- * 10,000 to 20,000 points, which are then tried without a row of their own. `default` stands for
- * what is used where nothing is said.
- *
- * For `volume` with a million points the note has what a plain grid with eight-wide tests took on
- * an EPYC (Zen 3: 25 GB/s, 100 GFLOP/s a core): 141 ms on one core, 73 ms on two.
+ * For `volume` with a million points the note has the time of a plain grid with eight-wide tests on
+ * an EPYC (Zen 3: 25 GB/s, 100 GFLOP/s per core): 141 ms on one core, 73 ms on two.
  */
 #include "base/error.h"
 #include "base/timer.h"
@@ -46,7 +35,7 @@ enum {
 
 /* ---- one structure on one cloud ---- */
 
-/* An allocator that gives out four gigabytes and no more. */
+/* An allocator limited to four gigabytes. */
 static void *allocate_some(void *context, size_t bytes, size_t alignment)
 {
     int64_t *left = context;
@@ -70,12 +59,12 @@ typedef struct trial {
     mo_pool *pool;
     mo_search_set set;
     double build, whole; /* seconds of a build without and with lists */
-    double processor;    /* seconds of all threads, of the same */
-    double query;        /* seconds of one */
+    double processor;    /* CPU seconds of all threads, of the same */
+    double query;        /* seconds of one query */
     int64_t pairs, bytes;
 } trial;
 
-/* Seconds that the processors have spent on this program, on all threads. */
+/* CPU seconds of this process, of all threads. */
 static double processor_seconds(void)
 {
     struct timespec now;
@@ -99,7 +88,7 @@ static mote_status time_build(trial *t, mo_lists_kind kind, double *best, mote_e
     return MOTE_OK;
 }
 
-/* Seconds of a query, over up to QUERIES of them: as many as there is time for. */
+/* Seconds per query, over up to QUERIES of them within the time limit. */
 static double time_queries(const trial *t)
 {
     int64_t count = t->set.rows < QUERIES ? t->set.rows : QUERIES, done = 0;
@@ -121,7 +110,7 @@ static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *m
     MO_TRY(mo_search_create((mo_method){type, NULL}, NULL, memory, &t->search, error));
     MO_TRY(mo_search_add_set(t->search, RADIUS, &set, error));
     MO_TRY(mo_search_ask(t->search, 0, 0, MO_LISTS_FULL, error));
-    MO_TRY(mo_search_build(t->search, &t->set, t->pool, error)); /* makes room */
+    MO_TRY(mo_search_build(t->search, &t->set, t->pool, error)); /* allocates memory */
     MO_TRY(time_build(t, MO_LISTS_NONE, &t->build, error));
     MO_TRY(time_build(t, MO_LISTS_FULL, &t->whole, error));
     t->pairs = mo_search_lists(t->search, 0, 0)->pairs;
@@ -149,11 +138,11 @@ static mote_status run_trial(trial *t, const mo_descriptor *type, const bench_cl
 
 /* ---- rows ---- */
 
-/* A structure's way through the counts. */
+/* The progress of a structure through the counts. */
 typedef struct series {
-    const char *name; /* of the structure; "default" for the one that is */
+    const char *name; /* of the structure; "default" for the default */
     const mo_descriptor *type;
-    double seconds, growth; /* at the last count; for a doubling; NaN before there is any */
+    double seconds, growth; /* at the last count; for a doubling; NaN initially */
     int64_t rows;
     bool stopped;
 } series;
@@ -186,7 +175,7 @@ static double doublings(const series *one, int64_t rows)
     return log2((double)rows / (double)one->rows);
 }
 
-/* Of another machine, so no baseline. */
+/* Of another machine, hence not a baseline. */
 static const char *figure_elsewhere(const sweep *s, int64_t rows)
 {
     bool known = strcmp(s->d->name, "volume") == 0 && rows == 1000000 && s->threads <= 2;
@@ -196,7 +185,7 @@ static const char *figure_elsewhere(const sweep *s, int64_t rows)
                : "; a plain grid on an EPYC (Zen 3, 100 GFLOP/s, 25 GB/s a core): 73 ms";
 }
 
-/* The series has come as far as this trial. */
+/* Records the trial in the series. */
 static void note_trial(series *one, const trial *t)
 {
     if (one->rows) {
@@ -257,7 +246,7 @@ static mote_status try_quietly(sweep *s, series *one, int64_t rows, mo_memory *m
     return status;
 }
 
-/* What to expect of a large count that is the first to be asked for: the two least are tried
+/* Estimates the time of a large count that is the first requested: tries the two smallest counts
  * before. */
 static mote_status look_ahead(sweep *s, series *one, int64_t rows, mo_memory *memory,
                               mote_error *error)
@@ -299,7 +288,7 @@ static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mo_memor
     return MOTE_OK;
 }
 
-/* Whether any row of this count is wanted, before its points are made. */
+/* Whether a row of this count is requested, before its points are generated. */
 static bool count_wanted(const sweep *s, int64_t rows)
 {
     char name[128];

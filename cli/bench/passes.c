@@ -1,9 +1,9 @@
 /*
- * What a pair costs in the passes that fluid solvers are made of, beside what memory allows: of a
- * pair, its index and its slope come from memory, 8 bytes; places, velocities and accelerations of
- * neighbours are met again and again and come from the caches. So the limit is 8 bytes over the
- * triad's bytes a second, of main memory: the lists of the smaller scene fit into a large
- * third-level cache and may beat it.
+ * Cost per pair of the passes of fluid solvers, compared with the memory bandwidth: per pair, its
+ * index and kernel gradient factor are read from memory, 8 bytes; positions, velocities and
+ * accelerations of neighbours are reused from the caches. The limit is 8 bytes over the triad's
+ * bandwidth in main memory; the lists of the smaller scene fit into a large third-level cache and
+ * may exceed it.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -87,7 +87,7 @@ static mote_status run_scene(const bench *b, const char *name, const char *corne
         return mo_fail(error, stepping.status, "%s", stepping.error.text);
     }
     mo_fluid *f = &((mo_fluid_system *)world->systems[0].state)->fluid;
-    timed t = {f, f->density}; /* any numbers will do as pressures */
+    timed t = {f, f->density}; /* arbitrary values as pressures */
     double pairs = pairs_of(f);
     mo_fluid_repack(f);
     for (size_t k = 0; k < sizeof PASSES / sizeof *PASSES; ++k) {

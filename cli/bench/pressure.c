@@ -1,12 +1,10 @@
 /*
- * Pressure solvers and their steps: what a simulated second of a tank costs, and whether the fluid
- * keeps its volume.
+ * Cost of pressure solvers per simulated second of a tank, and conservation of volume.
  *
- * 12^3 particles stand in a tank that is half empty, five seconds long, with each solver at three
- * sizes of steps. The volume is that under the surface, in proportion to the height of the center
- * of mass above where the lowest particles stand; what is reported is by how much its mean over the
- * last half second differs from that over the second one. Times are the processor's, of all
- * threads, so that other work on the machine does not count.
+ * 12^3 particles in a half-empty tank for five seconds, with each solver at three step sizes. The
+ * volume is that below the surface, proportional to the height of the centre of mass above the
+ * lowest particles; reported is the relative difference of its mean over the last half second from
+ * that over the second one. Times are CPU times of all threads.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -27,14 +25,13 @@ static const char TANK[] =
 
 static const double SPACING = 0.05, END = 5;
 
-/* What a run adds up. */
+/* Sums over a run. */
 typedef struct tally {
     int64_t steps;
-    double iterations, error, height[2],
-        seconds[2]; /* of the two parts of the run that heights are taken in */
+    double iterations, error, height[2], seconds[2]; /* of the two intervals of the run */
 } tally;
 
-/* Of the center of mass, above the lowest particles' lower sides. */
+/* Of the centre of mass, above the lower sides of the lowest particles. */
 static double height_of(const mote_world *world)
 {
     mote_column x;

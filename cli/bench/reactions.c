@@ -1,7 +1,7 @@
 /*
- * Reactions of a fluid's boundary: the cost of a step with and without them, for one tank and for a
- * thousand small spheres in it. Steps of one run take turns, in the order with, without, without,
- * with: reactions do not change the state, so that both kinds do the same work.
+ * Cost of boundary reactions of a fluid: steps with and without them, for one tank and for a
+ * thousand small spheres in it. Steps of one run alternate in the order with, without, without,
+ * with: reactions do not change the state, so both kinds do the same work.
  */
 #include "base/error.h"
 #include "base/timer.h"
@@ -50,7 +50,7 @@ static mote_status run_steps(mote_world *world, int steps, double seconds[2], mo
 {
     mo_fluid *f = &((mo_fluid_system *)world->systems[0].state)->fluid;
     MO_TRY(mo_fluid_want_reactions(f, error));
-    for (int k = -4; k < steps; ++k) { /* the first ones make room */
+    for (int k = -4; k < steps; ++k) { /* the first ones allocate memory */
         bool with = k % 4 == 0 || k % 4 == 3 || k % 4 == -1;
         double begin = mo_clock();
         f->reacts = with;

@@ -1,19 +1,19 @@
 /*
- * The table of M. Teschner's "Particle Motion 1" (Simulation in Computer Graphics, Freiburg; slide
- * "Comparison") for every integrator there is: the largest step that is stable, what a step costs,
- * and the ratio of both, which is how much simulated time a second of one core buys.
+ * The comparison of M. Teschner's "Particle Motion 1" (Simulation in Computer Graphics, Freiburg;
+ * slide "Comparison") for every integrator: the largest stable step, the cost of a step, and their
+ * ratio, the simulated time per second on one core.
  *
- * The body has the slide's size: a lattice of 16^3 nodes, five tetrahedra a cell (4,096 particles,
- * 16,875 tetrahedra, 22,320 edges), a cube of 1 m and 1000 kg/m^3 that falls by 5 cm on a plane,
- * with springs on the edges and elements that keep the tetrahedra's volumes. The slide gives no
- * stiffness. Ours stands for E = 1e5 Pa, nu = 0.3: the edges of the lattice resist as a material
- * with both of Lame's constants (1 + 1/sqrt 2) k/(3 a^2), a the cell; 38.5 kPa asks for k = 300 N,
- * and the volumes add the 19.2 kPa that the second constant has more. Damping is 0.2 ms times the
- * stiffness: without any, no step of explicit_euler is stable.
+ * The body has the slide's size: a lattice of 16^3 nodes with five tetrahedra per cell (4,096
+ * particles, 16,875 tetrahedra, 22,320 edges), a cube of 1 m and 1000 kg/m^3 dropped by 5 cm onto a
+ * plane, with springs on the edges and volume-preserving elements. The slide gives no stiffness; E
+ * = 1e5 Pa, nu = 0.3 is used: the edges correspond to a material with both Lame constants (1 +
+ * 1/sqrt 2) k/(3 a^2), a the cell size; 38.5 kPa requires k = 300 N, and the volumes add 19.2 kPa
+ * to the first constant. Stiffness damping is 0.2 ms, since explicit_euler has no stable step
+ * without damping.
  *
- * A step is stable if in a second of fall, bounce and rest the energy never rises above that of the
- * start by more than the fall gives. The step is doubled or halved and then bisected to 4 %, up to
- * 100 ms. Costs are processor time of one thread at that step, and best of several.
+ * A step is stable if in a second of fall, impact and settling the energy never exceeds its initial
+ * value by more than the energy of the fall. The step is doubled or halved and then bisected to 4
+ * %, up to 100 ms. Costs are CPU times of one thread at that step, best of several.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -36,7 +36,7 @@ static const char SCENE[] =
 
 static const double SPAN = 1, MOST = 0.1, LEAST = 1e-5, BISECTED = 1.04, FALL = 1000 * 9.81 * 0.05;
 
-/* Milliseconds of the slide. */
+/* Milliseconds from the slide. */
 typedef struct slide_row {
     const char *integrator, *name;
     double step, cost, ratio;
@@ -81,8 +81,9 @@ static mote_status total_energy(mote_world *world, double *energy, mote_error *e
     return MOTE_OK;
 }
 
-/* Steps on for `span` seconds, with an eye on the energy. */
-static mote_status watch(mote_world *world, double h, double span, bool *stable, mote_error *error)
+/* Steps for `span` seconds and checks the energy. */
+static mote_status step_and_check_energy(mote_world *world, double h, double span, bool *stable,
+                                         mote_error *error)
 {
     double first, now;
     int64_t steps = (int64_t)ceil(span / h), between = (int64_t)(0.005 / h) + 1;
@@ -106,12 +107,12 @@ static mote_status is_stable(const bench *b, const mo_integrator_type *type, dou
 {
     mote_world *world;
     MO_TRY(create(type, h, &world, error));
-    mote_status status = watch(world, h, b->quick ? 0.15 : SPAN, stable, error);
+    mote_status status = step_and_check_energy(world, h, b->quick ? 0.15 : SPAN, stable, error);
     mote_world_destroy(world);
-    return status == MOTE_ERROR_NUMERIC ? MOTE_OK : status; /* left the range of numbers */
+    return status == MOTE_ERROR_NUMERIC ? MOTE_OK : status; /* diverged */
 }
 
-/* 0: none that is worth a trial */
+/* 0: no stable step found */
 static mote_status find_step(const bench *b, const mo_integrator_type *type, double *step,
                              mote_error *error)
 {
@@ -140,7 +141,7 @@ static double processor_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The best mean of some steps in a row, of a body that has hit the ground. */
+/* The best mean over consecutive steps of a body after impact. */
 static mote_status time_step(const bench *b, const mo_integrator_type *type, double h,
                              double *seconds, mote_error *error)
 {
@@ -148,7 +149,7 @@ static mote_status time_step(const bench *b, const mo_integrator_type *type, dou
     MO_TRY(create(type, h, &s.world, error));
     case_take_steps(&s);
     *seconds = INFINITY;
-    /* within the time that the step was found to be stable for */
+    /* within the time for which the step was found stable */
     int rounds = 2 * b->repeats, room = (int)((b->quick ? 0.02 : 0.8 * SPAN) / (h * rounds));
     s.steps = room < 1 ? 1 : room < 20 ? room : 20;
     for (int k = 0; k < rounds; ++k) {
@@ -160,7 +161,7 @@ static mote_status time_step(const bench *b, const mo_integrator_type *type, dou
     return s.status == MOTE_OK ? MOTE_OK : mo_fail(error, s.status, "%s", s.error.text);
 }
 
-/* What a row of the slide's order has come to, ours beside it. */
+/* The results of a row in the slide's order, and those of mote. */
 typedef struct outcome {
     double ratio[SLIDE_ROWS];
 } outcome;

@@ -1,23 +1,19 @@
 /*
- * Bodies of finite elements: what implicit steps cost, how the cost grows with the number of
- * elements, and solves for rest and for frequencies beside CalculiX. All on one thread, by
- * processor time, best of the repeats: machines are busy.
+ * Finite element bodies: cost of implicit steps, its growth with the number of elements, and static
+ * and modal solves compared with CalculiX. On one thread, CPU time, best of the repeats.
  *
- * solids/step: a lattice of 16^3 nodes, five tetrahedra a cell (16,875 of them), 1 m, 1000 kg/m^3,
- * E 1e5 Pa, nu 0.3, corotated, its bottom held; steps of 49 ms of implicit_euler, one Newton
- * iteration, cg to a residual of 1e-4, assembly and everything else of a step included; the mean of
- * the first 20 steps, in which the body drops and swings.
- *
- * solids/growth: the same of lattices of 8^3 to 40^3 nodes, and the exponent of the cost in the
- * number of elements by least squares of the logarithms. Iterations of cg grow with the nodes along
- * an edge, n^(1/3), at the most: so 4/3.
+ * solids/step: a lattice of 16^3 nodes with five tetrahedra per cell (16,875), 1 m, 1000 kg/m^3, E
+ * 1e5 Pa, nu 0.3, corotational, fixed at its bottom; steps of 49 ms of implicit_euler, one Newton
+ * iteration, cg to a residual of 1e-4, including assembly; the mean of the first 20 steps, in which
+ * the body sags and oscillates. solids/growth: the same for lattices of 8^3 to 40^3 nodes, and the
+ * exponent of the cost in the number of elements by least squares of the logarithms. CG iterations
+ * grow at most with the nodes along an edge, n^(1/3): hence 4/3.
  *
  * solids/linear, solids/nonlinear, solids/modes: a cantilever of 1 m x 0.1 m x 0.1 m, 19,840
- * tetrahedra, E 1e7 Pa; its tip pulled by 1 N (linear) and by 300 N, which moves it by 0.7 m (stvk;
- * CalculiX's NLGEOM is the same material), and its three lowest frequencies. The scene's world,
- * with its mesh, is made within the time, as CalculiX reads its own. Ours ends when 1e-8 of the
- * load is out of balance, CalculiX, as it is set up, below 0.5 % (0.1 % here, after 8 iterations in
- * one increment).
+ * tetrahedra, E 1e7 Pa, with a tip load of 1 N (linear) and of 300 N, which displaces it by 0.7 m
+ * (stvk; CalculiX's NLGEOM is the same material), and its three lowest frequencies. The creation of
+ * the world with its mesh is included, as CalculiX reads its input. mote converges to 1e-8 of the
+ * load, CalculiX, with its settings, below 0.5 % (0.1 % here, after 8 iterations in one increment).
  */
 #include "analysis/constraints.h"
 #include "base/error.h"
@@ -62,7 +58,7 @@ static double processor_seconds(int who)
 /* ---- steps ---- */
 
 typedef struct lattice_cost {
-    double seconds, elements, iterations; /* of a step */
+    double seconds, elements, iterations; /* per step */
 } lattice_cost;
 
 static mote_status time_lattice(int nodes, int repeats, lattice_cost *cost, mote_error *error)
@@ -137,7 +133,7 @@ static mote_status run_growth(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- beside CalculiX ---- */
+/* ---- CalculiX ---- */
 
 static mote_status solve(calculix_kind kind, mote_world *world, mote_static_report *report,
                          mote_error *error)
@@ -171,7 +167,7 @@ static mote_status time_ours(const bench *b, calculix_kind kind, double *seconds
     return MOTE_OK;
 }
 
-/* The load on the nodes as the scene shares it out: what pulls at the unbent body. */
+/* The nodal loads of the scene: the forces on the undeformed body. */
 static mote_status find_load(mote_world *world, double *f, mote_error *error)
 {
     mo_system *system;

@@ -1,21 +1,18 @@
 /*
- * Steps of spring networks: a million particles, where memory is the limit, and two, where the cost
- * of a step itself shows.
+ * Steps of spring networks: a million particles, limited by memory, and two, which show the
+ * overhead of a step.
  *
- * springs/1000000 is a block of 100^3 nodes joined along the axes (2.97 million springs), advanced
- * by symplectic_euler without damping and without gravity. The least that such a step has to move,
- * in bytes:
+ * springs/1000000 is a block of 100^3 nodes connected along the axes (2.97 million springs),
+ * advanced by symplectic_euler without damping and gravity. The minimum traffic of a step in bytes:
  *
- *     a spring     16    two rows and the inverse rest length. A spring between two blocks of rows
- *                  is held
- *                        and computed twice; that is a choice, so it is not counted.
- *     a particle   64    forces: reads x (24), mass (8) and inverse mass (8), writes a (24)
- *                 120    advance: reads a (24), reads and writes v (48) and x (48)
- *                  32    check: reads v (24) and the inverse diameter (8)
+ *   per spring     16   two rows and the inverse rest length; springs between two blocks of rows are
+ *                       stored and computed twice, which is not counted
+ *   per particle   64   forces: reads x (24), mass (8) and inverse mass (8), writes a (24)
+ *                 120   update: reads a (24), reads and writes v (48) and x (48)
+ *                  32   check: reads v (24) and the inverse diameter (8)
  *
- * With the bandwidth of the triad in main memory, measured in the same run, this gives the seconds
- * at the limit; the baseline is the rate that goes with them. A third-level cache that holds a good
- * part of the 0.3 GB lets a step be faster than that.
+ * The baseline is the rate at the bandwidth of the triad in main memory, measured in the same run.
+ * A third-level cache that contains much of the 0.3 GB may exceed it.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -26,7 +23,8 @@
 
 enum { BYTES_SPRING = 16, BYTES_PARTICLE = 64 + 120 + 32 };
 
-/* The faces' lightest nodes have an eighth of 1 g, the springs 990 N/m: omega h stays below 0.6. */
+/* The lightest nodes of the surface have an eighth of 1 g, the springs 990 N/m: omega h is below
+ * 0.6. */
 static const char BLOCK[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-4}, \"integrator\": \"symplectic_euler\","
     " \"bodies\": [{\"mesh\": {\"type\": \"block\", \"nx\": 100, \"ny\": 100, \"nz\": 100, \"shear\": false},"
@@ -38,8 +36,8 @@ static const char PAIR[] =
     "                          \"edges\": [0, 1]},"
     "              \"mass\": 2, \"model\": {\"type\": \"spring\", \"k\": 100}}]}";
 
-/* A world and the steps to be timed at once. */
-/* Small velocities that differ from row to row, so that every spring has something to do. */
+/* A world and the number of steps timed together. */
+/* Small velocities that differ between rows, so that every spring is deformed. */
 static void stir(mote_world *world)
 {
     mote_column v;
@@ -52,7 +50,7 @@ static void stir(mote_world *world)
     mote_world_invalidate(world, 0);
 }
 
-/* Best seconds of one step, after as many untimed ones as are timed at once. */
+/* Best seconds of one step, after as many untimed steps. */
 static mote_status time_step(const bench *b, mote_world *world, int steps, double *seconds,
                              mote_error *error)
 {
@@ -78,7 +76,7 @@ static mote_status time_block(const bench *b, mote_world *world, int threads, mo
     stir(world);
     MO_TRY(time_step(b, world, b->quick ? 2 : 5, &row.seconds, error));
     row.rate = particles / row.seconds;
-    /* before and after: whatever else runs on the machine for a while must not lower the limit */
+    /* measured before and after, so that temporary load does not lower the limit */
     bandwidth = fmax(bandwidth, calibrate_memory_bandwidth(threads));
     double limit = least_bytes(world) / bandwidth;
     row.baseline = bandwidth > 0 ? particles / limit : NAN;
@@ -115,7 +113,7 @@ static mote_status time_pair(const bench *b, mote_world *world, mote_error *erro
     return MOTE_OK;
 }
 
-/* On one thread always: two particles are one block of work. */
+/* On one thread: two particles are one block of work. */
 static mote_status run_pair(void *context, mote_error *error)
 {
     mote_world *world;

@@ -1,18 +1,17 @@
 /*
- * What the structures of the family `search` cost by their parameters and by what they are given:
- * the claims that documents make about them, as figures (docs/neighbors.md has the answers).
+ * Costs of the structures of the family `search` as functions of their parameters and input, for
+ * docs/neighbors.md.
  *
- *     width       cells from half a radius to four
- *     order       rows along the Morton curve against rows in random order
- *     count       time of a search around a point, and bytes a point, over N; in a volume, on a
- *                 surface, in clusters
- *     bucket      capacity of the buckets of region trees
- *     table       entries of the hash tables
- *     update      points that move a little: an update against a build
+ *   width       cells from half a radius to four
+ *   order       rows in Morton order and in random order
+ *   count       time of a query and bytes per point over N; in a volume, on a surface, in clusters
+ *   bucket      capacity of the buckets of region trees
+ *   table       entries of the hash tables
+ *   update      small displacements: an update compared with a build
  *
- * Figures are processor time of one thread, which other programs on the machine disturb less than
- * time on the wall: the best of several. A query is one search around each point, row after row;
- * points have spacing 1 and the radius is 2. With -o, each case draws its plot.
+ * Figures are CPU times of one thread, the best of several. A query is one search around each
+ * point, in row order; points have spacing 1 and the radius is 2. With -o, each case writes its
+ * plot.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -37,7 +36,7 @@ static double processor_time(void)
 
 /* ---- one structure on one cloud ---- */
 
-/* A structure with one parameter away from its default (name NULL: none). */
+/* A structure with one parameter different from its default (name NULL: none). */
 typedef struct setting {
     const char *structure, *parameter;
     double value;
@@ -252,7 +251,7 @@ static const char *distribution_name(int d)
 typedef struct parameter_sweep {
     const char *name, *file, *parameter, *label;
     const char *const *structures; /* ends with NULL */
-    const int *distributions;      /* ends with -1; a panel each */
+    const int *distributions;      /* ends with -1; one panel each */
     const double *values;          /* ends with 0 */
 } parameter_sweep;
 
@@ -345,20 +344,20 @@ static mote_status run_table(void *context, mote_error *error)
 typedef struct count_sweep {
     const char *name;
     const char *const *structures; /* ends with NULL */
-    const int *distributions;      /* ends with -1; a panel each */
+    const int *distributions;      /* ends with -1; one panel each */
     int64_t most;
-    bool memory; /* draws that as well */
+    bool memory; /* also plotted */
 } count_sweep;
 
 enum { RANGE_TREE_ROWS_MAX = 100000 };
 static const int64_t COUNTS[] = {10000, 30000, 100000, 300000, 1000000, 0};
 
-/* The curves of a panel, one a structure. */
+/* The curves of a panel, one per structure. */
 typedef struct panel_curves {
     curve query[CURVE_MAX], bytes[CURVE_MAX];
 } panel_curves;
 
-/* One count by all structures; appends to their curves. */
+/* One count with all structures; appends to their curves. */
 static mote_status sweep_count(const bench *b, const count_sweep *w, int distribution, int64_t rows,
                                panel_curves *p, mote_error *error)
 {
@@ -385,8 +384,7 @@ static mote_status sweep_count(const bench *b, const count_sweep *w, int distrib
     return status;
 }
 
-/* A table of all cells of the box around the points, 4 bytes each: what a grid without bounds would
- * take. */
+/* A table of all cells of the bounding box, 4 bytes each: the memory of a dense grid. */
 static void add_box(plot_panel *panel, int distribution, int64_t most)
 {
     curve box = {.name = "all cells of the box"};
@@ -478,7 +476,7 @@ static void move(double *x, int64_t rows, double way, uint32_t step)
     }
 }
 
-/* Steps of the same kind one after another; the least time of an update, and of a build of the same
+/* Consecutive steps of the same kind; the minimum time of an update, and of a build of the same
  * points. */
 static mote_status time_updates(trial *t, double *x, double way, figures *f, mote_error *error)
 {

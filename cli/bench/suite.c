@@ -22,7 +22,7 @@ static bool selects_case(const suite_group *group, const suite_case *c, const ch
            (open && strncmp(wanted, c->name, length) == 0);
 }
 
-bool suite_touches(const suite_group *group, const char *wanted)
+bool suite_selects_case(const suite_group *group, const char *wanted)
 {
     for (const suite_case *c = group->cases; c->name; ++c) {
         if (selects_case(group, c, wanted)) {
@@ -73,10 +73,10 @@ static const char *nearest_name(const suite *s, const char *wanted)
     return nearest;
 }
 
-bool suite_knows(const suite *s, const char *wanted)
+bool suite_has(const suite *s, const char *wanted)
 {
     for (int k = 0; k < s->count; ++k) {
-        if (suite_touches(s->groups[k], wanted)) {
+        if (suite_selects_case(s->groups[k], wanted)) {
             return true;
         }
     }

@@ -1,7 +1,7 @@
 /*
- * Groups of named cases, chosen by name: what `mote bench` and `mote validate` have in common. A
- * case is called "group/case"; a name on the command line stands for everything that begins with it
- * and goes on with a slash, and the name of a group for all of it.
+ * Groups of named cases, selected by name, for `mote bench` and `mote validate`. A case is called
+ * "group/case"; a name on the command line selects all names that begin with it followed by a
+ * slash, and the name of a group all of its cases.
  */
 #ifndef MOTE_CLI_SUITE_H
 #define MOTE_CLI_SUITE_H
@@ -10,11 +10,10 @@
 
 #include <stdio.h>
 
-/* A case whose name ends with a slash is a row of cases, chosen by longer names too; `run` sees to
- * that. */
+/* A case whose name ends with a slash is a family of cases, selected by longer names in `run`. */
 typedef struct suite_case {
     const char *name, *doc;
-    /* Measures and reports rows through `context`, the harness's own struct. */
+    /* Measures and reports rows through `context`, the struct of the harness. */
     mote_status (*run)(void *context, mote_error *error);
 } suite_case;
 
@@ -24,25 +23,24 @@ typedef struct suite_group {
 } suite_group;
 
 typedef struct suite {
-    const char *command; /* as messages begin: "mote: bench" */
+    const char *command; /* prefix of messages: "mote: bench" */
     const suite_group *const *groups;
     int count;
 } suite;
 
-/* True if `wanted` (NULL: everything) stands for `name`. */
+/* True if `wanted` (NULL: everything) selects `name`. */
 bool suite_selects(const char *wanted, const char *name);
 
-/* True if the group has a case that `wanted` stands for. */
-bool suite_touches(const suite_group *group, const char *wanted);
+/* True if `wanted` selects a case of the group. */
+bool suite_selects_case(const suite_group *group, const char *wanted);
 
 void suite_list(const suite *s, FILE *file);
 
-/* True if anything is called `wanted`; otherwise says on stderr what is known and which name is
- * nearest. */
-bool suite_knows(const suite *s, const char *wanted);
+/* True if `wanted` selects a case; otherwise lists the names on stderr with the nearest one. */
+bool suite_has(const suite *s, const char *wanted);
 
-/* Runs the wanted cases of a group, all of them even if one fails; returns how many failed, each
- * with its reason on stderr. */
+/* Runs the selected cases of a group, all of them even if one fails; returns the number of
+ * failures, each reported on stderr. */
 int suite_run_group(const suite_group *group, const char *wanted, void *context);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Surfaces of a jittered pool of 200,000 particles (59 x 59 x 58), by each method with its
- * defaults: everything that mote_surface_create does, from the places to the examined mesh. The
+ * Surface reconstruction of a jittered pool of 200,000 particles (59 x 59 x 58), by each method
+ * with its defaults: the whole of mote_surface_create, from positions to the verified mesh. The
  * baseline is the rate on one thread.
  */
 #include "geometry/surface/surface.h"

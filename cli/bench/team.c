@@ -17,8 +17,8 @@ typedef struct team {
     struct member *members;
     int count, repeats;
     double best;
-    bool cancelled;       /* not all members could be started: nobody must wait for the others */
-    pthread_mutex_t gate; /* held until it is known whether all could be started */
+    bool cancelled;       /* not all members could be started: the others must not wait */
+    pthread_mutex_t gate; /* locked until all members are started */
     pthread_barrier_t together;
 } team;
 
@@ -26,7 +26,7 @@ typedef struct member {
     pthread_t thread;
     team *team;
     int index;
-    double start, end; /* of its current round */
+    double start, end; /* of the current round */
 } member;
 
 int team_cores(void)
@@ -39,8 +39,8 @@ int team_cores(void)
     return cores > 0 ? (int)cores : 1;
 }
 
-/* Pins the calling thread to the index-th core it may use, starting over when there are too few. A
- * system that refuses costs precision only. */
+/* Pins the calling thread to the index-th available core, modulo their number. A failure only
+ * costs precision. */
 static void pin(int index)
 {
     cpu_set_t allowed, one;
@@ -58,7 +58,7 @@ static void pin(int index)
     }
 }
 
-/* From the first start to the last end: a member that wakes up late is no reason to look fast. */
+/* From the first start to the last end, so that late members count. */
 static double round_seconds(const team *t)
 {
     double start = INFINITY, end = 0;
@@ -86,15 +86,16 @@ static void *member_main(void *argument)
         t->job->work(t->job->context, m->index);
         m->end = mo_clock();
         pthread_barrier_wait(&t->together);
-        if (m->index == 0) { /* nobody begins the next round before it comes to the barrier again */
+        /* no member begins the next round before all have reached the barrier */
+        if (m->index == 0) {
             t->best = fmin(t->best, round_seconds(t));
         }
     }
     return NULL;
 }
 
-/* Starts the members behind the gate, opens it, and waits for them; 0 or the reason for which one
- * could not be started. */
+/* Starts the members behind the gate, opens it, and waits for them; 0 or the error of thread
+ * creation. */
 static int run_members(team *t)
 {
     member *members = t->members;

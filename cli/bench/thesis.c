@@ -1,16 +1,17 @@
 /*
  * The workload of D. Tonnesen's thesis (University of Toronto 1998, section 7.3.5): 1000 particles
- * that fill a volume, Lennard-Jones pairs fading out from r0 to 1.4 r0, viscous damping between the
- * same pairs and point damping. An SGI O2 computed 18,978 pairs a second, at 5,940 pairs a step,
- * with code that was "not optimized, but rather written for generality"; what profiling would give
- * was put at 4 to 8 times.
+ * that fill a volume, Lennard-Jones pairs with a weighting from r0 to 1.4 r0, viscous damping
+ * between the same pairs and point damping. An SGI O2 computed 18,978 pairs per second, at 5,940
+ * pairs per step, with code that was "not optimized, but rather written for generality"; the gain
+ * by profiling was estimated as 4 to 8 times.
  *
- * How the particles were placed it does not say. A hexagonal grid at the spacing r0 is at rest and
- * has 5,130 pairs; displaced at random as in its second test (section 7.3.3) it has some 5,900, and
- * then contracts. Both are timed, the second with steps so small that it has no time to move.
+ * The arrangement of the particles is not given. A hexagonal lattice at the spacing r0 is in
+ * equilibrium and has 5,130 pairs; randomly displaced as in the second test (section 7.3.3) it has
+ * about 5,900, and then contracts. Both are timed, the second with steps small enough to prevent
+ * motion.
  *
- * A pair counts once, though its force is computed from both sides. The thesis looked for
- * neighbours every 10 steps; here every step does, and that is part of the time.
+ * A pair counts once, though its force is computed from both sides. The thesis searched neighbours
+ * every 10 steps; here every step does, which is part of the time.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -36,7 +37,7 @@ static double distance(const double *a, const double *b)
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* One by one: the engine's own lists are not to vouch for themselves. */
+/* By brute force, independent of the engine's lists. */
 static int64_t count_pairs(const mote_world *world)
 {
     mote_column x;
@@ -58,7 +59,7 @@ static mote_status time_pairs(const bench *b, mote_world *world, const char *nam
 {
     bench_row row = {.name = name, .threads = 1, .unit = "pairs/s", .baseline = NAN};
     case_stepping s = {.world = world, .steps = b->quick ? 10 : 100};
-    case_take_steps(&s); /* untimed: memory is had now */
+    case_take_steps(&s); /* untimed: allocates memory */
     int64_t before = count_pairs(world);
     row.seconds = bench_best_seconds(b, case_take_steps, &s) / s.steps;
     int64_t after = count_pairs(world);

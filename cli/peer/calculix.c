@@ -55,7 +55,7 @@ static void write_step(FILE *file, const calculix_job *job)
     fprintf(file, "*NODE PRINT, NSET=ALL, FREQUENCY=1000\nU\n*END STEP\n");
 }
 
-/* Displacements "node ux uy uz"; later tables of the file win. */
+/* Displacements "node ux uy uz"; later tables of the file take precedence. */
 static bool read_output(const char *path, double *u, int64_t nodes)
 {
     char line[512];

@@ -1,5 +1,7 @@
-/* CalculiX (G. Dhondt; the program ccx) on a mesh of linear tetrahedra (C3D4): nodes at x = 0 held,
- * forces on those at x = 1. */
+/*
+ * CalculiX (G. Dhondt; the program ccx) on a mesh of linear tetrahedra (C3D4): nodes at x = 0
+ * fixed, forces on those at x = 1.
+ */
 #ifndef MOTE_CLI_PEER_CALCULIX_H
 #define MOTE_CLI_PEER_CALCULIX_H
 
@@ -17,13 +19,13 @@ typedef struct calculix_job {
     const mo_mesh *mesh;
     const double *f;     /* forces on the nodes, three each */
     calculix_kind kind;  /* nonlinear: large displacements, of a St. Venant-Kirchhoff material */
-    double first_step;   /* of the load, nonlinear; 0: as it likes */
-    double tolerance;    /* of the forces, nonlinear; 0: its own */
-    int frequency_count; /* of those that are asked for */
+    double first_step;   /* fraction of the load, nonlinear; 0: automatic */
+    double tolerance;    /* of the forces, nonlinear; 0: its default */
+    int frequency_count; /* number of frequencies requested */
 } calculix_job;
 
-/* Writes the input and runs it on one thread. With `u` (three numbers a node) it reads where the
- * nodes went. */
+/* Writes the input and runs it on one thread. With `u` (three components per node) it reads the
+ * displacements. */
 mote_status calculix_run(const calculix_job *job, double *u, mote_error *error);
 
 #endif

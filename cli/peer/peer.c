@@ -15,7 +15,7 @@ extern char **environ;
 
 enum { PATH = 4096, COMMAND = 1024, WORDS = 64, DEPTH = 16 };
 
-/* ---- is it there ---- */
+/* ---- availability ---- */
 
 bool peer_is_installed(const char *program)
 {
@@ -32,7 +32,7 @@ bool peer_is_installed(const char *program)
     return false;
 }
 
-/* ---- its folder ---- */
+/* ---- directory ---- */
 
 mote_status peer_folder_make(peer_folder *folder, mote_error *error)
 {
@@ -77,9 +77,9 @@ mote_status peer_file_close(FILE *file, const char *name, mote_error *error)
                  : mo_fail(error, MOTE_ERROR_IO, "%s: could not be written completely", name);
 }
 
-/* ---- its run ---- */
+/* ---- execution ---- */
 
-/* Cuts the text at its spaces; the words end with a NULL. */
+/* Splits the text at spaces; the words end with NULL. */
 static bool split(char *text, char *words[WORDS + 1])
 {
     int count = 0;
@@ -92,7 +92,7 @@ static bool split(char *text, char *words[WORDS + 1])
     return count > 0 && count <= WORDS;
 }
 
-/* With the folder as its own, nothing to read, and both streams into the pipe. */
+/* In the directory, without input, and with both streams into the pipe. */
 static int start(const peer_folder *folder, char *const *words, const int tube[2], pid_t *child)
 {
     posix_spawn_file_actions_t actions;
@@ -106,7 +106,7 @@ static int start(const peer_folder *folder, char *const *words, const int tube[2
     return problem;
 }
 
-/* `last` is the last line that is not empty. */
+/* `last` is the last non-empty line. */
 static void read_lines(int tube, peer_reader *read, void *context, char *last, size_t size)
 {
     FILE *output = fdopen(tube, "r");

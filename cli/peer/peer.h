@@ -1,13 +1,11 @@
 /*
- * Other programs to compare with: `mote bench` and `mote validate` run them on the same problem in
- * the same run.
+ * External programs for comparison: `mote bench` and `mote validate` run them on the same problem
+ * in the same run.
  *
- * A peer works in a folder of its own, below $TMPDIR or where the system keeps such files; its
- * input is written there, it runs there, and the folder goes with all that it left in it. A command
- * is words between spaces, with no shell to read anything else into it; names of files are those in
- * the folder, and `env` as the first word sets variables. What the peer prints is handed on line by
- * line. Whoever compares asks first whether the peer is installed, and says so if it is not, rather
- * than printing a figure from another day.
+ * A program runs in a temporary directory below $TMPDIR, with its input; the directory is removed
+ * afterwards. A command is split at spaces and run without a shell; file names are relative to the
+ * directory, and `env` as the first word sets variables. The output is passed on line by line.
+ * Callers first check that the program is installed, and report if it is not.
  */
 #ifndef MOTE_CLI_PEER_H
 #define MOTE_CLI_PEER_H
@@ -20,25 +18,25 @@ typedef struct peer_folder {
     char path[1024];
 } peer_folder;
 
-/* Whether there is such a program on the PATH. */
+/* Whether the program is in the PATH. */
 bool peer_is_installed(const char *program);
 
 mote_status peer_folder_make(peer_folder *folder, mote_error *error);
 
-/* With everything in it. */
+/* Including its contents. */
 void peer_folder_remove(const peer_folder *folder);
 
 /* A new file in the folder; NULL after a failure. */
 FILE *peer_file_create(const peer_folder *folder, const char *name, mote_error *error);
 
-/* Closes it, and fails if any of it could not be written. */
+/* Closes it; fails if any part could not be written. */
 mote_status peer_file_close(FILE *file, const char *name, mote_error *error);
 
-/* A line of what the program prints, on either stream, without its end. */
+/* A line of output, of either stream, without its end. */
 typedef void peer_reader(void *context, const char *line);
 
-/* Runs the command in the folder and waits for its end. Any end but with exit code 0 is a failure,
- * whose text has the last line that was printed. */
+/* Runs the command in the directory and waits for it. An exit code other than 0 is an error,
+ * with the last line of output. */
 mote_status peer_run(const peer_folder *folder, const char *command, peer_reader *read,
                      void *context, mote_error *error);
 

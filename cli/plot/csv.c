@@ -1,4 +1,6 @@
-/* The data of a figure, a row for each point (RFC 4180 but for the line ends). */
+/*
+ * The data of a figure, one row per point (RFC 4180 except for line ends).
+ */
 #include "plot/file.h"
 
 #include <math.h>
@@ -16,7 +18,7 @@ static void print_text(FILE *stream, const char *text)
     putc('"', stream);
 }
 
-/* A text, or a number in its place, at the start of a row. */
+/* A text, or a number if it has none, at the start of a row. */
 static void print_name(FILE *stream, const char *name, int number)
 {
     if (name) {
@@ -27,7 +29,7 @@ static void print_name(FILE *stream, const char *name, int number)
     putc(',', stream);
 }
 
-/* Empty where there is no number, which is what most readers take for a missing one. */
+/* Empty for missing values. */
 static void print_number(FILE *stream, double number, char after)
 {
     if (!isnan(number)) {
@@ -36,7 +38,7 @@ static void print_number(FILE *stream, double number, char after)
     putc(after, stream);
 }
 
-/* Each row of a figure with a matrix has a column more. */
+/* Figures with a matrix have one more column. */
 static void print_series(FILE *stream, const plot_panel *panel, int panel_number, int k,
                          bool with_value)
 {
@@ -52,7 +54,7 @@ static void print_series(FILE *stream, const plot_panel *panel, int panel_number
     }
 }
 
-/* The middle of a cell as it is drawn; a round number where it can be. */
+/* The centre of a cell as drawn; rounded where possible. */
 static double middle_of(const double range[2], int k, int count, bool log)
 {
     double low = log ? log10(range[0]) : range[0], high = log ? log10(range[1]) : range[1];

@@ -8,7 +8,7 @@ void plot_draw_panel(plot_paper *paper, const plot_panel *panel, plot_box cell, 
 
 void plot_draw_series(plot_paper *paper, const plot_view *view, const plot_series *series);
 
-/* A short piece of the series for the legend, between two points of the same height. */
+/* A sample of the series for the legend, between two points of the same height. */
 void plot_draw_sample(plot_paper *paper, const plot_series *series, plot_point left,
                       plot_point right);
 
@@ -16,8 +16,8 @@ void plot_draw_legend(plot_paper *paper, const plot_panel *panel, const plot_vie
 
 void plot_draw_matrix(plot_paper *paper, const plot_view *view, const plot_matrix *matrix);
 
-/* Draws the bar of colours, with a point at an end beyond which there are values, and returns where
- * on it the scale lies. */
+/* Draws the colour bar, with a triangle at an end beyond which there are values, and returns the
+ * box of its scale. */
 plot_box plot_draw_bar(plot_paper *paper, const plot_view *view, const plot_matrix *matrix);
 
 #endif

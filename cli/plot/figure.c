@@ -1,4 +1,6 @@
-/* Makes and fills a figure. */
+/*
+ * Creates and fills a figure.
+ */
 #include "plot/figure.h"
 
 #include <math.h>
@@ -7,7 +9,7 @@
 
 static const char NO_MEMORY[] = "out of memory: the data of the figure could not be stored";
 
-/* Remembers the first failure; it is reported when the figure is written. */
+/* Records the first failure; it is reported when the figure is written. */
 static void note(plot_figure *figure, mote_status status, const char *problem)
 {
     if (figure->status == MOTE_OK) {
@@ -58,7 +60,7 @@ static void create_panels(plot_figure *figure, int columns, int rows)
 plot_figure *plot_create(int columns, int rows, double width, double height)
 {
     enum { SIDE_MAX = 100 };
-    static const double PIXELS_MIN = 16, PIXELS_MAX = 30000; /* what viewers still open */
+    static const double PIXELS_MIN = 16, PIXELS_MAX = 30000; /* supported by common viewers */
     plot_figure *figure = calloc(1, sizeof *figure);
     if (!figure) {
         return NULL;

@@ -1,4 +1,6 @@
-/* What a figure holds until it is written; plot.h has the functions that fill it. */
+/*
+ * The contents of a figure until it is written; plot.h has the functions that fill it.
+ */
 #ifndef MOTE_CLI_PLOT_FIGURE_H
 #define MOTE_CLI_PLOT_FIGURE_H
 
@@ -9,7 +11,7 @@ typedef struct plot_series {
     int64_t count;
     double *x, *y;
     unsigned style;
-    int look; /* chooses colour and marker */
+    int look; /* selects colour and marker */
 } plot_series;
 
 typedef struct plot_matrix {
@@ -18,7 +20,7 @@ typedef struct plot_matrix {
     double x[2], y[2];
 } plot_matrix;
 
-/* A plot_axis that owns its texts. Ends of the range that are left to the data are NaN. */
+/* A plot_axis that owns its texts. Automatic ends of the range are NaN. */
 typedef struct plot_axis_copy {
     char *label, *unit;
     bool log;
@@ -38,13 +40,13 @@ struct plot_figure {
     int columns, rows;
     double width, height;
     plot_panel *panels;
-    mote_status status;  /* of the first thing that went wrong */
+    mote_status status;  /* of the first error */
     const char *problem; /* and its text */
 };
 
 bool plot_has_matrix(const plot_figure *figure);
 
-/* Whether the figure can be written; `problem` says why not. */
+/* Whether the figure can be written; `problem` is the reason if not. */
 mote_status plot_check(const plot_figure *figure, const char **problem);
 
 #endif

@@ -1,12 +1,12 @@
-/* Writes a figure as a whole: the numbers with a decimal point, the file under its name only when
- * complete.
+/*
+ * Writes a complete figure: numbers with a decimal point, the file renamed when complete.
  */
 #ifndef MOTE_CLI_PLOT_FILE_H
 #define MOTE_CLI_PLOT_FILE_H
 
 #include "plot/figure.h"
 
-/* Whether the figure can be written at all. */
+/* Whether the figure can be written. */
 mote_status plot_file_check(const plot_figure *figure, mote_error *error);
 
 typedef void plot_writer(const plot_figure *figure, FILE *stream);
@@ -14,7 +14,7 @@ typedef void plot_writer(const plot_figure *figure, FILE *stream);
 mote_status plot_file_write(const plot_figure *figure, const char *path, plot_writer *write,
                             mote_error *error);
 
-/* `name` is what an error calls the stream. */
+/* `name` of the stream in errors. */
 mote_status plot_file_print(const plot_figure *figure, FILE *stream, const char *name,
                             plot_writer *write, mote_error *error);
 

@@ -1,4 +1,6 @@
-/* A matrix in colour, and the bar that tells what the colours mean. */
+/*
+ * A matrix in colour, and its colour bar.
+ */
 #include "draw/colormap.h"
 #include "plot/draw.h"
 
@@ -8,27 +10,28 @@ enum { SHADES = 256, BLANK = -1 };
 
 static const plot_pen BAR_EDGE = {.colour = 0x444444, .width = 0.8};
 
-static const double POINT_HEIGHT = 10; /* of the ends of the bar, where there are values beyond */
+/* of the ends of the bar, where there are values beyond */
+static const double POINT_HEIGHT = 10;
 
-/* Colour at a place from 0 to 1. */
+/* Colour at a coordinate from 0 to 1. */
 static uint32_t colour_at(double place)
 {
     mo_color c = mo_colormap_at(mo_colormap_find(PLOT_COLORMAP), place);
     return (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
 }
 
-/* The number of the colour of a value, clamped to the scale; BLANK if it has none. */
+/* The index of the colour of a value, clamped to the scale; BLANK if it has none. */
 static int shade_of(const mo_scale *scale, double value)
 {
     if (!isfinite(value)) {
         return BLANK;
     }
-    double place = scale->log && value <= 0 ? 0 : mo_scale_place(scale, value);
+    double place = scale->log && value <= 0 ? 0 : mo_scale_position(scale, value);
     return (int)lround(fmin(fmax(place, 0), 1) * (SHADES - 1));
 }
 
-/* One direction of the matrix on paper. `cells` is less than `count` where the cells of the matrix
- * are too small to be seen one by one; then some of them stand for their neighbours. */
+/* One direction of the matrix on paper. `cells` is less than `count` where the cells of the
+ * matrix are too small to be visible; some of them are then skipped. */
 typedef struct side {
     double from, to, low, high; /* edges of the matrix and of the frame */
     int cells, count;
@@ -53,7 +56,7 @@ static int cell(const side *s, int k)
     return s->cells == s->count ? k : (int)((k + 0.5) * s->count / s->cells);
 }
 
-/* Neighbours of the same colour are one rectangle, which keeps files small. */
+/* Neighbours of equal colour are merged into one rectangle, which keeps files small. */
 static void draw_row(plot_paper *paper, const mo_scale *scale, const double *values, const side *x,
                      double top, double bottom)
 {
@@ -98,7 +101,7 @@ static void find_values_beyond(const plot_view *view, const plot_matrix *m, bool
     const mo_scale *scale = &view->scale[PLOT_COLOUR];
     beyond[0] = beyond[1] = false;
     for (int64_t k = 0; k < (int64_t)m->columns * m->rows; ++k) {
-        double value = m->values[k], place = mo_scale_place(scale, value);
+        double value = m->values[k], place = mo_scale_position(scale, value);
         beyond[0] = beyond[0] || place < 0 || (scale->log && isfinite(value) && value <= 0);
         beyond[1] = beyond[1] || place > 1;
     }

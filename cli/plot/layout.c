@@ -1,4 +1,6 @@
-/* Chooses ranges and ticks and shares out the room of a panel. */
+/*
+ * Chooses ranges and ticks and lays out a panel.
+ */
 #include "plot/text.h"
 #include "plot/view.h"
 
@@ -9,12 +11,12 @@ enum {
     BAR_WIDTH = 14,
     LABEL_HEIGHT = 18, /* of a line with an axis label */
     TITLE_HEIGHT = 24,
-    BESIDE_TICK = PLOT_TICK_LENGTH + 3 /* where the label of a tick starts */
+    BESIDE_TICK = PLOT_TICK_LENGTH + 3 /* start of the label of a tick */
 };
 
 /* ---- ranges ---- */
 
-/* Whether a value can be seen on an axis, as far as its range is fixed. */
+/* Whether a value is visible on an axis, as far as its range is fixed. */
 static bool admits(const plot_axis_copy *axis, double value)
 {
     return isfinite(value) && (!axis->log || value > 0) && !(value < axis->low) &&
@@ -27,9 +29,7 @@ static void include(double range[2], double value)
     range[1] = fmax(range[1], value);
 }
 
-/* A point counts if it can be seen: where one axis shows a part only, the other one is made to fit
- * the part.
- */
+/* Only visible points count: if one axis shows a part, the other is fitted to that part. */
 static void include_series(const plot_panel *panel, const plot_series *s, double range[][2])
 {
     for (int64_t k = 0; k < s->count; ++k) {
@@ -87,13 +87,13 @@ static double widest_label(const mo_ticks *ticks)
     return widest;
 }
 
-/* Whether labels beside each other stay apart on an axis of that length. */
+/* Whether adjacent labels do not overlap on an axis of that length. */
 static bool labels_fit(const mo_scale *scale, const mo_ticks *ticks, double length)
 {
     double end = -INFINITY;
     for (int k = 0; k < ticks->count; ++k) {
         double half = label_width(&ticks->tick[k]) / 2;
-        double middle = mo_scale_place(scale, ticks->tick[k].value) * length;
+        double middle = mo_scale_position(scale, ticks->tick[k].value) * length;
         if (half > 0 && middle - half < end + PLOT_GAP) {
             return false;
         }
@@ -102,7 +102,7 @@ static bool labels_fit(const mo_scale *scale, const mo_ticks *ticks, double leng
     return true;
 }
 
-/* As many ticks as look well, but fewer if their labels run into each other. */
+/* Reduces the number of ticks until their labels do not overlap. */
 static void choose_x_ticks(plot_view *view, double length)
 {
     static const double APART = 55;
@@ -112,7 +112,7 @@ static void choose_x_ticks(plot_view *view, double length)
     } while (!labels_fit(&view->scale[PLOT_X], &view->ticks[PLOT_X], length) && --wanted > 1);
 }
 
-/* The height of the frame is not known yet, but nearly. */
+/* The height of the frame is estimated here. */
 static void choose_y_ticks(plot_view *view)
 {
     static const double APART = 38, AROUND = 70;
@@ -121,9 +121,9 @@ static void choose_y_ticks(plot_view *view)
     mo_ticks_choose(&view->scale[PLOT_COLOUR], wanted, &view->ticks[PLOT_COLOUR]);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
-/* The room that the label of an axis takes. */
+/* The height of an axis label. */
 static double label_height(const plot_view *view, const plot_panel *panel, plot_direction d)
 {
     char start[8];
@@ -155,7 +155,7 @@ static void make_room_for_last_label(plot_view *view)
     for (int k = 0; k < ticks->count; ++k) {
         double half = label_width(&ticks->tick[k]) / 2,
                width = view->frame.right - view->frame.left;
-        double place = mo_scale_place(&view->scale[PLOT_X], ticks->tick[k].value);
+        double place = mo_scale_position(&view->scale[PLOT_X], ticks->tick[k].value);
         double over = view->frame.left + place * width + half - most;
         if (half > 0 && over > 0) {
             view->frame.right = fmax(view->frame.right - over, view->frame.left + PLOT_FRAME_MIN);
@@ -163,10 +163,10 @@ static void make_room_for_last_label(plot_view *view)
     }
 }
 
-/* The bar and the labels that run upwards, beside the labels of their ticks. */
+/* Positions the bar and the vertical labels beside the tick labels. */
 static void place_sides(plot_view *view)
 {
-    enum { DESCENT = 4 }; /* what letters have below their base line */
+    enum { DESCENT = 4 }; /* of letters below the base line */
     double left = view->frame.right + BAR_GAP, right = left + BAR_WIDTH;
     view->bar = (plot_box){left, view->frame.top, right, view->frame.bottom};
     view->bar_label =
@@ -189,7 +189,7 @@ plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margi
     plot_view view = {.cell = cell};
     choose_scales(panel, &view);
     choose_y_ticks(&view);
-    choose_x_ticks(&view, cell.right - cell.left); /* tells whether there will be a label */
+    choose_x_ticks(&view, cell.right - cell.left); /* determines whether there is a label */
     place_frame(panel, &view, left_margin);
     choose_x_ticks(&view, view.frame.right - view.frame.left);
     make_room_for_last_label(&view);

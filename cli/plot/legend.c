@@ -25,8 +25,8 @@ static plot_point size_of(const plot_panel *panel)
     return (plot_point){width + SAMPLE + 3 * PADDING, count_lines(panel) * PITCH + PADDING};
 }
 
-/* Whether a series has something drawn in the box. */
-static bool touches(const plot_view *view, const plot_series *s, const plot_box *box)
+/* Whether a series is visible in the box. */
+static bool overlaps(const plot_view *view, const plot_series *s, const plot_box *box)
 {
     bool line = (s->style & (PLOT_LINE | PLOT_DASHED)) != 0, before = false;
     plot_point last = {0}, p;
@@ -45,7 +45,7 @@ static bool touches(const plot_view *view, const plot_series *s, const plot_box 
 static bool is_free(const plot_panel *panel, const plot_view *view, const plot_box *box)
 {
     for (int k = 0; k < panel->series_count; ++k) {
-        if (touches(view, &panel->series[k], box)) {
+        if (overlaps(view, &panel->series[k], box)) {
             return false;
         }
     }
@@ -115,7 +115,7 @@ void plot_draw_legend(plot_paper *paper, const plot_panel *panel, const plot_vie
     if (lines == 0) {
         return;
     }
-    /* less than usual if there are too many */
+    /* reduced if there are too many */
     double pitch = (box->bottom - box->top - PADDING) / lines;
     plot_pen edge = {.colour = 0xcccccc, .width = 0.8};
     paper->type->begin(paper, PLOT_LEGEND, NULL);

@@ -21,14 +21,14 @@ static double up(const plot_box *box, double place)
     return box->bottom - place * (box->bottom - box->top);
 }
 
-/* The lines of a grid at the ticks with labels, or at those without. */
+/* Grid lines at the ticks with labels, or at those without. */
 static void draw_grid_lines(plot_paper *paper, const plot_view *view, plot_direction d,
                             bool labelled)
 {
     const plot_box *f = &view->frame;
     for (int k = 0; k < view->ticks[d].count; ++k) {
         const mo_tick *tick = &view->ticks[d].tick[k];
-        double place = mo_scale_place(&view->scale[d], tick->value), x = across(f, place),
+        double place = mo_scale_position(&view->scale[d], tick->value), x = across(f, place),
                y = up(f, place);
         if (!on_axis(place) || labelled != (tick->label[0] != '\0')) {
             continue;
@@ -53,7 +53,7 @@ static void draw_grid(plot_paper *paper, const plot_view *view)
     }
 }
 
-/* Where an axis runs, which way its ticks point, and how their labels are set. */
+/* An axis: its position, the direction of its ticks, and the alignment of their labels. */
 typedef struct side {
     plot_direction direction;
     plot_point low, high;
@@ -73,7 +73,7 @@ static void draw_tick(plot_paper *paper, const side *s, plot_point at, const cha
     if (!label[0]) {
         return;
     }
-    /* beside the tick half the height of a digit below its middle, under it the whole height */
+    /* beside the tick half the height of a digit below its centre, under it the full height */
     plot_point start = moved(at, s->outwards, PLOT_TICK_LENGTH + 3);
     double drop = s->outwards.y > 0 ? 0.8 : 0.36;
     paper->type->text(paper,
@@ -89,7 +89,7 @@ static void draw_ticks(plot_paper *paper, const plot_view *view, const side *s)
     const mo_ticks *ticks = &view->ticks[s->direction];
     paper->type->begin(paper, PLOT_TICKS, &(plot_pen){.colour = INK, .width = 1});
     for (int k = 0; k < ticks->count; ++k) {
-        double place = mo_scale_place(&view->scale[s->direction], ticks->tick[k].value);
+        double place = mo_scale_position(&view->scale[s->direction], ticks->tick[k].value);
         if (on_axis(place)) {
             plot_point at = {s->low.x + place * (s->high.x - s->low.x),
                              s->low.y + place * (s->high.y - s->low.y)};
@@ -117,8 +117,8 @@ static void draw_label(plot_paper *paper, const plot_panel *panel, const plot_vi
     }
 }
 
-/* How long a text may be that is centred between two edges of a cell: longer than the side of the
- * frame, but both of its ends have to stay in the cell. */
+/* The maximum length of a text centred between two edges of a cell: it may exceed the side of
+ * the frame, but not the cell. */
 static double room_around(double middle, double low, double high)
 {
     return fmax(2 * (fmin(middle - low, high - middle) - PLOT_EDGE), PLOT_FRAME_MIN);
@@ -158,7 +158,7 @@ static void draw_bar(plot_paper *paper, const plot_panel *panel, const plot_view
                            .upwards = true});
 }
 
-/* A grid of panels may have more places than there are plots. */
+/* A grid of panels may have more cells than plots. */
 static bool is_used(const plot_panel *panel)
 {
     return panel->title || panel->series_count > 0 || panel->matrix.values;

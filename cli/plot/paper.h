@@ -1,9 +1,9 @@
 /*
- * What a figure is drawn on. The layout is made once and knows only these few strokes; an SVG file
- * and a picture of pixels each say how they make them.
+ * The drawing interface of figures. The layout is independent of the output; SVG and pixel images
+ * implement these operations.
  *
- * Strokes come in groups, each with the pen that its lines are drawn with. Names are kept by SVG,
- * for those who style a figure afterwards.
+ * Strokes are grouped, each group with the pen of its lines. Group names are written to SVG, for
+ * later styling.
  */
 #ifndef MOTE_CLI_PLOT_PAPER_H
 #define MOTE_CLI_PLOT_PAPER_H
@@ -22,7 +22,7 @@ typedef struct plot_pen {
 } plot_pen;
 
 typedef struct plot_fill {
-    /* nothing, one colour, the colour map upwards */
+    /* nothing, one colour, the colour map from bottom to top */
     enum { PLOT_EMPTY, PLOT_PLAIN, PLOT_ALL_COLOURS } kind;
     uint32_t colour;
     double opacity;
@@ -33,9 +33,9 @@ typedef enum plot_anchor { PLOT_START, PLOT_MIDDLE, PLOT_END } plot_anchor;
 typedef struct plot_text {
     double x, y; /* of the base line */
     double size; /* of the font, in pixels */
-    double room; /* a text that is wider is set smaller; 0: any width will do */
+    double room; /* wider texts are scaled down; 0: unlimited */
     plot_anchor anchor;
-    bool upwards; /* turned by a quarter */
+    bool upwards; /* rotated by 90 degrees */
     bool bold;
 } plot_text;
 
@@ -51,7 +51,7 @@ typedef enum plot_group {
 typedef struct plot_paper plot_paper;
 
 typedef struct plot_paper_type {
-    /* A group; without a pen it holds no lines. */
+    /* A group; without a pen it has no lines. */
     void (*begin)(plot_paper *paper, plot_group group, const plot_pen *pen);
     void (*end)(plot_paper *paper);
 
@@ -67,28 +67,28 @@ typedef struct plot_paper_type {
 
     void (*rectangle)(plot_paper *paper, const char *name, plot_box box, plot_fill fill,
                       const plot_pen *edge);
-    /* A cell of a matrix: neighbours share their edges without a seam. */
+    /* A cell of a matrix: neighbours share edges without gaps. */
     void (*cell)(plot_paper *paper, plot_box box, uint32_t colour);
     void (*triangle)(plot_paper *paper, const char *name, const plot_point corners[3],
                      uint32_t colour, const plot_pen *edge);
     void (*text)(plot_paper *paper, plot_text where, const char *text);
 } plot_paper_type;
 
-/* The first part of every paper. */
+/* The first member of every implementation. */
 struct plot_paper {
     const plot_paper_type *type;
 };
 
-/* Draws the whole figure, but for its white ground. */
+/* Draws the complete figure except for its white background. */
 void plot_draw_figure(plot_paper *paper, const plot_figure *figure);
 
 #define PLOT_COLORMAP "viridis" /* of matrices */
 
-/* Half the size of a marker, in pixels, and what is drawn around it. */
+/* Half the size of a marker, in pixels, and the width of its outline. */
 #define PLOT_MARKER_RADIUS 3.0
 #define PLOT_MARKER_EDGE 0.5
 
-/* The figure on each kind of paper. */
+/* The figure in each output format. */
 void plot_print_svg(const plot_figure *figure, FILE *stream);
 mote_status plot_write_png(const plot_figure *figure, const char *path, mote_error *error);
 

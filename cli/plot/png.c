@@ -56,7 +56,7 @@ static void end_group(plot_paper *paper)
     (void)paper;
 }
 
-/* Thin lines along the axes are moved to the middle of a row of pixels, where they are sharp. */
+/* Thin axis-parallel lines are moved to pixel centres, where they are sharp. */
 static double sharp(double x)
 {
     return floor(x) + 0.5;
@@ -110,7 +110,7 @@ static void markers_begin(plot_paper *paper, mo_marker marker, uint32_t colour)
     pixels_of(paper)->marker_colour = colour;
 }
 
-/* On a white ground, half of the edge larger, and as much smaller itself. */
+/* On a white background, larger by half of the outline, and smaller by the same. */
 static void draw_marker(plot_paper *paper, plot_point at)
 {
     pixel_paper *p = pixels_of(paper);
@@ -127,7 +127,7 @@ static void markers_end(plot_paper *paper)
 
 /* ---- areas ---- */
 
-/* The colours from the bottom to the top, a row of pixels each. */
+/* The colours from the bottom to the top, one row of pixels each. */
 static void fill_with_colours(mo_canvas *canvas, mo_box2 box)
 {
     const mo_colormap *map = mo_colormap_find(PLOT_COLORMAP);
@@ -158,7 +158,7 @@ static void draw_rectangle(plot_paper *paper, const char *name, plot_box box, pl
     }
 }
 
-/* To whole pixels, so that there is no seam between neighbours. */
+/* Rounded to pixels, so that there are no gaps between neighbours. */
 static void draw_cell(plot_paper *paper, plot_box b, uint32_t colour)
 {
     mo_canvas_rectangle(pixels_of(paper)->canvas,
@@ -195,7 +195,7 @@ static void draw_text(plot_paper *paper, plot_text where, const char *text)
     mo_canvas_text(canvas, (mo_point2){where.x, where.y}, &style, text);
 }
 
-/* ---- the file ---- */
+/* ---- file ---- */
 
 static mote_status draw_pixels(const plot_figure *figure, mo_image *image, mote_error *error)
 {

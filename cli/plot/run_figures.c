@@ -11,7 +11,7 @@
 
 enum { SERIES_MAX = 6, PANELS_MAX = 2, PATH_MAX_LENGTH = 4600 };
 
-/* A column of the table and what the legend calls it. */
+/* A column of the table and its name in the legend. */
 typedef struct curve {
     const char *column, *name;
     unsigned style;
@@ -19,13 +19,13 @@ typedef struct curve {
 
 typedef struct panel_plan {
     const char *title, *label, *unit;
-    bool positive; /* 0 stands for "there was none": a gap */
+    bool positive; /* 0 means missing: a gap */
     curve curves[SERIES_MAX];
 } panel_plan;
 
 typedef struct figure_plan {
     const char *name;
-    const char *absent; /* why a run may have none of it */
+    const char *absent; /* the reason why a run may have no values */
     panel_plan panels[PANELS_MAX];
 } figure_plan;
 
@@ -63,7 +63,7 @@ static double value_of(const run_table *t, int64_t row, int column)
     return t->values[row * t->columns + column];
 }
 
-/* Whether a column has anything in it to see. */
+/* Whether a column has visible values. */
 static bool has_values(const run_table *t, int column)
 {
     for (int64_t k = 0; column >= 0 && k < t->rows; ++k) {
@@ -122,7 +122,7 @@ typedef struct work {
     const run_plot_options *options;
     run_plot_listener *tell;
     void *context;
-    run_place place;
+    run_location place;
     char base[PATH_MAX_LENGTH]; /* of the files: DIR/NAME */
     run_table table, times;
 } work;
@@ -150,7 +150,7 @@ static mote_status save(const work *w, const plot_figure *figure, const char *na
     return MOTE_OK;
 }
 
-/* Panels below each other, since all share the time; those without a curve are left out. */
+/* Panels are stacked, since all share the time; those without a curve are omitted. */
 static mote_status plot_figure_of(const work *w, const figure_plan *plan, mote_error *error)
 {
     const panel_plan *used[PANELS_MAX];
@@ -176,7 +176,7 @@ static mote_status plot_figure_of(const work *w, const figure_plan *plan, mote_e
     return status;
 }
 
-/* Every column of the table of times but the first is a stage, and "wall_s" all of them. */
+/* Every column of the table of times but the first is a stage; "wall_s" is their total. */
 static mote_status fill_stages(plot_panel *panel, const run_table *t, mote_error *error)
 {
     plot_set_title(panel, "Wall time between frames");
@@ -219,7 +219,7 @@ static mote_status check_columns(const char *path, const run_table *t, mote_erro
     return MOTE_OK;
 }
 
-/* Everything is read before anything is written. */
+/* All tables are read before any file is written. */
 static mote_status read_tables(work *w, mote_error *error)
 {
     char path[PATH_MAX_LENGTH];
@@ -230,7 +230,7 @@ static mote_status read_tables(work *w, mote_error *error)
     snprintf(path, sizeof path, "%s/%s.times.csv", w->place.directory, w->place.name);
     times = fopen(path, "rbe");
     if (!times) {
-        return MOTE_OK; /* a table that was copied alone is good for all but the stages */
+        return MOTE_OK; /* a table without its table of times suffices for all but the stages */
     }
     fclose(times);
     MO_TRY(run_table_read(path, &w->times, error));

@@ -1,4 +1,6 @@
-/* The figures of a run: what its tables hold, over time. */
+/*
+ * The figures of a run: its tables over time.
+ */
 #ifndef MOTE_CLI_PLOT_RUN_FIGURES_H
 #define MOTE_CLI_PLOT_RUN_FIGURES_H
 
@@ -6,12 +8,12 @@
 
 typedef struct run_plot_options {
     const char *path;      /* a run's directory, or its table */
-    const char *directory; /* where the figures go; NULL: beside the table */
+    const char *directory; /* output directory; NULL: that of the table */
     bool svg, png;
     int width, height; /* pixels */
 } run_plot_options;
 
-/* Told of every figure: where it is (without its ending), or why there is none. */
+/* Called for every figure with its path (without extension), or the reason why there is none. */
 typedef void run_plot_listener(void *context, const char *figure, const char *file,
                                const char *reason);
 

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char HEAD[] = "time_s,steps,"; /* how the table of a run begins */
+static const char HEAD[] = "time_s,steps,"; /* head of the table of a run */
 static const char REMEDY[] = "`mote run SCENE.json -o DIR` makes one";
 
-/* ---- which run ---- */
+/* ---- runs ---- */
 
 static bool begins_like_a_run(const char *path)
 {
@@ -28,8 +28,8 @@ static bool begins_like_a_run(const char *path)
     return length == sizeof HEAD - 1 && memcmp(head, HEAD, length) == 0;
 }
 
-/* The length of a table's name without ".csv"; 0 if the file is none, or the table of a run's
- * times. */
+/* The length of a table's name without ".csv"; 0 if the file is not a table, or is the table of
+ * stage times. */
 static size_t name_length(const char *file)
 {
     static const char ENDING[] = ".csv", TIMES[] = ".times.csv";
@@ -41,7 +41,7 @@ static size_t name_length(const char *file)
     return is_times ? 0 : length - tail;
 }
 
-static mote_status take_name(const char *file, run_place *place, mote_error *error)
+static mote_status take_name(const char *file, run_location *place, mote_error *error)
 {
     size_t length = name_length(file);
     if (length >= sizeof place->name) {
@@ -57,9 +57,9 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* What a directory holds: files at all, and tables of runs among them. */
+/* Whether a directory has files, and the tables of runs among them. */
 static mote_status choose_run(const char *path, struct dirent **entries, int count,
-                              run_place *place, mote_error *error)
+                              run_location *place, mote_error *error)
 {
     mo_text names = {0};
     int runs = 0;
@@ -94,7 +94,7 @@ static mote_status choose_run(const char *path, struct dirent **entries, int cou
     return status;
 }
 
-static mote_status find_in_directory(const char *path, run_place *place, mote_error *error)
+static mote_status find_in_directory(const char *path, run_location *place, mote_error *error)
 {
     struct dirent **entries;
     int count = scandir(path, &entries, is_visible, alphasort);
@@ -111,7 +111,7 @@ static mote_status find_in_directory(const char *path, run_place *place, mote_er
     return status;
 }
 
-static mote_status find_table(const char *path, run_place *place, mote_error *error)
+static mote_status find_table(const char *path, run_location *place, mote_error *error)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     if (name_length(file) == 0 || !begins_like_a_run(path)) {
@@ -126,7 +126,7 @@ static mote_status find_table(const char *path, run_place *place, mote_error *er
     return take_name(file, place, error);
 }
 
-mote_status run_find(const char *path, run_place *place, mote_error *error)
+mote_status run_find(const char *path, run_location *place, mote_error *error)
 {
     struct stat there;
     if (strlen(path) >= sizeof place->directory) {
@@ -140,7 +140,7 @@ mote_status run_find(const char *path, run_place *place, mote_error *error)
                                   : find_table(path, place, error);
 }
 
-/* ---- the numbers ---- */
+/* ---- values ---- */
 
 int run_table_column(const run_table *t, const char *name)
 {
@@ -159,7 +159,7 @@ void run_table_release(run_table *t)
     *t = (run_table){0};
 }
 
-/* A line without its end; a last line without one was not written to its end. */
+/* A line without its end; a last line without an end is incomplete. */
 static mote_status take_line_end(const char *path, int64_t line, char *text, mote_error *error)
 {
     size_t length = strlen(text);

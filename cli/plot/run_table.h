@@ -1,5 +1,6 @@
-/* The tables that a run leaves, read back: which runs a directory holds, and their numbers by
- * column. */
+/*
+ * Tables of runs: the runs in a directory, and their values by column.
+ */
 #ifndef MOTE_CLI_PLOT_RUN_TABLE_H
 #define MOTE_CLI_PLOT_RUN_TABLE_H
 
@@ -8,22 +9,22 @@
 enum { RUN_COLUMNS_MAX = 64 };
 
 typedef struct run_table {
-    char *text; /* of the file's first line; the names lie in it */
+    char *text; /* the first line of the file, which the names point into */
     int columns;
     const char *names[RUN_COLUMNS_MAX];
     int64_t rows;
     double *values; /* row by row */
 } run_table;
 
-/* The directory and the name of the run that `path` means: a run's directory, or its table
+/* The directory and the name of the run given by `path`: a run's directory, or its table
  * `DIR/NAME.csv`. */
-typedef struct run_place {
+typedef struct run_location {
     char directory[4096];
     char name[256];
-} run_place;
-mote_status run_find(const char *path, run_place *place, mote_error *error);
+} run_location;
+mote_status run_find(const char *path, run_location *place, mote_error *error);
 
-/* Reads `path`. A file that is cut off or holds what is no number is refused. */
+/* Reads `path`. Truncated files and invalid numbers are errors. */
 mote_status run_table_read(const char *path, run_table *table, mote_error *error);
 void run_table_release(run_table *table);
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* M. Okabe, K. Ito 2008, "Color Universal Design": told apart by colour-blind readers too. Without
- * their yellow, which is hard to see on white. */
+/* M. Okabe, K. Ito 2008, "Color Universal Design": distinguishable with colour vision
+ * deficiencies. Without their yellow, which is hard to see on white. */
 static const uint32_t COLOURS[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
                                    0xe69f00, 0x56b4e9, 0x000000};
 
@@ -15,7 +15,7 @@ static uint32_t colour_of(const plot_series *s)
     return COLOURS[s->look % COLOUR_COUNT];
 }
 
-/* Lines of the same colour are told apart by their dashes. */
+/* Lines of the same colour are distinguished by their dashes. */
 static plot_pen pen_of(const plot_series *s)
 {
     plot_dashes dashes = s->style & PLOT_DASHED    ? PLOT_DASHES
@@ -40,8 +40,8 @@ static void begin_markers(plot_paper *paper, const plot_series *s)
     paper->type->markers_begin(paper, (mo_marker)(s->look % MO_MARKER_COUNT), colour_of(s));
 }
 
-/* Draws curves. A point too close to the last one to be seen is held back, and drawn only if the
- * curve ends there: curves of a million points stay small. */
+/* Draws curves. A point too close to the previous one to be visible is deferred, and drawn only
+ * if the curve ends there, which keeps curves of a million points small. */
 typedef struct line_pen {
     plot_paper *paper;
     bool down, holding;
@@ -78,14 +78,14 @@ static void pen_up(line_pen *pen)
     }
 }
 
-/* What lies on the frame is inside, whatever the last bit says. */
+/* Points on the frame are inside despite rounding. */
 static plot_box with_slack(plot_box box)
 {
     static const double SLACK = 1e-6;
     return (plot_box){box.left - SLACK, box.top - SLACK, box.right + SLACK, box.bottom + SLACK};
 }
 
-/* The line goes on from a to b; what of it lies outside of the box is left out. */
+/* Continues the line from a to b, clipped to the box. */
 static void draw_segment(line_pen *pen, const plot_box *box, plot_point a, plot_point b)
 {
     plot_point from = a, to = b;
@@ -102,8 +102,8 @@ static void draw_segment(line_pen *pen, const plot_box *box, plot_point a, plot_
     }
 }
 
-/* A point between two gaps has no line to be seen by. */
-static void draw_lone_point(plot_paper *paper, const plot_series *s, plot_point p)
+/* A point between two gaps is drawn as a dot. */
+static void draw_isolated_point(plot_paper *paper, const plot_series *s, plot_point p)
 {
     paper->type->dot(paper, p, 1.6, colour_of(s));
 }
@@ -120,7 +120,7 @@ static void draw_lines(plot_paper *paper, const plot_view *view, const plot_seri
         if (here && in_a_row > 0) {
             draw_segment(&pen, &box, last, p);
         } else if (!here && in_a_row == 1 && plot_inside(&box, last)) {
-            draw_lone_point(paper, s, last);
+            draw_isolated_point(paper, s, last);
         } else if (!here) {
             pen_up(&pen);
         }

@@ -8,8 +8,8 @@
 typedef struct svg_paper {
     plot_paper base;
     FILE *file;
-    bool drawing;     /* a curve has begun */
-    bool lines;       /* the group has a pen, which texts in it must not take for theirs */
+    bool drawing;     /* a curve is open */
+    bool lines;       /* the group has a pen, which its texts must not inherit */
     mo_marker marker; /* of the points being written */
 } svg_paper;
 
@@ -41,7 +41,7 @@ static void begin_group(plot_paper *paper, plot_group group, const plot_pen *pen
                 pen->curves ? " stroke-linejoin=\"round\"" : "", dashes_of(pen->dashes));
     }
     if (group == PLOT_MATRIX) {
-        /* smooth edges would show as a grid of fine lines */
+        /* antialiasing would appear as a grid of fine lines */
         fputs(" shape-rendering=\"crispEdges\"", file);
     }
     fputs(">\n", file);
@@ -154,7 +154,7 @@ static void draw_rectangle(plot_paper *paper, const char *name, plot_box b, plot
     fputs("/>\n", file);
 }
 
-/* All four edges are written, so that neighbours share theirs to the last digit. */
+/* All four edges are written, so that neighbours share identical coordinates. */
 static void draw_cell(plot_paper *paper, plot_box b, uint32_t colour)
 {
     fprintf(file_of(paper), "<path d=\"M%.2f,%.2fH%.2fV%.2fH%.2fz\" fill=\"#%06x\"/>\n", b.left,
@@ -186,7 +186,7 @@ static void draw_text(plot_paper *paper, plot_text where, const char *text)
     }
 }
 
-/* ---- the file ---- */
+/* ---- file ---- */
 
 static void define_colours(FILE *file)
 {

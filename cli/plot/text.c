@@ -2,7 +2,7 @@
 
 static const double RAISED_SIZE = 0.72, RAISED_BY = 0.36; /* of the font */
 
-/* The bytes of the character at `p` if XML may hold it (well-formed UTF-8, no control character),
+/* The bytes of the character at `p` if XML allows it (well-formed UTF-8, no control character),
  * else 0. */
 static int character_bytes(const char *p)
 {
@@ -17,7 +17,7 @@ static int character_bytes(const char *p)
     bool control = u[0] < 0x20 || u[0] == 0x7f;
     bool overlong = (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
     bool beyond = (u[0] == 0xed && u[1] >= 0xa0) || (u[0] == 0xf4 && u[1] >= 0x90);
-    /* U+FFFE and U+FFFF are no characters */
+    /* U+FFFE and U+FFFF are not characters */
     bool nothing = u[0] == 0xef && u[1] == 0xbf && u[2] >= 0xbe;
     return control || overlong || beyond || nothing ? 0 : bytes;
 }
@@ -55,7 +55,7 @@ static void write_raised(FILE *file, const char *text, size_t bytes, double size
     fputs("</tspan>", file);
 }
 
-/* Writes up to the next raised number and returns where that is. */
+/* Writes up to the next superscript and returns its position. */
 static const char *write_level(FILE *file, const char *text)
 {
     while (*text && !mo_font_raised(text)) {
@@ -64,8 +64,8 @@ static const char *write_level(FILE *file, const char *text)
     return text;
 }
 
-/* `dy` moves all that follows, so that what comes after a raised number has to be let down again.
- * Some viewers drop a space at the start of an element, so that it is made by moving as well. */
+/* `dy` shifts all following text, so the shift is reverted after a superscript. Some viewers
+ * drop a space at the start of an element, so it is written as a shift as well. */
 static void write_marked_up(FILE *file, const char *text, double size)
 {
     static const double SPACE = 0.3;

@@ -1,5 +1,6 @@
-/* Text in SVG: escaped, raised after a '^', and measured, since nothing tells how wide a viewer
- * will draw it.
+/*
+ * Text in SVG: escaped, with superscripts after '^', and measured by an estimate, since the
+ * viewer's font is unknown.
  */
 #ifndef MOTE_CLI_PLOT_TEXT_H
 #define MOTE_CLI_PLOT_TEXT_H
@@ -8,7 +9,7 @@
 
 void plot_text_write(FILE *file, plot_text where, const char *text);
 
-/* In pixels; estimated, and rather too wide than too narrow. */
+/* In pixels; an upper estimate. */
 double plot_text_width(const char *text, double size);
 
 #endif

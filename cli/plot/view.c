@@ -5,8 +5,8 @@
 bool plot_view_point(const plot_view *view, double x, double y, plot_point *point)
 {
     const plot_box *f = &view->frame;
-    double right = mo_scale_place(&view->scale[PLOT_X], x),
-           up = mo_scale_place(&view->scale[PLOT_Y], y);
+    double right = mo_scale_position(&view->scale[PLOT_X], x),
+           up = mo_scale_position(&view->scale[PLOT_Y], y);
     *point =
         (plot_point){f->left + right * (f->right - f->left), f->bottom - up * (f->bottom - f->top)};
     return isfinite(point->x) && isfinite(point->y);
@@ -36,7 +36,7 @@ bool plot_inside(const plot_box *box, plot_point p)
     return p.x >= box->left && p.x <= box->right && p.y >= box->top && p.y <= box->bottom;
 }
 
-/* Takes off the part of [*enter, *leave] where from + t * along is below `low` or above `high`. */
+/* Clips [*enter, *leave] to the part where from + t * along is within [low, high]. */
 static void cut(double from, double along, double low, double high, double *enter, double *leave)
 {
     if (along == 0) {

@@ -1,4 +1,6 @@
-/* The figure as a whole: a grid of panels, on the paper that the file's name asks for. */
+/*
+ * The complete figure: a grid of panels, in the format given by the file name.
+ */
 #include "plot/draw.h"
 #include "plot/file.h"
 
@@ -13,7 +15,7 @@ static plot_box cell_of(const plot_figure *figure, int index)
     return (plot_box){column * width, row * height, (column + 1) * width, (row + 1) * height};
 }
 
-/* The largest that a panel of a column needs. */
+/* The largest margin of a panel of a column. */
 static double margin_of_column(const plot_figure *figure, int column)
 {
     double margin = 0;

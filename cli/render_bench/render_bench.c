@@ -1,9 +1,9 @@
 /*
- * `mote_view_bench`: how long a picture takes. A program of its own and not a group of `mote
- * bench`, so that the program `mote` and its benchmarks need no graphics at all.
+ * `mote_view_bench`: time per image. A separate program, so that `mote` and its benchmarks do not
+ * depend on graphics.
  *
- * Each row is the best of several pictures of 1280 x 720, drawn and read back, upload included.
- * Where the processor draws, its time is the better measure on a busy machine.
+ * Each row is the best of several images of 1280 x 720, drawn and read back, upload included. With
+ * a software renderer, CPU time is the better measure on a busy machine.
  */
 #include "base/timer.h"
 #include "view/gl/gl_context.h"

@@ -1,6 +1,7 @@
-/* Fluids against closed forms, published figures and what a perfect lattice gives: each case with
- * both presets, then other solvers, boundaries and kernels; finer ones and longer ones are a group
- * of their own. */
+/*
+ * Fluids compared with closed forms, published data and lattice sums: each case with both presets,
+ * then other solvers, boundaries and kernels; finer and longer runs form a separate group.
+ */
 #include "validate/fluids.h"
 
 static const suite_case CASES[] = {

@@ -1,4 +1,6 @@
-/* The cases of `mote validate fluids`, a file each, and what they share. */
+/*
+ * The cases of `mote validate fluids`, one file each, and shared code.
+ */
 #ifndef MOTE_CLI_VALIDATE_FLUIDS_H
 #define MOTE_CLI_VALIDATE_FLUIDS_H
 
@@ -7,7 +9,7 @@
 
 #include <float.h>
 
-/* The gap between 1 and the next number: a sum is wrong by half of that. */
+/* Machine epsilon: a rounding error is at most half of it. */
 #define FLUIDS_UNIT DBL_EPSILON
 
 mote_status fluids_quiescent_2d(void *context, mote_error *error);

@@ -1,8 +1,8 @@
 /*
- * How well implicit solvers keep what they promise: a column of 12^3 particles in a tank with some
- * room falls, hits the walls and comes to rest, at steps that follow its speed. What is measured is
- * the mean compression by a new sum over neighbours at the places that each step led to, never the
- * solver's own residual; the worst step of all is held against the tolerance.
+ * Density error of implicit solvers: a column of 12^3 particles in a larger tank falls, hits the
+ * walls and settles, with CFL steps. Measured is the average relative density error by a new
+ * summation at the positions after each step, not the solver's residual; the maximum over all steps
+ * is compared with the tolerance.
  */
 #include "validate/fluids.h"
 

@@ -21,7 +21,7 @@ static const fluids_limit LIMITS[] = {
     [SHORT_AXIS] = {"short semi-axis at 2/A [R]", FLUIDS_RELATIVE, 0.03, 0.06},
 };
 
-/* 40 particles a radius. */
+/* 40 particles per radius. */
 static const char DISC[] =
     "{\"up\": \"y\", \"gravity\": [0, 0, 0],"
     " \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.004}},"

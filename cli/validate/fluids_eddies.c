@@ -1,7 +1,7 @@
 /*
- * Eddies: Taylor and Green's, which decay in a known way, and the one in a box with a sliding lid,
- * after U. Ghia, K. Ghia, C. Shin 1982, J. Comput. Phys. 48, 387, table I; with each preset at
- * 50 x 50 particles, and with `accurate` at other spacings in the long variant.
+ * Vortices: Taylor-Green vortices, whose decay is known, and the lid-driven cavity of U. Ghia, K.
+ * Ghia, C. Shin 1982, J. Comput. Phys. 48, 387, table I; with each preset at 50 x 50 particles, and
+ * with `accurate` at other spacings in the long variant.
  */
 #include "base/error.h"
 #include "validate/fluids_flows.h"
@@ -22,7 +22,7 @@ static const double PI = 3.14159265358979323846;
 
 /* ---- Taylor-Green, U = L = 1 ---- */
 
-/* The amplitude by the energy (the mean of v^2 is U^2/2), and by the fastest particle. */
+/* The amplitude by the energy (the mean of v^2 is U^2/2), and by the maximum speed. */
 static void amplitudes(const mote_world *world, double *energy, double *fastest)
 {
     const double *v = flows_column(world, "v");
@@ -101,16 +101,15 @@ mote_status fluids_taylor_green_long(void *context, mote_error *error)
     return decay(context, "0.01", error);
 }
 
-/* ---- a box with a sliding lid ---- */
+/* ---- lid-driven cavity ---- */
 
 static const double GHIA[][2] = {{0.1016, -0.06434}, {0.1719, -0.10150}, {0.2813, -0.15662},
                                  {0.4531, -0.21090}, {0.5, -0.20581},    {0.6172, -0.13641},
                                  {0.7344, 0.00332},  {0.8516, 0.23151},  {0.9766, 0.84123}};
 enum { PLACES = sizeof GHIA / sizeof *GHIA, LOOKS = 20 };
 
-/* What a plane through the values of the particles around a place gives there; weights (1 -
- * r^2/R^2)^2. The wall and the lid are values too, since a place may be nearer to them than any
- * particle. */
+/* A local linear fit through the values of the particles around a point, with weights (1 -
+ * r^2/R^2)^2. Wall and lid are data points too, since they may be nearer than any particle. */
 typedef struct plane_fit {
     double s[3][3], b[3];
 } plane_fit;
@@ -155,8 +154,9 @@ static double velocity_at(const mote_world *world, double spacing, double x, dou
     return fit_solve(&fit);
 }
 
-/* The mean over two seconds, which is over what noise there is. */
-static mote_status look(mote_world *world, double spacing, double u[PLACES], mote_error *error)
+/* The mean over two seconds, which averages the noise. */
+static mote_status average_profile(mote_world *world, double spacing, double u[PLACES],
+                                   mote_error *error)
 {
     for (int k = 0; k < PLACES; ++k) {
         u[k] = 0;
@@ -170,13 +170,13 @@ static mote_status look(mote_world *world, double spacing, double u[PLACES], mot
     return MOTE_OK;
 }
 
-/* Steady: the eddy turns in some 8 s. */
+/* Steady state: the turnover time is some 8 s. */
 static mote_status slide(mote_world *world, double spacing, double u[PLACES], flows_error *e,
                          mote_error *error)
 {
     *e = (flows_error){0, 0};
     MO_TRY(mote_world_advance(world, 14, NULL, error));
-    MO_TRY(look(world, spacing, u, error));
+    MO_TRY(average_profile(world, spacing, u, error));
     for (int k = 0; k < PLACES; ++k) {
         double off = fabs(u[k] - GHIA[k][1]);
         e->worst = off > e->worst || isnan(off) ? off : e->worst;
@@ -206,7 +206,7 @@ mote_status fluids_cavity(void *context, mote_error *error)
     return fluids_each_preset(context, "fluids/cavity", cavity_preset, NULL, error);
 }
 
-/* Shows all points, at another spacing. */
+/* Reports all points, at another spacing. */
 static mote_status slide_at(validation *v, double spacing, double allowed, mote_error *error)
 {
     char size[40];

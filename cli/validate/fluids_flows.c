@@ -1,8 +1,8 @@
 /*
- * Flows between walls, against the Navier-Stokes equation. Walls are where the colliders' surfaces
- * are, every particle counts, the nearest to the walls too, and the worst of them has to be right.
- * The scenes are run with each preset at their own spacing, a twentieth of the channel, and with
- * `accurate` at half and twice of it in the long variant.
+ * Channel flows compared with the Navier-Stokes equation. Walls are at the colliders' surfaces;
+ * every particle counts, including those nearest to the walls, and the largest error must be within
+ * the limit. The scenes are run with each preset at their own spacing, a twentieth of the channel,
+ * and with `accurate` at half and twice of it in the long variant.
  */
 #include "validate/fluids_flows.h"
 
@@ -74,7 +74,7 @@ void flows_judge(validation *v, const char *name, const char *what, double spaci
 /* Of both scenes. */
 static const double HALF = 0.2, VISCOSITY = 0.02, FORCE = 0.1, LID = 0.1;
 
-/* The channel at another spacing, filled to its walls. */
+/* The channel at another spacing, filled up to its walls. */
 static mote_status create_channel(const char *name, double spacing, mote_world **world,
                                   mote_error *error)
 {
@@ -86,7 +86,7 @@ static mote_status create_channel(const char *name, double spacing, mote_world *
 
 static double poiseuille(const double x[3], double time)
 {
-    (void)time; /* what is missing after 6 s is exp(-pi^2/4 nu t/HALF^2) = 6e-4 */
+    (void)time; /* the remaining transient after 6 s is exp(-pi^2/4 nu t/HALF^2) = 6e-4 */
     return FORCE / (2 * VISCOSITY) * (HALF * HALF - x[1] * x[1]);
 }
 
@@ -128,8 +128,8 @@ mote_status fluids_poiseuille_long(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* u = V y/L + sum_n 2 V/(n pi) (-1)^n exp(-n^2 pi^2 nu t/L^2) sin(n pi y/L), y from the wall that
- * stands */
+/* u = V y/L + sum_n 2 V/(n pi) (-1)^n exp(-n^2 pi^2 nu t/L^2) sin(n pi y/L), y from the fixed
+ * wall */
 static double couette(const double x[3], double time)
 {
     double y = (x[1] + HALF) / (2 * HALF), u = LID * y;

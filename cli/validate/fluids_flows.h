@@ -1,5 +1,7 @@
-/* What the cases of viscous flows share: scenes of the project's own, run to a time, and profiles
- * held against a formula. */
+/*
+ * Shared by the cases of viscous flows: shipped scenes, run to a time, and profiles compared with a
+ * formula.
+ */
 #ifndef MOTE_CLI_VALIDATE_FLUIDS_FLOWS_H
 #define MOTE_CLI_VALIDATE_FLUIDS_FLOWS_H
 
@@ -12,15 +14,14 @@ mote_status flows_create(const char *name, const case_change *changes, mote_worl
 
 double *flows_column(const mote_world *world, const char *name);
 
-/* How far the velocities along x are from what they should be at their places, as parts of
- * `scale`. */
+/* Errors of the velocities along x at the positions of the particles, relative to `scale`. */
 typedef struct flows_error {
     double worst, rms;
 } flows_error;
 typedef double flows_profile(const double x[3], double time);
 flows_error flows_compare(const mote_world *world, flows_profile *profile, double scale);
 
-/* Prints both; the worst may be at most `allowed` (INFINITY: it is shown only). */
+/* Reports both; the maximum may be at most `allowed` (INFINITY: reported only). */
 void flows_judge(validation *v, const char *name, const char *what, double spacing,
                  flows_error error, double allowed);
 

@@ -3,7 +3,8 @@
  * the right. The heavy fluid runs along the floor and the light one along the roof, each half as
  * deep as the box, with 0.5 sqrt(g' H), g' = g (1 - 900/1000) (T. B. Benjamin 1968, J. Fluid Mech.
  * 31, 209: a front without dissipation). A front is the position beyond which a phase has the area
- * of four particles; its speed is the mean over the time in which that of theory goes from 1 to 3 H.
+ * of four particles; its speed is the mean over the time in which that of theory goes from 1 to 3
+ * H.
  */
 #include "validate/fluids_presets.h"
 
@@ -31,7 +32,7 @@ static const char LOCK[] =
 
 enum { LONE = 4 };
 
-/* How far the phase has come into the other half, in m. */
+/* The distance of the front from the centre, in m. */
 static double front_of(const mote_world *world, int phase)
 {
     const double *x = case_column(world, "x");

@@ -1,12 +1,11 @@
 /*
- * SPH operators on a perfect cubic lattice and on scattered particles.
+ * SPH operators on a cubic lattice and on disordered particles.
  *
  * On a lattice of spacing 1 the operators are sums over shells: c_n points at distance sqrt(n), c_n
- * the number of ways to write n as a sum of three squares. So sum V W and the diagonal of -V sum
- * x_ij (grad W)^T, which by symmetry is -1/3 sum c_n n G(sqrt(n)), are what interpolated constants
- * and gradients of linear fields are multiplied by. They are not 1, and no bug; a solver has to
- * live with them. Here the operators run with neighbour lists in the middle of a block and are held
- * against the shells.
+ * the number of representations of n as a sum of three squares. sum V W and the diagonal of -V sum
+ * x_ij (grad W)^T, by symmetry -1/3 sum c_n n G(sqrt(n)), are the factors of interpolated constants
+ * and of gradients of linear fields; they differ from 1 by the discretisation error. The operators
+ * run with neighbour lists in the interior of a block and are compared with the shell sums.
  */
 #include "validate/fluids.h"
 
@@ -18,11 +17,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ways to write n = 0 to 16 as a sum of three squares (OEIS A005875). */
+/* Number of representations of n = 0 to 16 as a sum of three squares (OEIS A005875). */
 static const int SHELLS[] = {1, 6, 12, 8, 6, 24, 24, 0, 12, 30, 24, 24, 8, 24, 48, 0, 6};
 enum { SHELL_COUNT = sizeof SHELLS / sizeof *SHELLS };
 
-/* Particles with neighbours, a field and room for results. */
+/* Particles with neighbours, a field and results. */
 typedef struct block {
     mo_memory memory;
     mo_pool *pool;
@@ -51,8 +50,8 @@ static double random_number(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-52 - 1;
 }
 
-/* A cube of `side` particles along each axis, the middle one at the origin; shaken, and with
- * unequal masses and densities, by `shake`. */
+/* A cube of `side` particles along each axis, the middle one at the origin; displaced, and with
+ * varying masses and densities, by `shake`. */
 static void fill(block *b, int side, double shake)
 {
     uint64_t random = 3;
@@ -103,7 +102,7 @@ static void destroy(block *b)
 
 /* ---- shells ---- */
 
-/* Operators in the middle of the block: sum V W, and the gradient of x. */
+/* Operators in the interior of the block: sum V W, and the gradient of x. */
 static void lattice_sums(block *b, double *one, double *diagonal)
 {
     mo_sph_shepard(&b->samples, &b->kernel, b->out);
@@ -134,7 +133,7 @@ static void judge_shells(validation *v, block *b, double spacings)
     validate_relative(v, "fluids/lattice", what, diagonal, shell_diagonal, 1000 * FLUIDS_UNIT);
 }
 
-/* Four digits that are known: half a unit of the last one is allowed. */
+/* Four known digits: half a unit of the last digit is allowed. */
 static void judge_known(validation *v, const block *b, double one, double diagonal)
 {
     static const struct {
@@ -175,7 +174,7 @@ mote_status fluids_lattice(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- what is kept and what is exact ---- */
+/* ---- conservation and exactness ---- */
 
 static const char OPERATORS[] = "fluids/operators";
 static const mo_vec3 OMEGA = {0.4, -1.1, 0.8};
@@ -216,7 +215,7 @@ static void judge_lattice(validation *v, block *b)
                       2, 1000 * FLUIDS_UNIT);
 }
 
-/* The sums of V_i out_i and x_i x V_i out_i, over the sum of their sizes. */
+/* The sums of V_i out_i and x_i x V_i out_i, relative to the sums of magnitudes. */
 static void judge_kept(validation *v, const block *b, const char *what, bool angular)
 {
     char text[96];
@@ -230,7 +229,7 @@ static void judge_kept(validation *v, const block *b, const char *what, bool ang
         size += mo_length(f);
         sizes += mo_length(f) * mo_length(x);
     }
-    /* a row's sum has some 30 terms that partly cancel, all rounded; so has the sum over rows */
+    /* a row's sum has some 30 terms that partly cancel, each rounded; so has the sum over rows */
     snprintf(text, sizeof text, "momentum of the %s", what);
     validate_absolute(v, OPERATORS, text, mo_length(sum) / size, 0, 100 * FLUIDS_UNIT);
     if (angular) {
@@ -250,7 +249,7 @@ static void judge_momenta(validation *v, block *b)
     judge_kept(v, b, "symmetric curl", false);
 }
 
-/* The largest |out - expected| over all numbers, `width` of them a row. */
+/* The largest |out - expected| over all components, `width` per row. */
 static double worst(const block *b, const double *expected, int width)
 {
     double most = 0;

@@ -31,7 +31,7 @@ mote_status fluids_each_preset(validation *v, const char *name, fluids_preset_ca
         double start = user_seconds();
         mote_status status = run(&(fluids_run){v, row, PRESETS[k]}, context, &here);
         validate_absolute(v, row, "cost [user s]", user_seconds() - start, 0, INFINITY);
-        if (status != MOTE_OK && first == MOTE_OK) { /* the other preset is run all the same */
+        if (status != MOTE_OK && first == MOTE_OK) { /* the other preset is run nevertheless */
             first = status;
             *error = here;
         }

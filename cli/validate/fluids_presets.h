@@ -1,11 +1,11 @@
 /*
- * Cases that are run with each preset of fluids (`fluid.quality`) and otherwise with defaults, as
- * somebody writes them who knows a spacing, a box and water.
+ * Cases run with each preset of fluids (`fluid.quality`) and otherwise with defaults, as in a scene
+ * that gives only a spacing, a box and water.
  *
- * A file has a table of limits, one for each quantity. `allowed` is the promise and holds for
- * `accurate`. `splash` is zero where the same promise holds for `splash`; otherwise it is a limit
- * of its own, its measured error and a margin, and the printed quantity says so. Each run ends with
- * its cost in user seconds, which is not judged.
+ * A file has a table of limits, one per quantity. `allowed` is the limit for `accurate`. `splash`
+ * is zero where the same limit applies to `splash`; otherwise it is a separate limit, its measured
+ * error and a margin, which the printed quantity states. Each run reports its cost in user seconds,
+ * which is not judged.
  */
 #ifndef MOTE_CLI_VALIDATE_FLUIDS_PRESETS_H
 #define MOTE_CLI_VALIDATE_FLUIDS_PRESETS_H
@@ -21,7 +21,7 @@ typedef enum fluids_judgement {
 typedef struct fluids_limit {
     const char *quantity;
     fluids_judgement judgement;
-    double allowed, splash; /* INFINITY: shown, not judged */
+    double allowed, splash; /* INFINITY: reported, not judged */
 } fluids_limit;
 
 typedef struct fluids_run {
@@ -33,17 +33,17 @@ typedef struct fluids_run {
 typedef mote_status fluids_preset_case(const fluids_run *run, const void *context,
                                        mote_error *error);
 
-/* Runs a case "group/case" with each preset, as far as the command line asks for it. */
+/* Runs a case "group/case" with each preset, if selected on the command line. */
 mote_status fluids_each_preset(validation *v, const char *name, fluids_preset_case *run,
                                const void *context, mote_error *error);
 
 void fluids_judge(const fluids_run *run, const fluids_limit *limit, double value, double reference);
 
-/* Of a scene's text with one %s, where the name of the preset goes. */
+/* Of a scene text with one %s for the name of the preset. */
 mote_status fluids_create(const fluids_run *run, const char *text, mote_world **world,
                           mote_error *error);
 
-/* Of the first system, 0 for none. */
+/* Of the first system; 0 without one. */
 double fluids_rms_speed(const mote_world *world);
 
 #endif

@@ -45,7 +45,7 @@ static const double GRAVITY = 9.81, RHO = 1000;
 typedef struct tank {
     int up, layers; /* the axis of gravity, and particles along it */
     double spacing, height, volume;
-    const double *sides; /* of the container, by axis; 0: not a side */
+    const double *sides; /* of the container, by axis; 0: none */
     const char *text;
     const fluids_limit *limits;
 } tank;
@@ -98,7 +98,7 @@ static bool far_from_sides(const tank *t, const double x[3])
     return far;
 }
 
-static mote_status look(const tank *t, mote_world *world, sums *s, mote_error *error)
+static mote_status measure_sums(const tank *t, mote_world *world, sums *s, mote_error *error)
 {
     const double *x = case_column(world, "x");
     const float *pressure = case_column(world, "pressure");
@@ -117,7 +117,7 @@ static mote_status look(const tank *t, mote_world *world, sums *s, mote_error *e
     return MOTE_OK;
 }
 
-/* Of p over the depth, by least squares with a constant, in rho g. */
+/* Gradient of p over the depth, by least squares with a constant, in rho g. */
 static double slope_of(const tank *t, const sums *s)
 {
     double n = 0, depth = 0, p = 0, depth_depth = 0, depth_p = 0;
@@ -133,7 +133,7 @@ static double slope_of(const tank *t, const sums *s)
     return (n * depth_p - depth * p) / (n * depth_depth - depth * depth);
 }
 
-/* p of a layer beyond rho g depth, in Pa. */
+/* p of a layer minus rho g depth, in Pa. */
 static double excess_of(const tank *t, const sums *s, int layer)
 {
     double depth = t->height - s->height[layer] / s->count[layer];
@@ -173,7 +173,7 @@ static mote_status settle(const fluids_run *run, const tank *t, mote_world *worl
     while (mote_world_time(world) < 5) {
         MO_TRY(mote_world_step(world, NULL, error));
         if (mote_world_time(world) > 4) {
-            MO_TRY(look(t, world, &s, error));
+            MO_TRY(measure_sums(t, world, &s, error));
         }
     }
     judge_end(run, t, world, &s);

@@ -1,8 +1,8 @@
 /*
  * Shear waves with each preset, in a periodic square of 40 x 40 particles: v = U e sin(k . x), e
- * orthogonal to k, decays by exp(-nu k^2 t). The amplitude is the projection on the wave, followed
- * to a half; the Reynolds number U L/nu is 5, and in that time the fastest particles move by some
- * three spacings.
+ * orthogonal to k, decays by exp(-nu k^2 t). The amplitude is the projection on the wave, until it
+ * has decayed to a half; the Reynolds number U L/nu is 5, and in that time the fastest particles
+ * move by some three spacings.
  */
 #include "validate/fluids_presets.h"
 

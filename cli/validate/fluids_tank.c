@@ -1,20 +1,16 @@
 /*
- * A tank at rest, in two dimensions (m and kg per metre of depth): 24 x 20 particles of water
- * between walls, with every pressure solver and both kinds of walls. After it has settled, means
- * over a second are held against hydrostatics:
- *     load      what the samples of the tank bear of the weight; `geometric` walls have no samples,
- *               and what contacts take of the
- *               momentum of a fluid at rest is its weight whatever its pressure
- *     pressure  p_i of the particles four spacings and more from the side walls against g (mass
- *               above)/(width), so that
- *               neither the height of the surface nor the thickness of the walls has to be guessed;
- *                   in layers of two
- *               spacings, but for those at the floor and at the surface, whose sums lack one side
- *     rest      the kinetic energy, in what falling by half the height would give: 1e-4 of it is a
- *               speed of 1 % of sqrt(g H); and
- *               it goes on falling: to less than half of what it was two seconds before
- * The fluid has a viscosity of 0.01 m^2/s. The support is 2.5 spacings: with 2 the gradient of a
- * lattice itself is off by 2 %.
+ * Hydrostatic equilibrium of a tank in two dimensions (m and kg per metre of depth): 24 x 20
+ * particles of water between walls, with every pressure solver and both kinds of boundaries. After
+ * settling, means over a second are compared with hydrostatics:
+ *   load      reaction on the boundary particles of the tank against the weight; `geometric`
+ *             boundaries have none, and their contact impulses equal the weight for any pressure
+ *   pressure  p_i of the particles four spacings and more from the side walls against g (mass
+ *             above)/(width), which avoids estimates of the surface height and wall thickness; in
+ *             layers of two spacings, except at the floor and at the surface
+ *   rest      the kinetic energy relative to a fall by half the height: 1e-4 is a speed of 1 % of
+ *             sqrt(g H); it must also be less than half of its value two seconds before
+ * The viscosity is 0.01 m^2/s. The support is 2.5 spacings: with 2 the gradient of a lattice has an
+ * error of 2 %.
  */
 #include "validate/fluids.h"
 
@@ -43,10 +39,10 @@ static const char TANK[] =
 
 typedef struct tank {
     const char *solver, *pressure, *step;
-    bool shown; /* not judged by its rest */
+    bool shown; /* kinetic energy is not judged */
 } tank;
 
-/* Sound ten times as fast as water falls through the height: densities are right to a hundredth. */
+/* Speed of sound of ten times the free-fall speed over the height: density variations of 1 %. */
 static const tank TANKS[] = {
     {"dfsph", "\"dfsph\"", "0.002", false},
     {"iisph", "\"iisph\"", "0.002", false},
@@ -59,11 +55,12 @@ enum { TANK_COUNT = sizeof TANKS / sizeof *TANKS };
 
 static const double SETTLE = 3, MEASURE = 1; /* s */
 
-/* What is added up over the second. */
+/* Sums over the second. */
 typedef struct found {
     double steps, load;
-    double speed;                /* the mean square */
-    double before, before_steps; /* of the speed, in the second two seconds before */
+    double speed; /* mean square speed */
+    /* mean square speed two seconds before, and its number of steps */
+    double before, before_steps;
 } found;
 
 typedef struct particle {
@@ -76,7 +73,7 @@ static int by_height(const void *a, const void *b)
     return (y < z) - (y > z);
 }
 
-/* The particles in the middle, from the top. */
+/* The particles away from the side walls, from the top. */
 static int64_t middle_of(const mote_world *world, particle *list)
 {
     const double *x = case_column(world, "x"), *mass = case_column(world, "mass");
@@ -93,7 +90,7 @@ static int64_t middle_of(const mote_world *world, particle *list)
 
 enum { LAYERS = 10 };
 
-/* Sums of pressures in layers, theirs and as they should be. */
+/* Sums of pressures in layers, computed and hydrostatic. */
 typedef struct profile {
     double count[LAYERS], pressure[LAYERS], ideal[LAYERS];
 } profile;
@@ -126,7 +123,8 @@ static double mean_square_of(const mote_world *world)
     return square / (double)rows;
 }
 
-static mote_status look(mote_world *world, particle *list, profile *p, found *f, mote_error *error)
+static mote_status measure_sums(mote_world *world, particle *list, profile *p, found *f,
+                                mote_error *error)
 {
     double load[6];
     MO_TRY(mote_world_observe(world, 0, load, error));
@@ -143,7 +141,7 @@ static mote_status run(mote_world *world, particle *list, profile *p, found *f, 
         MO_TRY(mote_world_step(world, NULL, error));
         double time = mote_world_time(world);
         if (time >= SETTLE) {
-            MO_TRY(look(world, list, p, f, error));
+            MO_TRY(measure_sums(world, list, p, f, error));
         } else if (time >= SETTLE - 2 && time < SETTLE - 2 + MEASURE) {
             f->before += mean_square_of(world);
             f->before_steps += 1;

@@ -1,15 +1,15 @@
 /*
- * Viscosity against closed forms: shear waves in a periodic box, a tank at rest.
+ * Viscosity compared with closed forms: shear waves in a periodic box, a quiescent tank.
  *
- * Shear wave: v = U e sin(k . x), e orthogonal to k, loses its energy with the power 2 nu k^2 times
- * that energy, so that it decays by exp(-nu k^2 t). Compared are the power in the first step, on
- * lattices and on disordered particles, along an axis and along a diagonal, and the decay to a half
- * on lattices in the plane. Wave lengths are 40 spacings, less by sqrt 2 along diagonals. A
- * mass_scale of 0.95 keeps pressure out of it. Allowed are the 3 % that the documentation promises
- * at these lengths; the error is of the order of (k R)^2/20, R the support.
+ * Shear wave: v = U e sin(k . x), e orthogonal to k, dissipates the power 2 nu k^2 times its energy
+ * and decays by exp(-nu k^2 t). Compared are the power in the first step, on lattices and on
+ * disordered particles, along an axis and along a diagonal, and the decay to a half on lattices in
+ * the plane. Wavelengths are 40 spacings, shorter by sqrt 2 along diagonals. A mass_scale of 0.95
+ * avoids pressure forces. Allowed are the documented 3 % at these wavelengths; the error is of the
+ * order of (k R)^2/20, R the support.
  *
- * Rest: water with its own viscosity in a tank of 0.75 m, filled from a lattice half a spacing from
- * the walls. Allowed is an rms speed of 0.5 % of sqrt(g H) after 5 s.
+ * Rest: water with its viscosity in a tank of 0.75 m, filled by a lattice half a spacing from the
+ * walls. Allowed is an rms speed of 0.5 % of sqrt(g H) after 5 s.
  */
 #include "validate/fluids.h"
 
@@ -41,7 +41,7 @@ typedef struct wave {
 
 static const double NU = 0.02, SPEED = 1e-4;
 
-/* Sets the velocities; k^2. */
+/* Sets the velocities; returns k^2. */
 static double start_wave(mote_world *world, int diagonal)
 {
     const double *x = case_column(world, "x"), k[2] = {diagonal ? 2 * PI : 0, 2 * PI};
@@ -125,7 +125,7 @@ static mote_status shear_waves(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- rest ---- */
+/* ---- quiescent tank ---- */
 
 static const char TANK[] =
     "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.004}},"

@@ -1,21 +1,20 @@
 /*
- * Water that moves under gravity, in two dimensions: the front of a dam break and the first mode of
- * a tank, with each preset, and the mode with every pressure solver.
+ * Free-surface flows under gravity, in two dimensions: the front of a dam break and the first
+ * sloshing mode of a tank, with each preset, and the mode with every pressure solver.
  *
  * Dam break: J. Martin, W. Moyce 1952, Phil. Trans. R. Soc. A 244, 312. A column a = 2.25 in wide
- * and twice as high stands in a corner; compared is Z = front/a at T = t sqrt(2 g/a), with the time
- * of the experiment as it is printed. The front is the foremost particle that is not alone (a
- * density of half that at rest). docs/fluid_accuracy.md says why it is early.
+ * and twice as high; compared is Z = front/a at T = t sqrt(2 g/a), with the times as printed. The
+ * front is the foremost particle with a density of at least half the rest density.
+ * docs/fluid_accuracy.md explains why it is early.
  *
- * Sloshing: a tank of length L, filled to H, that starts with the potential flow of its first mode,
- * of which
- *     v = U (sin kx cosh ky, -cos kx sinh ky)/cosh kH,    k = pi/L,
- * has a flat surface. Its center of mass then moves with sin(omega t), omega^2 = g k tanh(k H), as
- * long as waves are low, and decays with exp(-2 nu k^2 t): 1e-4 in five periods of water. A lattice
- * that is strained by e and keeps its area changes its sums over neighbours by c e^2; solvers that
- * fix densities must swell by that against their pressure, which is a stiffness: omega^2 grows by
- * the order of c (docs/fluids.md, Waves). So solvers are compared with `wendland_c2` and R = 3
- * spacings, where c is small.
+ * Sloshing: a tank of length L, filled to H, with the initial potential flow of its first mode,
+ *   v = U (sin kx cosh ky, -cos kx sinh ky)/cosh kH,    k = pi/L,
+ * for a flat surface. Its centre of mass then moves with sin(omega t), omega^2 = g k tanh(k H), in
+ * the linear regime, and decays with exp(-2 nu k^2 t): 1e-4 in five periods of water. A lattice
+ * under an isochoric strain e changes its density sums by c e^2; incompressible solvers expand it
+ * by that against the pressure, which adds a stiffness: omega^2 grows by the order of c
+ * (docs/fluids.md, Waves). Solvers are therefore compared with `wendland_c2` and R = 3 spacings,
+ * where c is small.
  */
 #include "validate/fluids_presets.h"
 
@@ -27,8 +26,9 @@
 
 enum { POINTS = 6 };
 
-/* The experiment is late by T = 0.23 at its first point (release of the gate) and by 0.48 at its last
- * one (friction of the floor), which is 16 to 6 % of Z: these, and 2 % for the fluid, are allowed. */
+/* The experiment is delayed by T = 0.23 at its first point (release of the gate) and by 0.48 at
+ * its last one (friction of the floor), 16 to 6 % of Z: these, and 2 % for the fluid, are
+ * allowed. */
 static const fluids_limit FRONTS[POINTS] = {
     {"front at T = 0.832 [a]", FLUIDS_RELATIVE, 0.18, 0},
     {"front at T = 1.997 [a]", FLUIDS_RELATIVE, 0.18, 0},
@@ -56,7 +56,7 @@ static const char DAM[] =
 
 enum { DAM_CELLS = 40 };
 
-/* The foremost particle, in a, from where the column ended at the start. */
+/* The foremost particle, in units of a, from the initial end of the column. */
 static double front_of(const mote_world *world)
 {
     const double *x = case_column(world, "x");
@@ -72,7 +72,7 @@ static double front_of(const mote_world *world)
 static const double MEASURED[POINTS][2] = {{0.832, 1.217}, {1.997, 2.292},  {3.345, 4.134},
                                            {5.091, 6.980}, {7.439, 10.963}, {9.237, 13.970}};
 
-/* A step, and between which times and fronts it went. */
+/* The times and fronts before and after a step. */
 typedef struct advance {
     double time[2], front[2];
 } advance;
@@ -119,9 +119,9 @@ mote_status fluids_dam_front(void *context, mote_error *error)
     return fluids_each_preset(context, "fluids/dam_front", break_dam, NULL, error);
 }
 
-/* The same with both of what the inviscid flow lacks: a delay of the gate, fitted to the first
- * point, and the friction of the floor: a skin friction of c_f = 0.005, that of a turbulent layer at
- * this Reynolds number, is a wall viscosity of c_f/2 u spacing, 5e-6 m^2/s at u = 1.5 m/s. */
+/* The same with both effects missing in the inviscid flow: a delay of the gate, fitted to the
+ * first point, and friction of the floor: a skin friction of c_f = 0.005, of a turbulent layer
+ * at this Reynolds number, is a wall viscosity of c_f/2 u spacing, 5e-6 m^2/s at u = 1.5 m/s. */
 static const char ROUGH_DAM[] =
     "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.002}},"
     " \"fluid\": {\"dimension\": 2, \"spacing\": 0.00142875,"
@@ -173,7 +173,7 @@ static void start_mode(mote_world *world)
     mote_world_invalidate(world, 0);
 }
 
-/* Of the mass, from the middle of the tank. */
+/* The centre of mass, relative to the centre of the tank. */
 static double center_of(const mote_world *world)
 {
     const double *x = case_column(world, "x");
@@ -184,8 +184,7 @@ static double center_of(const mote_world *world)
     return sum - 0.5 * LENGTH;
 }
 
-/* Half periods: the times at which the center passes the middle, and the largest distance from it
- * before. */
+/* Half periods: the zero crossings of the centre of mass, and the amplitude before each. */
 typedef struct swing {
     double time, amplitude;
 } swing;

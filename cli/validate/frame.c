@@ -1,10 +1,9 @@
 /*
- * The frame of the engine against closed forms, through the public interface alone: integrators,
- * springs, drag, contact with friction. Each experiment is a scene small enough to be read here.
+ * The core of the engine compared with closed forms, through the public interface alone:
+ * integrators, springs, drag, contact with friction. Each experiment is a small scene.
  *
- * Where the method has no error of its own, what is allowed is the worst that rounding can do, all
- * roundings in the same direction: UNIT is the gap between 1 and the next number, a sum is wrong by
- * half of that.
+ * Where the method is exact, the allowed error is the worst case of rounding, all roundings in the
+ * same direction: UNIT is the machine epsilon, a rounding error is at most half of it.
  */
 #include "base/error.h"
 #include "bench/case_world.h"
@@ -15,13 +14,13 @@
 
 static const double PI = 3.14159265358979323846, UNIT = DBL_EPSILON, GRAVITY = 9.81;
 
-/* The larger one; unlike fmax it does not lose what is not a number. */
+/* The maximum; unlike fmax it propagates NaN. */
 static double larger(double a, double b)
 {
     return isnan(a) || a > b ? a : b;
 }
 
-/* A world with the columns that an experiment looks at. */
+/* A world with the columns used by an experiment. */
 typedef struct experiment {
     mote_world *world;
     double *x, *v, *mass;
@@ -52,7 +51,7 @@ static void stop(experiment *e)
     mote_world_destroy(e->world);
 }
 
-/* The scene leaves its integrator and its step open. */
+/* The scene has no integrator and no step. */
 static mote_status start(experiment *e, const char *text, const char *integrator, double step,
                          mote_error *error)
 {
@@ -69,7 +68,7 @@ static mote_status start(experiment *e, const char *text, const char *integrator
     return status;
 }
 
-/* Starts, goes to `time`, and leaves the world there. */
+/* Creates the world and advances it to `time`. */
 static mote_status start_and_advance(experiment *e, const char *text, const char *integrator,
                                      double step, double time, mote_error *error)
 {
@@ -81,8 +80,8 @@ static mote_status start_and_advance(experiment *e, const char *text, const char
     return status;
 }
 
-/* A throw of 1 s. The parabola is of second degree, so rk4 is exact but for rounding. A step rounds
- * x (at most 4 m) and v (at most 5.1 m/s, carried on for the rest of the second) once each. */
+/* A throw of 1 s. The trajectory is quadratic, so rk4 is exact up to rounding. A step rounds x
+ * (at most 4 m) and v (at most 5.1 m/s, which acts for the remaining time) once each. */
 static mote_status run_projectile(void *context, mote_error *error)
 {
     static const char SCENE[] =
@@ -104,8 +103,8 @@ static mote_status run_projectile(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* A mass of 1 kg on a spring of 4 N/m, whose other end is held: omega = 2/s. It starts at rest
- * length, 1 m, with 1 m/s: x = 1 + sin(omega t)/2. */
+/* A mass of 1 kg on a spring of 4 N/m, whose other end is fixed: omega = 2/s. It starts at the
+ * rest length, 1 m, with 1 m/s: x = 1 + sin(omega t)/2. */
 static const char OSCILLATOR[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0]],"
@@ -137,8 +136,8 @@ static mote_status oscillator_error(const scheme *s, int steps, double *distance
     return MOTE_OK;
 }
 
-/* The least order over three halvings from omega h = 0.1 on: small enough for the leading term to
- * be alone to a few percent, large enough for an error of fourth order to stay far above
+/* The smallest order over three halvings from omega h = 0.1: small enough for the leading term
+ * to dominate to a few percent, large enough for an error of fourth order to be far above
  * rounding. */
 static mote_status check_order(validation *v, const scheme *s, mote_error *error)
 {
@@ -154,7 +153,7 @@ static mote_status check_order(validation *v, const scheme *s, mote_error *error
     return MOTE_OK;
 }
 
-/* What a run over many periods is asked for. */
+/* Results of a run over many periods. */
 typedef struct oscillation {
     double energy_first, energy_last, energy_error; /* the largest, relative */
     double first_crossing, last_crossing;           /* upwards through the rest length */
@@ -193,37 +192,37 @@ static mote_status watch(experiment *e, double h, int64_t steps, oscillation *o,
     return MOTE_OK;
 }
 
-/* On the oscillator, with z = omega h: symplectic_euler keeps v^2 + (omega x)^2 - z omega x v, and
- * velocity_verlet v^2 + (1 - z^2/4) (omega x)^2, both for ever; so from x = 0 on the energy is
- * wrong by no more than these fractions. */
+/* On the oscillator, with z = omega h: symplectic_euler conserves v^2 + (omega x)^2 - z omega x
+ * v, and velocity_verlet v^2 + (1 - z^2/4) (omega x)^2; starting at x = 0 the relative energy
+ * error is bounded by these fractions. */
 static double energy_bound(const scheme *s, double z)
 {
     double share = s->order == 1 ? z / 2 : z * z / 4;
     return share / (1 - share);
 }
 
-/* What the energy of rk4 is multiplied with in a step: |1 + iz - z^2/2 - iz^3/6 + z^4/24|^2. */
+/* The factor of the energy of rk4 per step: |1 + iz - z^2/2 - iz^3/6 + z^4/24|^2. */
 static double rk4_decay(double z)
 {
     return 1 - pow(z, 6) / 72 + pow(z, 8) / 576;
 }
 
-/* The angle by which a step turns the phase plane; it ought to be z. */
+/* The phase angle of a step; exact: z. */
 static double phase_of_step(const scheme *s, double z)
 {
     return s->order == 4 ? atan2(z - z * z * z / 6, 1 - z * z / 2 + z * z * z * z / 24)
                          : 2 * asin(z / 2);
 }
 
-/* What a straight line makes of the place of a crossing, at most: z^3 s (1 - s) (1 - 2 s)/6 radians
- * at the fraction s of a step; twice, over the whole time. */
+/* Error bound of a crossing by linear interpolation: z^3 s (1 - s) (1 - 2 s)/6 radians at the
+ * fraction s of a step; twice, over the whole time. */
 static double crossing_bound(double z)
 {
     return 2 * (z * z * z * 0.0161) / (2 * PI * (PERIODS - 2));
 }
 
-/* Rounding: x is kept as 1 m plus the deviation, and so is wrong by up to 1.5 units of the
- * amplitude in a step, v by half a unit, the force (a difference of inverse lengths) by z times
+/* Rounding: x is stored as 1 m plus the deviation, with an error of up to 1.5 units of the
+ * amplitude per step, v of half a unit, the force (a difference of inverse lengths) of z times
  * six: less than 2.6 units, and twice that in energy. */
 static void check_energy(validation *v, const scheme *s, const oscillation *o, double z,
                          int64_t steps)
@@ -265,7 +264,7 @@ static mote_status run_oscillator(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* The highest place between the first bounce and the second. */
+/* The maximum height between the first bounce and the second. */
 static mote_status bounce_height(experiment *e, double *height, mote_error *error)
 {
     enum { STEPS_MAX = 5000 };
@@ -280,9 +279,9 @@ static mote_status bounce_height(experiment *e, double *height, mote_error *erro
     return MOTE_OK;
 }
 
-/* Dropped from 1 m, thrown back with half the speed. The contact is seen up to one step late, when
- * gravity has added up to g h to the 4.43 m/s: twice 0.22 % in height; and symplectic_euler is off
- * by half a step on the way up, 2.2 m/s h/2 of 0.25 m: 0.44 %. */
+/* Dropped from 1 m, with a restitution of 0.5. The contact is detected up to one step late, when
+ * gravity has added up to g h to the 4.43 m/s: twice 0.22 % in height; and symplectic_euler has
+ * an error of half a step in the rise, 2.2 m/s h/2 of 0.25 m: 0.44 %. */
 static mote_status run_bounce(void *context, mote_error *error)
 {
     static const char SCENE[] =
@@ -300,9 +299,9 @@ static mote_status run_bounce(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* Sliding with mu = 0.3 from 2 m/s. A step goes with the speed it began with and friction acts at
- * its end, so the way is too long by half of what the first step goes, give or take what is left
- * for the last one. Once at rest it does not move at all. */
+/* Sliding with mu = 0.3 from 2 m/s. A step advances with its initial speed and friction acts at
+ * its end, so the distance is too long by half of the first step's, up to the remainder of the
+ * last one. After sticking the particle does not move. */
 static mote_status run_friction(void *context, mote_error *error)
 {
     static const char SCENE[] =
@@ -321,8 +320,8 @@ static mote_status run_friction(void *context, mote_error *error)
 }
 
 /* v = v0 exp(-c t/m), x = (v0 - v) m/c. With z = c h/m a step of rk4 multiplies v by exp(-z) +
- * z^5/120, less the rest of an alternating series; that is the error of v by relative measure n
- * z^5/120 exp(z), and x is off by no more. */
+ * z^5/120, up to the remainder of an alternating series; the relative error of v is n z^5/120
+ * exp(z), and that of x is at most the same. */
 static mote_status run_drag_linear(void *context, mote_error *error)
 {
     static const char SCENE[] =
@@ -343,9 +342,9 @@ static mote_status run_drag_linear(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* A fall from rest for 20 times u/g, u = sqrt(m g/c): u tanh(20) is u to the last digit. rk4 has u
- * as its fixed point; a step takes away the fraction 2 g h/u of the distance to it, and comes to
- * rest where that is less than the rounding of v. */
+/* A fall from rest for 20 times u/g, u = sqrt(m g/c): u tanh(20) equals u in double precision.
+ * rk4 has the fixed point u; a step reduces the distance to it by the fraction 2 g h/u, until
+ * that is below the rounding of v. */
 static mote_status run_drag_quadratic(void *context, mote_error *error)
 {
     static const char SCENE[] =
@@ -362,7 +361,7 @@ static mote_status run_drag_quadratic(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* Velocities of up to 1 m/s in all directions, with something left over in each sum. */
+/* Velocities of up to 1 m/s in all directions, with nonzero sums. */
 static void stir(experiment *e)
 {
     for (int64_t k = 0; k < 3 * e->rows; ++k) {
@@ -376,7 +375,7 @@ static double norm(const double a[3])
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/* What the momenta would be if all particles pulled together: the measure of their rounding. */
+/* The sums of magnitudes of momenta, the scale of their rounding. */
 static void momentum_scales(const experiment *e, double *linear, double *angular)
 {
     *linear = *angular = 0;
@@ -393,10 +392,10 @@ static double change(const double before[3], const double after[3])
     return norm(difference);
 }
 
-/* A step rounds x and v by half a unit each, and what the forces add (less than v, as omega h <
- * 0.3) by less than that: at most one unit of the sum over |m v| and two of the sum over |x| |m v|
- * in a step. The forces are along the springs, opposite and equal, so both schemes keep both
- * momenta by themselves. */
+/* A step rounds x and v by half a unit each, and the force contribution (less than v, as omega h
+ * < 0.3) by less: at most one unit of the sum over |m v| and two of the sum over |x| |m v| per
+ * step. Forces act along the springs and are equal and opposite, so both schemes conserve linear
+ * and angular momentum. */
 static mote_status check_momenta(validation *v, experiment *e, const char *name, mote_error *error)
 {
     enum { STEPS = 1000 };
@@ -417,7 +416,7 @@ static mote_status check_momenta(validation *v, experiment *e, const char *name,
     return MOTE_OK;
 }
 
-/* A free rope of 20 springs, stirred and damped. */
+/* A free rope of 20 springs with initial velocities and damping. */
 static mote_status run_momentum(void *context, mote_error *error)
 {
     static const char SCENE[] =
@@ -439,8 +438,8 @@ static mote_status run_momentum(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* The hanging chain: 10 springs of 0.1 m and 1000 N a strain, 1 kg in all; damping that is critical
- * for the slowest swing, pi/2 sqrt(1000)/s, so that 2 s leave nothing of it. */
+/* The hanging chain: 10 springs of 0.1 m and 1000 N per strain, 1 kg in total; critical damping
+ * of the lowest mode, pi/2 sqrt(1000)/s, so that it has decayed after 2 s. */
 static const char CHAIN[] =
     "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [0, 0, -1],"
@@ -449,8 +448,8 @@ static const char CHAIN[] =
     "              \"pins\": [{\"set\": \"start\"}]}],"
     " \"forces\": [{\"type\": \"damping_point\", \"g\": 10}]}";
 
-/* The largest relative error of a spring's stretch. Below spring j hang 9 - j whole masses and the
- * half one at the end. */
+/* The largest relative error of a spring's extension. Spring j supports 9 - j full masses and
+ * the half mass at the end. */
 static double worst_stretch(const experiment *e)
 {
     double worst = 0;
@@ -462,10 +461,10 @@ static double worst_stretch(const experiment *e)
     return worst;
 }
 
-/* At rest a node has stalled: the way of a step, h v, is below half a unit of its coordinate (1 m).
- * What damping then still carries, 10 v, is missing from the springs above: of a node's weight,
- * twice that of the half node at the end. To this comes the rounding of the coordinates that the
- * stretch is the difference of, and of the rest length. */
+/* In equilibrium a node is stalled by rounding: its displacement per step, h v, is below half a
+ * unit of its coordinate (1 m). The remaining damping force, 10 v, is missing in the springs
+ * above: relative to a node's weight, twice that at the end node. Added to this is the rounding
+ * of the coordinates whose difference is the extension, and of the rest length. */
 static mote_status run_chain(void *context, mote_error *error)
 {
     double h = 5e-4, stall = 2 * 10 * (UNIT / 2 / h) / (0.1 * GRAVITY);

@@ -1,4 +1,6 @@
-/* The group's cases, the schemes they try, and the worlds they try them in. */
+/*
+ * The cases of the group, the schemes tested, and their worlds.
+ */
 #include "validate/integrators.h"
 
 #include "base/error.h"
@@ -16,7 +18,7 @@ double trial_larger(double a, double b)
     return isnan(a) || a > b ? a : b;
 }
 
-/* What a parameter is changed to, for all methods that have it. */
+/* A change of a parameter, for all methods that have it. */
 typedef struct change {
     const char *parameter, *value;
     int order_max; /* of the changed method */
@@ -29,7 +31,7 @@ static const change CHANGES[] = {
     {"start", "\"zero\"", 2, TRIAL_ALL},           /* see gear.c */
     {"corrections", "0", 9, TRIAL_ALL},
     {"corrections", "2", 9, TRIAL_ALL},
-    {"velocity_dependent", "false", 9, TRIAL_OSCILLATOR | TRIAL_KEPLER}, /* where nothing damps */
+    {"velocity_dependent", "false", 9, TRIAL_OSCILLATOR | TRIAL_KEPLER}, /* without damping */
 };
 
 static trial_scheme plain_scheme(const mo_integrator_type *type)
@@ -51,7 +53,7 @@ static trial_scheme changed_scheme(const mo_integrator_type *type, const change 
     return s;
 }
 
-/* The method has the parameter, and the value is one of its choices. */
+/* Whether the method has the parameter, and the value is one of its choices. */
 static bool takes(const mo_integrator_type *type, const change *c)
 {
     const mo_param *p = mo_param_find(type->base.params, c->parameter);

@@ -1,12 +1,12 @@
 /*
- * Particles that bounce, leave and arrive, beside others that have nothing to do with them: those
- * go on as if nothing had happened, to the last bit. Each scheme is run in two worlds, one with the
- * others and one that never had them, and what both have in common is compared after every step.
+ * Contacts, removals and additions of particles must not affect unrelated particles: those continue
+ * bitwise identically. Each scheme is run in two worlds, with and without the other particles, and
+ * the common particles are compared after every step.
  *
- * Twice: with a force that depends on places alone, and with forces that also depend on velocities
- * and time, so that what a scheme remembers of an evaluation shows if it is replaced by another
- * one. (The other way round there is no such promise: one that bounces alone is a whole world that
- * starts anew, which a scheme with a memory does better than the fallback of a single row.)
+ * Twice: with a force that depends on positions alone, and with forces that also depend on
+ * velocities and time, which reveals replaced history of an evaluation. (The converse does not
+ * hold: a single bouncing particle restarts the whole world, which is more accurate than the
+ * fallback of a single row.)
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -23,17 +23,17 @@ static const double STEP = 0.005;
     "              \"velocity\": [0.5, 0.2, 0]}]," \
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"restitution\": 0.8}]}"
 
-/* One that bounces and two that never touch anything; before and after them two that bounce all the
- * time. */
+/* One particle that bounces and two without contacts; before and after them two that bounce
+ * continuously. */
 static const char ALONE[] = SCENE("[0.3, 0, 0.4], [-0.2, 0.1, 90], [0.1, -0.4, 80]"),
                   TOGETHER[] = SCENE(
                       "[1, 0, 0.2], [0.3, 0, 0.4], [-0.2, 0.1, 90], [0.1, -0.4, 80], [2, 0, 0.3]");
 
-/* What happens to the others in the step CHANGE_AT. */
+/* The event of the other particles in step CHANGE_AT. */
 typedef enum event { THEY_STAY, THEY_LEAVE, THEY_ARRIVE } event;
 
-/* Two worlds, and how many particles of the second the first one has too: from its row 1 on, or 0
- * if the others arrive late. */
+/* Two worlds, and the number of particles of the second that the first has too: from its row 1
+ * on, or 0 if the others are added later. */
 typedef struct scenario {
     const char *with, *without;
     int kept;
@@ -84,8 +84,8 @@ static mote_status apply(event e, trial *t, mote_error *error)
                               : MOTE_OK;
 }
 
-/* How far `kept` rows of `a`, from row `first` on, are from those of `b`; 0 means the same bits,
- * but for the sign of a zero. */
+/* The distance of `kept` rows of `a`, from row `first` on, from those of `b`; 0 means bitwise
+ * equal except for the sign of zero. */
 static double difference(const trial *a, int first, const trial *b, int kept)
 {
     double largest = 0;
@@ -112,7 +112,7 @@ static mote_status compare(trial *with, trial *without, const scenario *c, doubl
     return MOTE_OK;
 }
 
-/* Raises *largest to the largest difference between the two worlds. */
+/* Updates *largest with the difference between the two worlds. */
 static mote_status run_scenario(const trial_scheme *s, const scenario *c, mote_force_fn *force,
                                 double *largest, mote_error *error)
 {
@@ -127,7 +127,7 @@ static mote_status run_scenario(const trial_scheme *s, const scenario *c, mote_f
     return status;
 }
 
-/* One row for what happens to the others, however it happens. */
+/* One row for all events. */
 static mote_status check_others(validation *v, const trial_scheme *s, mote_force_fn *force,
                                 const char *quantity, mote_error *error)
 {
@@ -136,14 +136,13 @@ static mote_status check_others(validation *v, const trial_scheme *s, mote_force
     MO_TRY(run_scenario(s, &LEAVE, force, &largest, error));
     MO_TRY(run_scenario(s, &ARRIVE, force, &largest, error));
     trial_row row = trial_row_of("changes", s, quantity);
-    /* implicit schemes solve all rows together, and stop when all of them together are exact
-     * enough */
+    /* implicit schemes solve all rows together with a common tolerance */
     bool together = s->type->base.capabilities & MO_IMPLICIT;
     validate_absolute(v, row.name, row.quantity, largest, 0, together ? 1e-6 : 0);
     return MOTE_OK;
 }
 
-/* All at once: they bounce, leave, others arrive, and all of it goes on for ten times as long. */
+/* Contacts, removals and additions together, for ten times as long. */
 static mote_status run_through(trial *t, double *lowest, mote_error *error)
 {
     MO_TRY(trial_steps(t, CHANGE_AT, error));
@@ -161,8 +160,7 @@ static mote_status run_through(trial *t, double *lowest, mote_error *error)
     return MOTE_OK;
 }
 
-/* Everything is there and above the ground, and what drag and bounces took from the energy is
- * gone. */
+/* All particles exist above the ground, and the energy has decreased by drag and bounces. */
 static mote_status check_finite(validation *v, const trial_scheme *s, mote_error *error)
 {
     trial t;
@@ -191,7 +189,7 @@ mote_status integrators_run_changes(void *context, mote_error *error)
     trial_scheme s;
     for (int k = 0; trial_scheme_at(k, &s); ++k) {
         if (s.problems == TRIAL_TOP) {
-            continue; /* what it changes concerns orientations alone */
+            continue; /* the variant concerns orientations only */
         }
         MO_TRY(check_others(context, &s, pull_sideways, "others change, f(x)", error));
         MO_TRY(check_others(context, &s, pull_drag_and_push, "others change, f(x, v, t)", error));

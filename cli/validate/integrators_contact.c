@@ -57,7 +57,8 @@ static mote_status start(trial *t, const char *scene, const char *scheme, double
 
 /* ---- in contact ---- */
 
-/* A damped oscillation about the static depth m g/k, from rest; in radians of its frequency. */
+/* A damped oscillation about the static depth m g/k, starting at zero velocity; in radians of
+ * its frequency. */
 static double distance_in_contact(const trial *t, double time)
 {
     double k = 1000, m = 2, omega = sqrt(k / m), decay = 0.1 * omega, turn = sqrt(0.99) * omega;
@@ -105,7 +106,7 @@ static double fly(double z, double v, double rate, double t, double *speed)
     return z + (v + end) * (1 - part) / rate - end * t;
 }
 
-/* The time at which a particle that falls from rest at z is at the ground. */
+/* The impact time of a fall from rest at z. */
 static double fall_time(double z, double rate)
 {
     double low = 0, high = 1, speed;
@@ -130,7 +131,8 @@ static double penetrated(double z, double rate, double time)
     (void)rate;
     fly(z, 0, 0, impact, &speed);
     double depth = G / (omega * omega), phase = 2 * atan2(depth, -speed / omega);
-    double contact = (acos(-1) + phase) / omega; /* half a turn and the dip by the weight */
+    /* half a period and the phase of the static depth */
+    double contact = (acos(-1) + phase) / omega;
     return fly(RADIUS, -speed, 0, time - impact - contact, &speed);
 }
 
@@ -158,7 +160,7 @@ static mote_status error_of_fall(const fall *f, int steps, double *error_of, mot
     return status;
 }
 
-/* The mean order of six halvings of the step: the error wavers with the times of impacts. */
+/* The mean order of six halvings of the step, since the error fluctuates with the impact times. */
 static mote_status check_fall(validation *v, const fall *f, const char *quantity, double order,
                               double allowed, mote_error *error)
 {

@@ -1,15 +1,13 @@
 /*
- * What a step costs that does not depend on the machine: force evaluations, and arrays kept beside
- * x, v and a. docs/integrators.md has these numbers; a change that makes a scheme dearer shows
- * here.
+ * Machine-independent costs of a step: force evaluations, and arrays besides x, v and a
+ * (docs/integrators.md).
  */
 #include "base/error.h"
 #include "validate/integrators.h"
 
 #include <string.h>
 
-/* One particle rests on the ground, so that it is put back in every step; another one falls for
- * ever. */
+/* One particle in contact with the ground in every step, another in free fall. */
 static const char FREE[] =
     "{\"time\": {\"end\": 1, \"step\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1e6]]}}]}";
@@ -20,13 +18,13 @@ static const char RESTING[] =
 
 typedef struct cost {
     const char *name;
-    int free;    /* evaluations in a step that nothing disturbs */
-    int resting; /* and where some particle is in contact */
-    int arrays;  /* three numbers a particle each */
+    int free;    /* evaluations in an undisturbed step */
+    int resting; /* and with a particle in contact */
+    int arrays;  /* three components per particle each */
 } cost;
 
-/* By the formulas in the schemes' files. What remembers an acceleration has to find it anew for a
- * particle that something moved. */
+/* By the formulas in the schemes' files. Schemes with stored accelerations reevaluate them for
+ * disturbed particles. */
 static const cost COSTS[] = {
     {"symplectic_euler", 1, 1, 0},
     {"explicit_euler", 1, 1, 0},
@@ -45,9 +43,9 @@ static const cost COSTS[] = {
     {"velocity_verlet", 1, 2, 2},
     {"beeman", 1, 2, 4},
     {"gear", 1, 2, 10},
-    {"implicit_euler", 1, 1, 5}, /* one Newton iteration; each more costs one more */
+    {"implicit_euler", 1, 1, 5}, /* one Newton iteration; each further one costs one more */
     {"linear_implicit", 1, 1, 5},
-    {"implicit_midpoint", 2, 2, 5}, /* one to solve and one to see that it is solved */
+    {"implicit_midpoint", 2, 2, 5}, /* one for the solve and one for the convergence check */
     {"bdf2", 2, 2, 9},
     {"newmark", 2, 2, 6},
 };
@@ -62,7 +60,7 @@ static const cost *find_cost(const char *name)
     return NULL;
 }
 
-/* Of the last of twenty steps, when every memory has filled; and how many columns the world has. */
+/* Of the last of twenty steps, with a full history; and the number of columns of the world. */
 static mote_status measure(const trial_scheme *s, const char *scene, int64_t *evaluations,
                            int *columns, mote_error *error)
 {
@@ -79,14 +77,14 @@ static mote_status measure(const trial_scheme *s, const char *scene, int64_t *ev
     return status;
 }
 
-/* `columns` are those of a world whose scheme keeps nothing. */
+/* `columns` are those of a world whose scheme has no history. */
 static mote_status check(validation *v, const trial_scheme *s, int columns, mote_error *error)
 {
     const cost *c = find_cost(s->type->base.name);
     int64_t free, resting;
     int own, ignored;
     if (!c) {
-        return MOTE_OK; /* nobody has counted it */
+        return MOTE_OK; /* no entry */
     }
     MO_TRY(measure(s, FREE, &free, &own, error));
     MO_TRY(measure(s, RESTING, &resting, &ignored, error));
@@ -104,7 +102,7 @@ mote_status integrators_run_cost(void *context, mote_error *error)
     trial_scheme s;
     int64_t evaluations;
     int columns;
-    trial_scheme_at(0, &s); /* the simplest, which keeps nothing */
+    trial_scheme_at(0, &s); /* the simplest, without history */
     MO_TRY(measure(&s, FREE, &evaluations, &columns, error));
     for (int k = 0; trial_scheme_at(k, &s) && !s.changed[0]; ++k) {
         MO_TRY(check(context, &s, columns, error));

@@ -1,12 +1,12 @@
 /*
- * The energy of symplectic schemes over 10^5 oscillations at omega h = 0.1: it swings, but it does
- * not drift. The mean over the last thousand oscillations is that over the first, but for rounding.
+ * Energy of symplectic schemes over 10^5 oscillations at omega h = 0.1: it oscillates without
+ * drift. The mean over the last thousand oscillations equals that over the first up to rounding.
  *
- * Where the orbit of a scheme is known in closed form, so is the largest swing: positions turn by
- * the angle theta a step, 2 sin(theta/2) = omega h, on x_n = A cos(n theta + phi), and the velocity
- * that is reported is a fixed combination of neighbouring positions, v_n = omega Re(g A exp(i (n
- * theta + phi))). The energy x^2 + (v/omega)^2 then swings about A^2 (1 + |g|^2)/2 by A^2 |1 +
- * g^2|/2.
+ * Where the orbit of a scheme is known in closed form, so is the amplitude of the energy error: the
+ * phase advances by theta per step, 2 sin(theta/2) = omega h, x_n = A cos(n theta + phi), and the
+ * reported velocity is a fixed combination of neighbouring positions, v_n = omega Re(g A exp(i (n
+ * theta + phi))). The energy x^2 + (v/omega)^2 oscillates about A^2 (1 + |g|^2)/2 with amplitude
+ * A^2 |1 + g^2|/2.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -19,12 +19,11 @@ static const double PI = 3.14159265358979323846, UNIT = DBL_EPSILON, TURN = 0.1;
 
 enum { WINDOWS = 100, PERIODS = 1000, NEIGHBOURS = 4 };
 
-/* How a scheme comes by its velocity: weights of the positions at n + 1, n, n - 1 and n - 2, over
- * h. */
+/* The velocity of a scheme: weights of the positions at n + 1, n, n - 1 and n - 2, over h. */
 typedef struct report_rule {
     const char *name;
     double weight[NEIGHBOURS];
-    /* the rule holds for the start too: its velocity is the first x less the one before */
+    /* also valid at the start, where the velocity is the difference to the first position */
     bool from_start;
 } report_rule;
 
@@ -46,7 +45,7 @@ static const report_rule *find_rule(const char *name)
     return NULL;
 }
 
-/* The largest |energy - 1| on the orbit that starts from rest at 1. */
+/* The largest |energy - 1| on the orbit from x = 1, v = 0. */
 static double largest_swing(const report_rule *rule)
 {
     double theta = 2 * asin(TURN / 2), real = 0, imaginary = 0;
@@ -57,14 +56,14 @@ static double largest_swing(const report_rule *rule)
     double square = real * real + imaginary * imaginary; /* |g|^2 */
     double middle = 0.5 * (1 + square);
     double swing = 0.5 * hypot(1 + real * real - imaginary * imaginary, 2 * real * imaginary);
-    /* at rest Re(g exp(i phi)) = 0, so cos(phi) = Im(g)/|g|, and A cos(phi) = 1 */
+    /* v = 0 implies Re(g exp(i phi)) = 0, so cos(phi) = Im(g)/|g|, and A cos(phi) = 1 */
     double amplitude = rule->from_start ? square / (imaginary * imaginary) : 1;
     return fmax(fabs(amplitude * (middle + swing) - 1), fabs(amplitude * (middle - swing) - 1));
 }
 
-/* A step rounds x and v by half a unit each and the force by less: one unit in the phase plane, two
- * of the energy; four, to be safe. A scheme that keeps no velocities rounds x in place of h v,
- * 1/(omega h) times as much. All roundings may go in the same direction. */
+/* A step rounds x and v by half a unit each and the force by less: one unit in the phase plane,
+ * two of the energy; four with a margin. A scheme without stored velocities rounds x instead of
+ * h v, 1/(omega h) times as much. All roundings may have the same sign. */
 static double rounding_bound(const trial_scheme *s)
 {
     bool differences = strcmp(s->type->base.name, "verlet") == 0;
@@ -117,8 +116,8 @@ static void plot_trend(plot_panel *panel, const trial_scheme *s, const trial_ene
     plot_add_series(panel, s->type->base.name, WINDOWS, periods, trend, PLOT_LINE);
 }
 
-/* The largest error of every decade's parts over the first thousand oscillations, for any scheme.
- * The curve of an unstable scheme ends where its numbers leave their range. */
+/* The largest error in fractions of every decade over the first thousand oscillations, for any
+ * scheme. The curve of an unstable scheme ends where it overflows. */
 static mote_status plot_growth(plot_panel *panel, const trial_scheme *s, mote_error *error)
 {
     enum { POINTS = 40 };
@@ -161,7 +160,7 @@ static plot_figure *create_figure(void)
     return figure;
 }
 
-/* `figure` is NULL if there is none to fill. */
+/* `figure` is NULL without an output directory. */
 static mote_status run_schemes(validation *v, plot_figure *figure, mote_error *error)
 {
     trial_scheme s;

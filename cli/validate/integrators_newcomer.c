@@ -1,11 +1,11 @@
 /*
- * What a disturbance costs: a particle arrives beside another one that is on its way, so that it
- * has no past while the world has, and is followed for as long as the measured orders are. Schemes
- * with a memory start such a row with fewer terms. A few steps of order q are off by h^(q+1) each,
- * so that is the order which is left: 3 if the first of them is Heun's, 2 if it is Euler's.
+ * Restart of single rows: a particle is added beside one in motion, so that it has no history while
+ * the world has, and is followed as in the order tests. Multistep schemes start such a row with
+ * fewer terms. A few steps of order q have errors of h^(q+1) each, which is the remaining order: 3
+ * if the first of them is Heun's, 2 if it is Euler's.
  *
- * And once more with the other one taken away after a step: then no row has the whole past, and
- * what is left in the newcomer's place must not be taken for its own.
+ * Also with the other particle removed after a step: then no row has the full history, and the
+ * history at the new particle's row must not be taken for its own.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -15,7 +15,7 @@
 
 enum { BEFORE = 16, SAMPLES = 8 };
 
-/* A scheme that bears steps of different sizes remembers nothing that it could lose. */
+/* A scheme that supports variable steps has no history to lose. */
 static int order_left(const trial_scheme *s)
 {
     int left = strcmp(s->changed, "corrections=0") == 0 ? 2 : 3;
@@ -23,15 +23,15 @@ static int order_left(const trial_scheme *s)
     return forgets || s->order < left ? s->order : left;
 }
 
-/* What the newcomer finds: another one, that stays or leaves after a step. */
+/* The other particle, which stays or is removed after a step. */
 typedef enum company { IT_STAYS, IT_LEAVES } company;
 
-/* The largest distance of the newcomer from the closed form. */
+/* The largest distance of the new particle from the closed form. */
 static mote_status follow(trial *t, const trial_problem *p, int64_t steps, company other,
                           double *distance, mote_error *error)
 {
     const uint8_t gone[] = {1, 0};
-    const double x[3] = {1, 0, 0}, v[3] = {0, 1, 0}; /* as the first one started */
+    const double x[3] = {1, 0, 0}, v[3] = {0, 1, 0}; /* initial conditions of the first one */
     mote_particles newcomer = {.count = 1, .x = x, .v = v};
     MO_TRY(trial_steps(t, BEFORE, error));
     MO_TRY(mote_world_add(t->world, &newcomer, NULL, error));

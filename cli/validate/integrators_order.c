@@ -1,13 +1,11 @@
 /*
- * Measured orders: the step is halved, and log2 of how much the error shrinks is the order. The
- * error is the largest distance from the closed form at eight times, equally far apart, so that no
- * lucky time can hide it; the order is that of the last halving.
+ * Measured orders: the step is halved, and the order is log2 of the ratio of errors. The error is
+ * the largest distance from the closed form at eight equidistant times, so that no zero crossing
+ * hides it; the order is that of the last halving.
  *
- * How fine the finest step is depends on the order: fine enough that the leading term of the error
- * stands alone (the halvings before show it, see the plot), coarse enough that the error stays
- * above 7e-12, which is where the closest one lies; rounding leaves some 1e-12 on the orbit and
- * 1e-14 on the others. The orbit rushes through its pericentre and so needs eight times as many
- * steps as the rest.
+ * The finest step depends on the order: fine enough for the leading term to dominate (see the
+ * plot), coarse enough for the error to stay above 7e-12; rounding is some 1e-12 on the orbit and
+ * 1e-14 on the others. The orbit needs eight times as many steps because of its pericentre.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -17,7 +15,7 @@
 
 enum { SAMPLES = 8, HALVINGS = 5, RUNS = HALVINGS + 1, ORBIT_FACTOR = 8 };
 
-/* What is measured at the finest step, and before: the last one is the finest. */
+/* Measurements at all steps; the last one is the finest. */
 typedef struct curve {
     double step[RUNS];     /* [s] */
     double distance[RUNS]; /* from the closed form */
@@ -40,7 +38,7 @@ static mote_status spin_change(trial *t, const double start[3], double *change, 
     return MOTE_OK;
 }
 
-/* Goes through the samples and keeps the largest of both errors. */
+/* Advances through the samples and records the largest of both errors. */
 static mote_status watch(trial *t, const trial_problem *p, int64_t steps, double *distance,
                          double *spin, mote_error *error)
 {
@@ -67,7 +65,7 @@ static mote_status measure_curve(const trial_problem *p, const trial_scheme *s, 
         MO_TRY(trial_start(&t, p->scene, s, c->step[k], p->force, error));
         mote_status status = watch(&t, p, steps, &c->distance[k], &c->spin[k], error);
         trial_stop(&t);
-        /* far too large a step may leave the numbers; only the last halving counts */
+        /* a far too large step may overflow; only the last halving counts */
         if (status == MOTE_ERROR_NUMERIC && k < HALVINGS - 1) {
             c->distance[k] = c->spin[k] = INFINITY;
             status = MOTE_OK;
@@ -106,12 +104,12 @@ static plot_figure *create_figure(void)
     return figure;
 }
 
-/* Variants are left out of the figure, but for those that are about nothing else. */
+/* Variants are omitted in the figure, except those concerning the problem. */
 static void plot_curve(plot_panel *panel, const trial_problem *p, const trial_scheme *s,
                        const curve *c)
 {
     char name[96];
-    /* what comes after it is short and clear enough */
+    /* the value alone is short and clear */
     const char *changed = strchr(s->changed, '=');
     snprintf(name, sizeof name, "%s%s%s", s->type->base.name, changed ? ", " : "",
              changed ? changed + 1 : "");

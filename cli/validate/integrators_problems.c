@@ -63,9 +63,9 @@ static double off_damped(const trial *t, double time)
     return off_oscillation(t, time, DAMPING);
 }
 
-/* Kepler's problem x'' = -x/|x|^3 with semi-major axis 1, once around from the apocentre on: there
- * everything is slow, and what the start of a scheme with a memory costs does not mix with what the
- * pericentre costs. */
+/* Kepler's problem x'' = -x/|x|^3 with semi-major axis 1, one period from the apocentre: the
+ * motion is slow there, so that the starting error of multistep schemes is separate from that of
+ * the pericentre. */
 #define KEPLER_SCENE \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}," \
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[-1.6, 0, 0]]}, \"velocity\": [0, " \
@@ -84,8 +84,7 @@ static void attract(void *context, const mote_force_view *f)
     }
 }
 
-/* E of E - e sin E = M, by Newton's method. From pi on it comes down to the root without
- * overshooting. */
+/* E of E - e sin E = M, by Newton's method. Starting at pi it converges monotonically. */
 static double eccentric_anomaly(double mean)
 {
     double turns = floor(mean / (2 * PI)), m = mean - 2 * PI * turns, anomaly = PI;
@@ -125,7 +124,7 @@ static void add_exact(const void *instance, const mo_force_args *args, int64_t f
     e->force(NULL, &view);
 }
 
-/* along_x df/dx + along_v df/dv of a row, columns first */
+/* along_x df/dx + along_v df/dv of a row, column-major */
 static void block_of(const exact_force *e, const mo_force_args *args, const mo_jacobian_ask *ask,
                      int64_t row, double block[9])
 {
@@ -189,8 +188,8 @@ const mo_force *trial_exact_force(mote_force_fn *force)
     return NULL;
 }
 
-/* A free top with moments of inertia 1, 2, 3; from w_2 = 0 on, and with L^2 > 2 E I_2, so that it
- * turns about its third axis. */
+/* A free top with moments of inertia 1, 2, 3; starting at w_2 = 0, and with L^2 > 2 E I_2, so
+ * that it rotates about its third axis. */
 #define TOP_SCENE \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}, \"bodies\": [{\"oriented\": true," \
     " \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 0, 0.8]," \
@@ -205,7 +204,7 @@ typedef struct elliptic {
  * "Handbook of Mathematical Functions", 1964, 16.4. */
 static elliptic jacobi(double u, double m)
 {
-    enum { LEVELS = 8 }; /* the mean doubles its digits with each */
+    enum { LEVELS = 8 }; /* quadratic convergence */
     double a[LEVELS + 1] = {1}, c[LEVELS + 1] = {sqrt(m)}, b = sqrt(1 - m);
     for (int n = 0; n < LEVELS; ++n) {
         a[n + 1] = 0.5 * (a[n] + b);

@@ -1,10 +1,9 @@
 /*
- * Leapfrog is time-reversible: forward for ten periods, then back, ends where it began but for
- * rounding. It is driven without a world, since a world knows no steps backwards.
+ * Time reversibility of leapfrog: ten periods forward and back end at the start up to rounding. It
+ * is run without a world, since worlds do not step backwards.
  *
- * After n steps it keeps v(n - 1/2), which a step of -h takes for v(n + 1/2): one kick by h a in
- * between makes it that. At the end it keeps v(1/2), half a kick away from the velocity at the
- * start.
+ * After n steps the state is v(n - 1/2), which a step of -h interprets as v(n + 1/2): one kick by h
+ * a in between corrects it. At the end the state is v(1/2), half a kick from the initial velocity.
  */
 #include "base/error.h"
 #include "integrate/rotation.h"
@@ -16,8 +15,8 @@
 
 static const double PI = 3.14159265358979323846, UNIT = DBL_EPSILON, STEP = 0.01;
 
-/* Two particles that do not see each other: an oscillator x'' = -x and an orbit x'' = -x/|x|^3 of
-   eccentricity 0.6, from its apocentre on. Both have periods of 2 pi. */
+/* Two independent particles: an oscillator x'' = -x and an orbit x'' = -x/|x|^3 of eccentricity
+ * 0.6, from its apocentre. Both have periods of 2 pi. */
 enum { OSCILLATOR, ORBIT, ROWS, NUMBERS = 3 * ROWS, KEPT = MO_AUX, SLOTS };
 static const double START_X[NUMBERS] = {1, 0, 0, -1.6, 0, 0},
                     START_V[NUMBERS] = {0, 0.5, 0, 0, -0.5, 0};
@@ -69,7 +68,7 @@ static void take_steps(pendulums *p, const mo_integrator_type *leapfrog, int64_t
     }
 }
 
-/* Adds h a to the velocity that is kept. */
+/* Adds h a to the stored velocity. */
 static void kick(pendulums *p, double h)
 {
     accelerate(p, p->dynamics.time, MO_X, MO_V, MO_A);
@@ -84,11 +83,10 @@ static double distance(const double *a, const double *b)
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* Oscillator: a step rounds x and v by half a unit each and h a by much less; nothing of it grows.
- * Orbit: what a rounding does to the energy changes the mean motion by three times as much, 3 v dv
- * <= 6 units from v and 3 dx/|x|^2 <= 4 units from x, at the pericentre; times half of the way
- * there and back, the time that is left on average, and the 0.5 m/s with which it comes back to its
- * start. */
+/* Oscillator: a step rounds x and v by half a unit each and h a by much less, without growth.
+ * Orbit: a change of the energy by rounding changes the mean motion by three times as much, 3 v
+ * dv <= 6 units from v and 3 dx/|x|^2 <= 4 units from x, at the pericentre; times half of the
+ * total time, the average remaining time, and the 0.5 m/s at the start. */
 static void report(validation *v, const pendulums *p, int64_t steps)
 {
     static const char NAME[] = "integrators/reversal/leapfrog";

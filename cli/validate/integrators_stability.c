@@ -1,11 +1,11 @@
 /*
- * The largest omega h that a scheme bears on an undamped oscillator, found by bisection, beside
- * what the advisor claims; and how fast the amplitude grows at omega h = 0.1 where none is claimed.
+ * Stability limits omega h of the schemes on an undamped oscillator, by bisection, compared with
+ * the documented ones; and the growth of the amplitude at omega h = 0.1 for schemes without a
+ * limit.
  *
- * Growth a step is half the logarithm of the ratio of two mean energies over the steps between. At
- * the limit a scheme turns from shrinking (or keeping) to growing; GROWING is above what rounding
- * and the windows leave (1e-10), and so small that no scheme needs more than a thousandth of its
- * limit to reach it.
+ * Growth per step is half the logarithm of the ratio of two mean energies over the steps in
+ * between. GROWING is above rounding and the error of the windows (1e-10), and small enough to be
+ * reached within a thousandth of each limit.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -15,8 +15,8 @@
 
 static const double GROWING = 1e-9, SMALL = 0.1;
 
-/* Where two windows of WINDOW steps begin BETWEEN steps apart, or sooner: an amplitude that grows
- * by e^40 leaves the range of positions. */
+/* Distance of two windows of WINDOW steps; less if the amplitude grows by e^40, beyond the range
+ * of positions. */
 enum { WINDOW = 2000, BETWEEN = 20000 };
 
 static mote_status ratio_of_windows(trial *t, int between, double *ratio, mote_error *error)
@@ -29,7 +29,7 @@ static mote_status ratio_of_windows(trial *t, int between, double *ratio, mote_e
     return MOTE_OK;
 }
 
-/* Of the amplitude, a step, as a logarithm; infinite if it leaves the numbers. */
+/* Logarithmic growth of the amplitude per step; infinite on overflow. */
 static mote_status find_growth(const trial_scheme *s, double turn, int between, double *growth,
                                mote_error *error)
 {
@@ -39,7 +39,7 @@ static mote_status find_growth(const trial_scheme *s, double turn, int between, 
     *growth = INFINITY;
     MO_TRY(trial_start(&t, p->scene, s, turn / trial_omega, p->force, error));
     mote_status status = ratio_of_windows(&t, between, &ratio, error);
-    /* nothing is left that could grow */
+    /* the amplitude has decayed to zero */
     bool gone = status == MOTE_OK && hypot(t.x[0], t.v[0]) < 1e-100;
     trial_stop(&t);
     if (status == MOTE_OK && gone) {
@@ -63,7 +63,7 @@ static mote_status find_limit(const trial_scheme *s, double low, double high, do
     return MOTE_OK;
 }
 
-/* What the advisor says of the scheme with its parameters. */
+/* The documented limit of the scheme with its parameters. */
 static mote_status find_claim(const trial_scheme *s, double *claimed, mote_error *error)
 {
     trial t;
@@ -88,7 +88,7 @@ static mote_status check_limit(validation *v, const trial_scheme *s, double clai
     return MOTE_OK;
 }
 
-/* A scheme that claims every step: at steps of any size it does not grow. */
+/* An unconditionally stable scheme must not grow at steps of any size. */
 static mote_status check_unbounded(validation *v, const trial_scheme *s, mote_error *error)
 {
     static const double TURNS[] = {0.1, 1, 10, 100};
@@ -103,7 +103,7 @@ static mote_status check_unbounded(validation *v, const trial_scheme *s, mote_er
     return MOTE_OK;
 }
 
-/* Implicit Euler at k h^2/m = 10^4: the energy falls in every step until nothing is left of it. */
+/* Implicit Euler at k h^2/m = 10^4: the energy decreases in every step until it is zero. */
 static mote_status check_fall(validation *v, const trial_scheme *s, mote_error *error)
 {
     trial t;
@@ -128,7 +128,7 @@ static mote_status check_fall(validation *v, const trial_scheme *s, mote_error *
     return status;
 }
 
-/* Growth by the eigenvalues of a step, where a line says it. */
+/* Growth by the eigenvalues of a step, where a formula is known. */
 static double known_growth(const char *name, double z)
 {
     static const char *const MIDDLES[] = {"midpoint", "heun", "ralston"};
@@ -142,12 +142,11 @@ static double known_growth(const char *name, double z)
                                                  : NAN;
 }
 
-/* A scheme that claims no stable step at all must grow. One that does not has a limit after all,
- * which is shown. */
+/* A scheme without a stable step must grow; otherwise its limit is reported. */
 static mote_status check_growth(validation *v, const trial_scheme *s, mote_error *error)
 {
     double growth, limit, known = known_growth(s->type->base.name, SMALL);
-    int between = (int)fmin(BETWEEN, 25 / known); /* BETWEEN where it is not known */
+    int between = (int)fmin(BETWEEN, 25 / known); /* BETWEEN if the growth is unknown */
     MO_TRY(find_growth(s, SMALL, between, &growth, error));
     trial_row row = trial_row_of("stability", s, "growth a step at omega h = 0.1");
     if (!isnan(known)) {

@@ -1,7 +1,7 @@
 /*
- * Interacting particles against published figures and closed forms: LAMMPS's benchmark liquid at
- * its first step, the shells of a crystal in the radial distribution, momentum, conduction of heat,
- * and the drift of the energy beside LAMMPS's own.
+ * Interacting particles compared with published data and closed forms: the benchmark liquid of
+ * LAMMPS at its first step, the shells of a crystal in the radial distribution function, momentum,
+ * heat conduction, and the energy drift compared with LAMMPS.
  */
 #include "validate/particles.h"
 
@@ -61,7 +61,7 @@ static mote_status run_step0(void *context, mote_error *error)
     mote_status status = mote_world_measure(world, &m, error);
     mote_world_destroy(world);
     MO_TRY(status);
-    /* as lmp prints them with in.lj at step 0, eight digits */
+    /* printed by lmp with in.lj at step 0, eight digits */
     validate_relative(context, "particles/step0", "pair energy per atom", m.potential / atoms,
                       -6.7733681, 1e-7);
     validate_relative(context, "particles/step0", "total energy per atom",
@@ -89,7 +89,7 @@ static void count_shells(validation *v, const mote_world *world, const double *g
         double found =
             g[(int)(r / width)] * density * 4 / 3 * PI * (high * high * high - low * low * low);
         snprintf(name, sizeof name, "neighbours in shell %d", k + 1);
-        /* whole numbers times and through the same factors */
+        /* integers, divided and multiplied by the same factors */
         validate_absolute(v, "particles/crystal", name, found, SHELLS[k],
                           100 * PARTICLES_UNIT * SHELLS[k]);
     }
@@ -112,8 +112,8 @@ static mote_status run_crystal(void *context, mote_error *error)
 
 enum { MOMENTUM_STEPS = 400 };
 
-/* What roundings can do if all go one way: half a unit of every force of a pair (some 80 a
- * particle, no larger than the strongest a particle feels), and of every velocity, in each step. */
+/* Bound by rounding in one direction: half a unit of every pair force (some 80 per particle, at
+ * most the largest force on a particle), and of every velocity, in each step. */
 static double momentum_bound(const mote_world *world)
 {
     const double *a = particles_column(world, "a"), *v = particles_column(world, "v");

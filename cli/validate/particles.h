@@ -1,4 +1,6 @@
-/* The cases of `mote validate particles`, a file each, and what they share. */
+/*
+ * The cases of `mote validate particles`, one file each, and shared code.
+ */
 #ifndef MOTE_CLI_VALIDATE_PARTICLES_H
 #define MOTE_CLI_VALIDATE_PARTICLES_H
 
@@ -7,7 +9,7 @@
 
 #include <float.h>
 
-/* The gap between 1 and the next number: a sum is wrong by half of that. */
+/* Machine epsilon: a rounding error is at most half of it. */
 #define PARTICLES_UNIT DBL_EPSILON
 
 mote_status particles_steps(mote_world *world, int steps, mote_error *error);
@@ -20,7 +22,7 @@ double *particles_column(const mote_world *world, const char *name);
 mote_status particles_melt(int cells, bool shift, int threads, mote_world **world,
                            mote_error *error);
 
-/* Edge of a cell of that crystal. */
+/* Lattice constant of that crystal. */
 double particles_edge(void);
 
 mote_status particles_heat_chain(void *context, mote_error *error);

@@ -1,10 +1,8 @@
 /*
- * Conduction of heat between particles that stand still, where the scheme itself has a closed form:
- * with conductances k_j = k w(r_j) to the neighbours at x_j along the rod, an explicit step of size
- * h turns the wave cos(q x) into
- *     (1 - h/C sum_j k_j (1 - cos(q x_j))) cos(q x),
- * and with small q into (1 - h D q^2) cos(q x), D = 1/(2 C) sum_j k_j x_j^2, the diffusivity of the
- * lattice.
+ * Heat conduction between fixed particles, with a closed form of the scheme: with conductances k_j
+ * = k w(r_j) to the neighbours at x_j along the rod, an explicit step of size h maps cos(q x) to
+ *   (1 - h/C sum_j k_j (1 - cos(q x_j))) cos(q x),
+ * for small q (1 - h D q^2) cos(q x), with the lattice diffusivity D = 1/(2 C) sum_j k_j x_j^2.
  */
 #include "validate/particles.h"
 
@@ -15,7 +13,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* ---- a chain with insulated ends, half of it hot ---- */
+/* ---- a chain with insulated ends and a hot half ---- */
 
 enum { LINKS = 64, CHAIN_STEPS = 4000 };
 
@@ -48,7 +46,7 @@ static double chain_at(int i)
     return sum;
 }
 
-/* Fourier's series of the rod: temperature at the end x = 0, [0, L/2] hot. */
+/* Fourier series of the rod: temperature at the end x = 0, [0, L/2] hot. */
 static double rod_end(double t)
 {
     double sum = 200;
@@ -67,15 +65,14 @@ static void judge_chain(validation *v, const double *t)
         worst = off > worst || isnan(off) ? off : worst;
         heat += t[i];
     }
-    /* each step rounds a temperature of at most 300 a few times, and heat flows back and forth with
-     * its error */
+    /* each step rounds a temperature of at most 300 a few times, and errors are not amplified */
     double rounding = 4.0 * CHAIN_STEPS * PARTICLES_UNIT * 300;
     validate_absolute(v, "particles/heat_chain", "worst temperature against the modes [K]", worst,
                       0, rounding);
     validate_relative(v, "particles/heat_chain", "heat of the chain [J]", heat, 200.0 * LINKS,
                       4.0 * CHAIN_STEPS * PARTICLES_UNIT);
-    /* the first mode decays by rate t = 0.96; the lattice changes its rate by q^2/12, the step by
-     * rate h/2 */
+    /* the first mode decays by rate t = 0.96; the lattice changes its rate by q^2/12, the step
+     * by rate h/2 */
     double q = PI / LINKS, rate = 0.1 * q * q,
            allowed = CHAIN_STEPS * rate * (q * q / 12 + 0.5 * rate);
     validate_relative(v, "particles/heat_chain", "first particle against Fourier's series [K]",
@@ -127,10 +124,10 @@ static double wave_height(const mote_world *world, double q)
 static void judge_wave(validation *v, double height, double q)
 {
     double near = 0.5 * (1 - sqrt(0.5) / 1.2), far = 0.5 * (1 - 1 / 1.2), h = 0.1, c = 2;
-    /* of the 12, 8 are half a cell away along x; of the 6, 2 are a cell away */
+    /* of the 12, 8 are half a cell apart along x; of the 6, 2 are a cell apart */
     double rate = (8 * near * (1 - cos(0.5 * q)) + 2 * far * (1 - cos(q))) / c;
     double diffusivity = (8 * near * 0.25 + 2 * far) / (2 * c);
-    /* as above: a few roundings of some 350 K a step */
+    /* as above: a few roundings of some 350 K per step */
     validate_absolute(v, "particles/heat_wave", "height of the wave [K]", height,
                       50 * pow(1 - h * rate, WAVE_STEPS), 4.0 * WAVE_STEPS * PARTICLES_UNIT * 350);
     double found = log(50 / height) / (WAVE_STEPS * h * q * q);

@@ -1,9 +1,9 @@
 /*
- * The drift of the energy beside LAMMPS's own, in the same run: 32,000 atoms with the potential
- * shifted at the cut-off, 1,000 steps of 0.005, from the same positions and velocities, which
- * LAMMPS reads from a file. The drift is the largest change of the total energy, relative to it, at
- * steps 200, 300, ... 1,000 against step 100 (the first steps, in which half the kinetic energy
- * turns potential, show the error of a step and not a drift).
+ * Energy drift compared with LAMMPS in the same run: 32,000 atoms with the potential shifted at the
+ * cut-off, 1,000 steps of 0.005, from the same positions and velocities, which LAMMPS reads from a
+ * file. The drift is the largest relative change of the total energy at steps 200, 300, ... 1,000
+ * from step 100 (in the first steps, when half the kinetic energy becomes potential energy, the
+ * truncation error dominates).
  */
 #include "validate/particles.h"
 
@@ -72,7 +72,7 @@ typedef struct energies {
     double energy[SAMPLES];
 } energies;
 
-/* The lines "step energy" between the head of the table and "Loop time". */
+/* Parses the lines "step energy" between the table head and "Loop time". */
 static void read_energy(void *context, const char *line)
 {
     energies *e = context;
@@ -134,7 +134,7 @@ mote_status particles_drift(void *context, mote_error *error)
     if (status == MOTE_OK) {
         status = run_ours(world, &ours, error);
     }
-    if (status == MOTE_OK) { /* at most 1.5 times theirs */
+    if (status == MOTE_OK) { /* at most 1.5 times that of LAMMPS */
         validate_at_most(context, "particles/drift", "drift of the energy, beside lmp's", ours,
                          theirs, 0.5 * theirs);
     }

@@ -1,4 +1,6 @@
-/* Elastic solids: what the group shares, the patch test, and the momenta of a free body. */
+/*
+ * Elastic solids: code shared by the group, the patch test, and the momenta of a free body.
+ */
 #include "validate/solids.h"
 
 #include "scene/reader.h"
@@ -71,7 +73,7 @@ mote_status solids_material(const char *name, mote_world **world, mo_material *m
 
 /* ---- patch test ---- */
 
-/* An affine field: a turn by 0.5 about z after a stretch with shear. */
+/* An affine field: a rotation by 0.5 about z after a stretch with shear. */
 static void deform(double *x, int64_t rows)
 {
     static const double A[9] = {1.12, 0.05, -0.03, 0.02, 0.93, 0.06, -0.04, 0.01, 1.07};
@@ -86,7 +88,7 @@ static void deform(double *x, int64_t rows)
     }
 }
 
-/* The largest force inside, as a part of the largest on the surface. */
+/* The largest internal force, relative to the largest on the surface. */
 static double largest_inside(const double *f, const double *rest, int64_t rows)
 {
     double inside = 0, outside = 0;
@@ -146,7 +148,7 @@ static const char FREE[] =
     "\"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"
     " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}";
 
-/* Turning and wobbling. */
+/* Rotation and oscillation. */
 static void set_moving(mote_world *world)
 {
     const double *x = solids_column(world, "x");
@@ -160,9 +162,9 @@ static void set_moving(mote_world *world)
     mote_world_invalidate(world, 0);
 }
 
-/* What roundings can do if all go one way: of every velocity and of every position (in the angular
- * momentum), half a unit in each step; the forces of a step, small against both, have some twenty
- * parts. */
+/* Bound by rounding in one direction: of every velocity and of every position (in the angular
+ * momentum), half a unit in each step; the forces of a step, small relative to both, have some
+ * twenty terms. */
 static double momentum_bound(const mote_world *world)
 {
     const double *v = solids_column(world, "v"), *a = solids_column(world, "a"),
@@ -200,7 +202,7 @@ static mote_status momenta_of(validation *v, const mo_descriptor *material, mote
                  material->name);
         validate_absolute(v, "solids/momenta", quantity, linear, 0, bound);
         if (material->capabilities &
-            MO_MATERIAL_OBJECTIVE) { /* places go up to twenty seconds' way */
+            MO_MATERIAL_OBJECTIVE) { /* positions grow over twenty seconds of motion */
             snprintf(quantity, sizeof quantity, "change of angular momentum, %s", material->name);
             validate_absolute(v, "solids/momenta", quantity, angular, 0, 10 * bound);
         }

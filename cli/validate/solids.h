@@ -1,4 +1,6 @@
-/* The cases of `mote validate solids`, a file each, and what they share. */
+/*
+ * The cases of `mote validate solids`, one file each, and shared code.
+ */
 #ifndef MOTE_CLI_VALIDATE_SOLIDS_H
 #define MOTE_CLI_VALIDATE_SOLIDS_H
 
@@ -10,11 +12,11 @@
 mote_status solids_create(const char *text, mote_world **world, mote_error *error);
 double *solids_column(const mote_world *world, const char *name);
 
-/* The forces on all rows of the state as it is, into f (three a row). */
+/* The forces on all rows of the current state, three components per row. */
 mote_status solids_forces(mote_world *world, double *f, mote_error *error);
 
-/* A material with Young's modulus 3.5 and Poisson's ratio 0.31 (or their like), as a scene makes
- * it; of the first axis in orthotropic ones. It lives as long as the world. */
+/* A material with Young's modulus 3.5 and Poisson's ratio 0.31 (or equivalent), as created from
+ * a scene; along the first axis in orthotropic ones. It has the lifetime of the world. */
 mote_status solids_material(const char *name, mote_world **world, mo_material *material,
                             mote_error *error);
 #define SOLIDS_YOUNG 3.5

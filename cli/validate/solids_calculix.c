@@ -1,8 +1,8 @@
 /*
- * A beam bent by more than half its length, node by node beside CalculiX (G. Dhondt) on the same
- * mesh with the same loads. Its linear tetrahedra (C3D4) with *ELASTIC and NLGEOM are St.
- * Venant-Kirchhoff, and so are ours; both solve the same equations, and what is left is Newton's
- * tolerance and the seven digits of its output.
+ * A beam bent by more than half its length, compared node by node with CalculiX (G. Dhondt) on the
+ * same mesh with the same loads. Its linear tetrahedra (C3D4) with *ELASTIC and NLGEOM are St.
+ * Venant-Kirchhoff, as in mote; the remaining difference is Newton's tolerance and the seven digits
+ * of its output.
  */
 #include "geometry/generate/generate.h"
 #include "peer/calculix.h"
@@ -36,8 +36,8 @@ static mote_status compare(validation *v, mote_world *world, const mo_mesh *mesh
         most = fmax(most, fabs(u[k]));
     }
     validate_at_least(v, "solids/calculix", "tip displacement [m]", most, 0.5, 0);
-    /* half a unit of the seventh digit of numbers below 1 m, and as much again for Newton on either
-     * side, ten times */
+    /* half a unit of the seventh digit of values below 1 m, and the same for Newton on either
+     * side, with a factor of ten */
     validate_absolute(v, "solids/calculix", "largest distance of a node from CalculiX's [m]", worst,
                       0, 5e-7);
     return MOTE_OK;

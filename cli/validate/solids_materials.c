@@ -1,4 +1,6 @@
-/* Materials by themselves: derivatives, symmetries, uniaxial curves. */
+/*
+ * Constitutive laws: derivatives, symmetries, uniaxial curves.
+ */
 #include "math/quat.h"
 #include "math/svd3.h"
 #include "validate/solids.h"
@@ -9,7 +11,7 @@
 
 enum { ROUNDS = 200 };
 
-/* Lanes are four deformations of their own. */
+/* Lanes are four independent deformations. */
 typedef struct four {
     mo_d4 m[9];
 } four;
@@ -49,7 +51,7 @@ static double inner(const four *a, const four *b, int lane)
     return sum;
 }
 
-/* Second derivatives jump at the limit: not nearer to it than this. */
+/* Second derivatives are discontinuous at the limit: minimum distance to it. */
 static bool smooth(const mo_material *m, const four *f, int lane)
 {
     mo_mat3 a;
@@ -57,14 +59,14 @@ static bool smooth(const mo_material *m, const four *f, int lane)
         a.m[k] = f->m[k][lane];
     }
     mo_svd3 svd = mo_svd3_of(a);
-    /* where hooke's dP is not all of it */
+    /* where dP of hooke is truncated */
     bool held = !m->type->principal && svd.s[2] < m->limit + 0.05;
     return svd.s[1] + svd.s[2] > 0.1 && fabs(svd.s[2] - m->limit) > 0.05 &&
            fabs(svd.s[1] - m->limit) > 0.05 && !held;
 }
 
-/* The worst of psi' against P and of P' against dP, relative to the size of what is compared plus
- * one. */
+/* The largest errors of psi' against P and of P' against dP, relative to the compared values
+ * plus one. */
 static void compare(const mo_material *m, uint64_t *state, double *stress, double *tangent)
 {
     const double h = 1e-5;
@@ -171,7 +173,7 @@ mote_status solids_symmetries(void *context, mote_error *error)
             bool isotropic = type->capabilities & MO_MATERIAL_ISOTROPIC;
             if (isotropic) {
                 validate_absolute(context, "solids/symmetries", quantity, mixed, 0, 1e-12);
-            } else { /* and not, for what has axes */
+            } else { /* anisotropic materials must not be isotropic */
                 validate_at_least(context, "solids/symmetries", quantity, mixed, 0.1, 0);
             }
         }
@@ -181,7 +183,7 @@ mote_status solids_symmetries(void *context, mote_error *error)
 
 /* ---- uniaxial ---- */
 
-/* P along the pull when the sides are free: their stretches by turns, each by bisection. */
+/* P along the axis with free sides: the transverse stretches alternately by bisection. */
 static double pull(const mo_material *m, double l)
 {
     double side[2] = {1, 1};

@@ -1,4 +1,6 @@
-/* The group's cases, and what they share: schemes, worlds, cores and files. */
+/*
+ * The cases of the group, and shared code: schemes, worlds, cores and files.
+ */
 #include "validate/thesis.h"
 
 #include "base/pool.h"

@@ -1,5 +1,5 @@
 /*
- * What the files of the group "thesis" share. The thesis is D. Tonnesen, "Dynamically Coupled
+ * Shared by the files of the group "thesis". The thesis is D. Tonnesen, "Dynamically Coupled
  * Particle Systems for Geometric Modeling, Reconstruction, and Animation", University of Toronto
  * 1998; its sections 7.3.3 to 7.3.5 compare three integrators in two experiments. Figures and
  * equations are numbered as there.
@@ -21,7 +21,7 @@ typedef struct thesis_scheme {
 
 extern const thesis_scheme thesis_schemes[THESIS_SCHEMES];
 
-/* A scene that leaves the integrator, the step, and perhaps the seed of its mesh open. */
+/* A scene without integrator, step, and possibly the seed of its mesh. */
 typedef struct thesis_setup {
     const char *scene;
     int scheme;
@@ -29,32 +29,32 @@ typedef struct thesis_setup {
     const char *seed; /* NULL: the mesh has none */
 } thesis_setup;
 
-/* The world has one thread: there are many of them at once. */
+/* Worlds have one thread, since many run at once. */
 mote_status thesis_create_world(const thesis_setup *setup, mote_world **world, mote_error *error);
 
-/* Does the jobs 0 to count - 1 on all cores; a job writes only what is its own. The costly ones had
- * better come first, so that the cores finish together. The error is that of the first job that
+/* Runs the jobs 0 to count - 1 on all cores; a job writes only its own data. Expensive jobs
+ * should come first, so that the cores finish together. The error is that of the first job that
  * fails. */
 typedef mote_status thesis_job(void *context, int index, mote_error *error);
 mote_status thesis_do_jobs(int count, thesis_job *job, void *context, mote_error *error);
 
-/* Writes DIR/<name>.svg, and destroys the figure; thesis_save also the numbers behind it,
+/* Writes DIR/<name>.svg, and destroys the figure; thesis_save also writes its data,
  * DIR/<name>.csv. */
 mote_status thesis_save_picture(const validation *v, plot_figure *figure, const char *name,
                                 mote_error *error);
 mote_status thesis_save(const validation *v, plot_figure *figure, const char *name,
                         mote_error *error);
 
-/* The first experiment: two particles, for steps from 2^0 to 2^-16. The step 2^-4 is the one that
- * 7.3.4 recommends, marked with a star in the figures: omega h is 1/4 at rest and 0.94 at the
- * distance of collision. */
+/* The first experiment: two particles, for steps from 2^0 to 2^-16. The step 2^-4, recommended
+ * in 7.3.4, is marked with a star in the figures: omega h is 1/4 at the equilibrium distance and
+ * 0.94 at the collision distance. */
 enum { PAIR_STEPS = 17, PAIR_STARRED = 4, PAIR_SAMPLES = 1601 };
 
 typedef struct pair_run {
     double step;                   /* [s] */
     double start_energy;           /* [J] */
     double average, maximum;       /* of |e| over all steps */
-    double gained;                 /* share of the steps with e > 0 */
+    double gained;                 /* fraction of the steps with e > 0 */
     double distance[PAIR_SAMPLES]; /* between the particles, equally spaced in time [m] */
     double error[PAIR_SAMPLES];    /* e, likewise */
 } pair_run;

@@ -1,16 +1,15 @@
 /*
- * The second experiment: 800 unit masses on a hexagonal grid of 8 x 10 x 10, half as far again
- * apart as they rest, slightly displaced at random. They collapse into a ball, while damping takes
- * their energy away. With too large a step the ball explodes.
+ * The second experiment: 800 unit masses on a hexagonal lattice of 8 x 10 x 10, at 1.5 times the
+ * equilibrium distance, randomly displaced, collapse into a ball with damping. With too large a
+ * step the ball explodes.
  *
- * Every force but the damping has a potential, and damping only takes: the total energy must never
- * be above what it was at the start. The thesis calls a run unstable whose energy has "large
- * spikes" and whose particles then hardly interact any more. Here a run is unstable if the energy
- * ever rises above its start by more than that start's own size, which is to say above zero, where
- * nothing holds the particles together; or if it leaves the numbers. That the limit is not delicate
- * is checked too: what is stable stays below a hundredth of the limit, what is not goes beyond a
- * hundred times of it. (Particles closer than the distance of collision, 0.71, would be no
- * criterion: in the ball they press each other to 0.58, in stable runs too.)
+ * All forces but damping have a potential, so the total energy must never exceed its initial value.
+ * The thesis calls a run unstable whose energy has "large spikes" and whose particles then hardly
+ * interact. Here a run is unstable if the energy exceeds its initial value by more than its
+ * magnitude, i.e. above zero, where the particles are unbound; or if it overflows. The criterion is
+ * not sensitive, which is verified: stable runs stay below a hundredth of the limit, unstable ones
+ * exceed it a hundredfold. (The collision distance, 0.71, would not be a criterion: in the ball
+ * distances of 0.58 occur in stable runs, too.)
  */
 #include "base/error.h"
 #include "validate/thesis.h"
@@ -34,14 +33,15 @@ static const char *const SEED[SEEDS] = {"1", "2", "3"};
 static const double RISE_ALLOWED = 1, MARGIN = 100;
 
 typedef struct collapse_run {
-    double rise;   /* the most that the energy is above its start, by that start's size */
+    /* the largest excess of the energy over its initial value, relative to that */
+    double rise;
     int64_t count; /* of the samples: the start and every step */
     double time[SAMPLES], total[SAMPLES], potential[SAMPLES];
-    /* where the particles begin and end, along each axis */
+    /* initial and final positions, along each axis */
     double first[3][PARTICLES], last[3][PARTICLES];
 } collapse_run;
 
-/* In the order in which they are started: the smallest steps, which take longest, first. */
+/* In the order of execution: the smallest steps, which take longest, first. */
 typedef struct collapse_sweep {
     collapse_run runs[RUNS];
 } collapse_sweep;
@@ -106,14 +106,14 @@ static mote_status run_job(void *context, int index, mote_error *error)
     return status;
 }
 
-/* ---- what the thesis says of them ---- */
+/* ---- comparison with the thesis ---- */
 
 static bool is_stable(const collapse_run *run)
 {
     return run->rise <= RISE_ALLOWED;
 }
 
-/* The b of the largest stable step; 0 if a smaller one is unstable, for then there is no limit. */
+/* The b of the largest stable step; 0 if a smaller one is unstable. */
 static int limit_of(const collapse_sweep *sweep, int scheme, int seed)
 {
     int largest = SMALLEST + 1, count = 0;
@@ -142,8 +142,8 @@ static void check_limits(validation *v, const collapse_sweep *sweep)
     }
 }
 
-/* Any other limit of the rise, from a hundredth to a hundred times of it, would give the same.
-   (explicit_euler always gains a little at first: from rest it moves one step late.) */
+/* Any limit from a hundredth to a hundred times of it gives the same result. (explicit_euler
+ * always gains some energy at first: from zero velocity it moves one step late.) */
 static void check_margin(validation *v, const collapse_sweep *sweep)
 {
     double stable = 0, unstable = INFINITY;
@@ -182,7 +182,7 @@ static mote_status plot_frames(const validation *v, const collapse_sweep *sweep,
     return thesis_save(v, figure, "thesis_7_5", error);
 }
 
-/* All on the same scale, on which the energy of what explodes leaves the picture. */
+/* On a common scale, which exploding energies exceed. */
 static void add_energies(plot_panel *panel, const collapse_run *run, int b, int scheme)
 {
     static const double RANGE = 1e4;
@@ -205,7 +205,7 @@ static mote_status plot_energies(const validation *v, const collapse_sweep *swee
         char name[40];
         plot_figure *figure = plot_create(1, THESIS_SCHEMES, 720, 780);
         for (int k = 0; k < THESIS_SCHEMES; ++k) {
-            int scheme = THESIS_SCHEMES - 1 - k; /* leapfrog on top, as there */
+            int scheme = THESIS_SCHEMES - 1 - k; /* leapfrog on top, as in the thesis */
             add_energies(plot_panel_at(figure, k), find_run(sweep, b, scheme, 0), b, scheme);
         }
         snprintf(name, sizeof name, "thesis_7_%d", 6 + SMALLEST - b);

@@ -1,14 +1,14 @@
 /*
- * The first experiment: two unit masses that attract each other by the Lennard-Jones potential with
- * n = 4 and m = 2, from rest at twice their distance of rest, for 100 s, undamped. All energy there
- * is at first, phi(2) = -0.4375, ought to stay, so
- *     e(t) = (E(t) - E(0))/|E(0)|
- * is an error. The thesis writes E(0) below the line, which is negative, but its figures (-25 % to
- * 175 %) and its text ("almost exclusively positive" for schemes that gain energy) have the sign
- * that the absolute value gives. Averages and maxima are of |e|, so nothing else depends on it.
+ * The first experiment: two unit masses with the Lennard-Jones potential n = 4, m = 2, from zero
+ * velocity at twice their equilibrium distance, for 100 s, undamped. The energy, phi(2) = -0.4375,
+ * should be constant, so
+ *   e(t) = (E(t) - E(0))/|E(0)|
+ * is an error. The thesis divides by E(0), which is negative, but its figures (-25 % to 175 %) and
+ * its text ("almost exclusively positive" for schemes that gain energy) have the sign given by the
+ * absolute value. Averages and maxima are of |e|, so nothing else depends on it.
  *
- * The kinetic energy of leapfrog is that of the velocity which it extrapolates to the time of the
- * positions (eq. 7.5).
+ * The kinetic energy of leapfrog is that of the velocity extrapolated to the time of the positions
+ * (eq. 7.5).
  */
 #include "base/error.h"
 #include "validate/thesis.h"
@@ -30,7 +30,7 @@ typedef struct pair_state {
     double energy, distance;
 } pair_state;
 
-static mote_status look(mote_world *world, pair_state *state, mote_error *error)
+static mote_status measure_pair(mote_world *world, pair_state *state, mote_error *error)
 {
     mote_measures m;
     mote_column x;
@@ -45,8 +45,8 @@ static mote_status look(mote_world *world, pair_state *state, mote_error *error)
     return MOTE_OK;
 }
 
-/* Step n holds until step n + 1: it fills the samples of these times, of which there are none, one
- * or many. All times are whole multiples of powers of two, so that nothing is rounded. */
+/* Step n is valid until step n + 1: it fills the samples of these times, if any. All times are
+ * multiples of powers of two, hence exact. */
 static void fill_samples(pair_run *run, int64_t n, double error, double distance, int *next)
 {
     double interval = pair_end / (PAIR_SAMPLES - 1), until = (double)(n + 1) * run->step;
@@ -62,17 +62,17 @@ static mote_status watch(pair_run *run, mote_world *world, mote_error *error)
     int next = 0;
     double sum = 0;
     pair_state state;
-    MO_TRY(look(world, &state, error));
+    MO_TRY(measure_pair(world, &state, error));
     run->start_energy = state.energy;
     fill_samples(run, 0, 0, state.distance, &next);
     for (int64_t n = 1; n <= steps; ++n) {
         MO_TRY(mote_world_step(world, NULL, error));
-        MO_TRY(look(world, &state, error));
+        MO_TRY(measure_pair(world, &state, error));
         double e = (state.energy - run->start_energy) / fabs(run->start_energy);
         fill_samples(run, n, e, state.distance, &next);
         sum += fabs(e);
         gained += e > 0;
-        /* the step would have failed if it were not a number */
+        /* the step would have failed for NaN */
         run->maximum = fmax(run->maximum, fabs(e));
     }
     run->average = sum / (double)steps;
@@ -94,14 +94,14 @@ static mote_status run_job(void *context, int index, mote_error *error)
     return status;
 }
 
-/* ---- what the thesis says of them ---- */
+/* ---- comparison with the thesis ---- */
 
 /* "For this time step, the average error was 2.1% over the entire simulation and the maximum error
  * for any step was 24.7%": to half a unit of the last digit. */
 static void check_starred(validation *v, const pair_sweep *sweep)
 {
     const pair_run *run = &sweep->runs[THESIS_LEAPFROG][PAIR_STARRED];
-    /* (2/2^4 - 4/2^2)/2: nothing is rounded */
+    /* (2/2^4 - 4/2^2)/2: exact */
     validate_absolute(v, "thesis/pair", "energy at the start [J]", run->start_energy, -0.4375, 0);
     validate_absolute(v, "thesis/pair", "leapfrog, h = 1/16: average error [%]", 100 * run->average,
                       2.1, 0.05);
@@ -109,7 +109,7 @@ static void check_starred(validation *v, const pair_sweep *sweep)
                       24.7, 0.05);
 }
 
-/* The pair has not gained the energy to part for ever. */
+/* Whether the pair is still bound. */
 static bool is_bound(const pair_run *run)
 {
     return run->maximum < 1;
@@ -118,14 +118,14 @@ static bool is_bound(const pair_run *run)
 /*
  * "The modified Euler with a time step of 2h produces results almost identical to the Euler method
  * with time step of h." By the modified equations of both, with b = da/dx, the energy of Euler at h
- * grows by h/2 (a^2 - v b v) a second and that of modified Euler at 2h by -h v b v; they differ by
- * h/2 of d(v a)/dt. So the two energies are h/2 v a apart, which is nothing where the particles
- * turn and nothing on the average. What is left is of second order. "Almost identical" is taken as
- * 1 %: the thesis gives its errors to two or three digits.
+ * grows by h/2 (a^2 - v b v) per second and that of modified Euler at 2h by -h v b v; they differ
+ * by h/2 of d(v a)/dt. So the two energies differ by h/2 v a, which vanishes at the turning points
+ * and on average. The remainder is of second order. "Almost identical" is taken as 1 %: the thesis
+ * gives its errors to two or three digits.
  */
 static void check_euler_pair(validation *v, const pair_sweep *sweep)
 {
-    /* fmax takes the other one; without any it stays, and fails */
+    /* fmax ignores NaN; without any value it stays NaN, and fails */
     double average = NAN, maximum = NAN;
     for (int b = 1; b < PAIR_STEPS; ++b) {
         const pair_run *euler = &sweep->runs[THESIS_EULER][b];
@@ -147,14 +147,14 @@ static double slope(const pair_run runs[PAIR_STEPS], int b)
 }
 
 /* "The rate of decrease of error in the data matches" second order: in every halving of the step
- * from the starred one on, a tenth counting as equal. The thesis saw its slope end at 0.01 % and
- * suspected its machine's precision; in double precision it goes on. */
+ * from the starred one on, within a tenth. The thesis found its slope to end at 0.01 % and
+ * suspected its machine's precision; in double precision it continues. */
 static void check_leapfrog_slope(validation *v, const pair_sweep *sweep)
 {
     double worst = 2;
     for (int b = PAIR_STARRED; b + 1 < PAIR_STEPS; ++b) {
         double s = slope(sweep->runs[THESIS_LEAPFROG], b);
-        /* this way round for what is not a number */
+        /* in this form NaN propagates */
         worst = fabs(s - 2) <= fabs(worst - 2) ? worst : s;
     }
     validate_absolute(v, "thesis/pair", "leapfrog: slope farthest from 2", worst, 2, 0.1);
@@ -170,9 +170,9 @@ static void check_euler_slopes(validation *v, const pair_sweep *sweep)
                       slope(sweep->runs[THESIS_MODIFIED_EULER], PAIR_STEPS - 2), 1, 0.1);
 }
 
-/* "At stable time steps, the Euler methods almost exclusively exhibited positive relative error":
- * taken as 19 of 20 steps. (It goes on to say that leapfrog's errors are positive and negative in
- * nearly equal amounts; that we do not find, see docs/thesis.md.) */
+/* "At stable time steps, the Euler methods almost exclusively exhibited positive relative
+ * error": taken as 19 of 20 steps. (Its statement that leapfrog's errors are positive and
+ * negative in nearly equal amounts is not reproduced, see docs/thesis.md.) */
 static void check_signs(validation *v, const pair_sweep *sweep)
 {
     double least = NAN;

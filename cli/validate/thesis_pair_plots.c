@@ -1,6 +1,6 @@
 /*
  * Figures 7.2 to 7.4. The thesis draws the first two as surfaces over time and step; here the
- * height is a colour. Large steps, which the thesis has at the back, are at the top.
+ * height is a colour. Large steps, at the back in the thesis, are at the top.
  */
 #include "base/error.h"
 #include "validate/thesis.h"
@@ -10,7 +10,7 @@
 
 enum { CELLS = PAIR_STEPS * PAIR_SAMPLES };
 
-/* All runs of a scheme; a row of samples each, that of the smallest step at the bottom. */
+/* All runs of a scheme; one row of samples each, the smallest step at the bottom. */
 typedef struct surface {
     int columns;
     double cells[CELLS];
@@ -28,7 +28,7 @@ static const double *errors_of(const pair_run *run)
     return run->error;
 }
 
-/* Takes one sample in `every`. */
+/* Takes every `every`-th sample. */
 static void collect(surface *s, const pair_run runs[PAIR_STEPS], pair_samples *samples, int every,
                     double factor)
 {
@@ -53,7 +53,7 @@ static void add_surface(plot_panel *panel, const surface *s, const char *title, 
     plot_add_matrix(panel, s->columns, PAIR_STEPS, s->cells, time, exponent);
 }
 
-/* The ranges of the heights are those of the thesis. NULL if there is no memory. */
+/* The ranges of the heights are those of the thesis. NULL if memory is insufficient. */
 static plot_figure *make_surfaces(const pair_sweep *sweep, int scheme, int every)
 {
     char title[80];
@@ -74,8 +74,8 @@ static plot_figure *make_surfaces(const pair_sweep *sweep, int scheme, int every
     return figure;
 }
 
-/* Once with all samples, and once as a small file, for docs/thesis.md: with an eighth of the
- * distances, 7 in a period. (The errors are small as they are, being the same for long times.) */
+/* With all samples, and as a small file for docs/thesis.md with an eighth of the distances, 7
+ * per period. (The errors are piecewise constant and small.) */
 static mote_status plot_surfaces(const validation *v, const pair_sweep *sweep, int scheme,
                                  const char *name, mote_error *error)
 {
@@ -108,7 +108,7 @@ static void add_curve(plot_panel *panel, const pair_run runs[PAIR_STEPS], int fi
     plot_add_series(panel, name, count, step, percent, style);
 }
 
-/* Errors beyond 10^5 % are of pairs that have been shot apart. */
+/* Errors beyond 10^5 % belong to unbound pairs. */
 static void add_errors(plot_panel *panel, const pair_sweep *sweep, pair_quantity *quantity,
                        const char *title)
 {

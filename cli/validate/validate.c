@@ -82,7 +82,7 @@ static void write_csv(FILE *file, const check *c)
                               : "false");
 }
 
-/* An error that is not a number does not pass. Without a limit it is shown and not judged. */
+/* NaN errors fail. Without a limit the error is reported and not judged. */
 static void judge(validation *v, const char *name, const char *quantity, double value,
                   double reference, double error, double allowed)
 {
@@ -114,7 +114,7 @@ void validate_absolute(validation *v, const char *name, const char *quantity, do
 void validate_at_least(validation *v, const char *name, const char *quantity, double value,
                        double reference, double allowed)
 {
-    /* not fmax, which would turn a value that is not a number into one that passes */
+    /* not fmax, which would ignore NaN */
     double shortfall = value >= reference ? 0 : reference - value;
     judge(v, name, quantity, value, reference, shortfall, allowed);
 }
@@ -196,7 +196,7 @@ static const flag FLAGS[] = {
 static int run_validate(const command *self, int count, char **arguments)
 {
     validation v = {0};
-    if (!command_read(self, count, arguments, &v) || !suite_knows(&SUITE, v.wanted)) {
+    if (!command_read(self, count, arguments, &v) || !suite_has(&SUITE, v.wanted)) {
         return EXIT_USAGE;
     }
     if (v.listed) {
@@ -208,7 +208,7 @@ static int run_validate(const command *self, int count, char **arguments)
     }
     bool ran = true;
     for (int k = 0; k < SUITE.count; ++k) {
-        if (suite_touches(SUITE.groups[k], v.wanted)) {
+        if (suite_selects_case(SUITE.groups[k], v.wanted)) {
             ran = run_group(&v, SUITE.groups[k]) && ran;
         }
     }

@@ -61,7 +61,7 @@ void mo_canvas_clip(mo_canvas *c, const mo_box2 *box)
     c->clip = box ? scaled_box(c, *box) : (mo_box2){0, 0, c->image.width, c->image.height};
 }
 
-/* Lays the mask over the picture and empties it. */
+/* Blends the mask over the image and clears it. */
 static void paint(mo_canvas *c, mo_color color)
 {
     mo_mask *m = &c->mask;
@@ -98,11 +98,11 @@ static double period_of(const mo_stroke *s)
 typedef struct dash_pen {
     const mo_stroke *stroke;
     double scale, period; /* pixels */
-    double travelled;     /* since the last period began */
+    double travelled;     /* since the start of the period */
 } dash_pen;
 
-/* The length on which the pen stays as it is, up or down. */
-static double rest_of_dash(const dash_pen *pen, bool *down)
+/* The remaining length of the current dash or gap. */
+static double rest_length(const dash_pen *pen, bool *down)
 {
     double end = 0;
     for (int k = 0; k < MO_DASHES_MAX; ++k) {
@@ -141,7 +141,7 @@ static void dash_segment(mo_mask *mask, dash_pen *pen, mo_point2 a, mo_point2 b,
     advance(pen, at);
     while (at < last - TINY) {
         bool down;
-        double piece = fmin(fmax(rest_of_dash(pen, &down), TINY), length - at);
+        double piece = fmin(fmax(rest_length(pen, &down), TINY), length - at);
         if (down) {
             bool begins = at > 0 || pen->travelled == 0, ends = at + piece < length;
             mo_mask_segment(mask, between(a, b, at / length), between(a, b, (at + piece) / length),
@@ -248,8 +248,8 @@ void mo_canvas_frame(mo_canvas *c, mo_box2 box, double radius, const mo_stroke *
                         stroke->color);
 }
 
-/* A small circle is too round for its edge to be straight within a pixel: a polygon of the same
- * area. */
+/* A small circle is drawn as a polygon of the same area, since its edge is not straight within a
+ * pixel. */
 static void small_circle(mo_point2 center, double radius, mo_point2 corners[MO_POLYGON_MAX])
 {
     double angle = 6.283185307179586 / MO_POLYGON_MAX, r = radius * sqrt(angle / sin(angle));
@@ -289,7 +289,7 @@ void mo_canvas_polygon(mo_canvas *c, int count, const mo_point2 *corners, mo_col
 
 int mo_marker_corners(mo_marker marker, mo_point2 at, double radius, mo_point2 corners[4])
 {
-    /* of about the same area as the circle */
+    /* of nearly the area of the circle */
     static const struct {
         int count;
         mo_point2 corner[4];
@@ -337,7 +337,7 @@ static void stroke_glyph(void *context, int count, const mo_point2 *points)
     text_pen *pen = context;
     mo_point2 last = turned(pen, points[0]);
     if (count == 1) {
-        /* dots look small else */
+        /* enlarged, since dots appear small */
         mo_mask_segment(pen->mask, last, last, 1.15 * pen->half, false, false);
     }
     for (int k = 1; k < count; ++k) {
@@ -365,8 +365,7 @@ void mo_canvas_text(mo_canvas *c, mo_point2 at, const mo_text_style *style, cons
     if (!isfinite(start.x) || !isfinite(start.y) || !(size > 0)) {
         return;
     }
-    /* the middle of a pen that is one pixel wide belongs into the middle of a pixel, of one of two
-     * between */
+    /* a pen of odd width is centred in a pixel, of even width on an edge */
     double phase = lround(pen_width) % 2 ? 0.5 : 0, rise = 0.5 * pen_width;
     if (style->upwards) {
         start = (mo_point2){snapped(start.x - rise, phase), -snapped(-start.y - back, phase)};

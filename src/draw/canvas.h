@@ -3,13 +3,13 @@
  * shapes of one call are united before blending, so that a transparent curve does not darken where
  * it overlaps itself.
  *
- * The covered part is exact for rectangles and polygons and inside long lines (the area of a unit
- * square cut by a half plane); for round ends, joins and large circles the edge is taken as
- * straight within a pixel.
+ * Coverage is exact for rectangles and polygons and inside long lines (the area of a unit square
+ * cut by a half plane); for round ends, joins and large circles the edge is taken as straight
+ * within a pixel.
  *
  * Coordinates are pixels, y downwards, (0, 0) the top left corner of the top left pixel: a line of
- * width 1 is sharp at y = 10.5. With a scale of 2 everything is twice as large, for high
- * resolutions. Non-finite coordinates are not drawn. Drawing cannot fail.
+ * width 1 is sharp at y = 10.5. The scale multiplies all sizes, for high resolutions. Non-finite
+ * coordinates are not drawn. Drawing cannot fail.
  */
 #ifndef MO_DRAW_CANVAS_H
 #define MO_DRAW_CANVAS_H
@@ -52,18 +52,18 @@ typedef struct mo_text_style {
     bool upwards; /* rotated by 90 degrees counter-clockwise */
 } mo_text_style;
 
-/* Draws onto the pixels of `image`, which must stay while the canvas is used. */
+/* Draws onto the pixels of `image`, which must outlive the canvas. */
 mote_status mo_canvas_create(mo_image *image, double scale, mo_canvas **canvas, mote_error *error);
 void mo_canvas_destroy(mo_canvas *canvas);
 
-/* The size of the picture in the canvas's coordinates. */
+/* The size of the image in canvas coordinates. */
 mo_point2 mo_canvas_size(const mo_canvas *canvas);
 
 /* Clipping box; NULL: none. */
 void mo_canvas_clip(mo_canvas *canvas, const mo_box2 *box);
 
 void mo_canvas_line(mo_canvas *canvas, mo_point2 a, mo_point2 b, const mo_stroke *stroke);
-/* With round joins; one point is a dot; the same point first and last makes it closed. */
+/* With round joins; one point is a dot; equal first and last points close it. */
 void mo_canvas_polyline(mo_canvas *canvas, int64_t count, const mo_point2 *points,
                         const mo_stroke *stroke);
 
@@ -75,12 +75,12 @@ void mo_canvas_frame(mo_canvas *canvas, mo_box2 box, double radius, const mo_str
 void mo_canvas_circle(mo_canvas *canvas, mo_point2 center, double radius, mo_color color);
 /* A simple polygon of up to MO_POLYGON_MAX corners. */
 void mo_canvas_polygon(mo_canvas *canvas, int count, const mo_point2 *corners, mo_color color);
-/* About `radius` from its middle to its edge. A marker's corners; none for the circle. */
+/* A marker with its corners (none for the circle) about `radius` from its centre. */
 void mo_canvas_marker(mo_canvas *canvas, mo_marker marker, mo_point2 at, double radius,
                       mo_color color);
 int mo_marker_corners(mo_marker marker, mo_point2 at, double radius, mo_point2 corners[4]);
 
-/* `at` is on the base line: its start, middle or end. */
+/* `at` is on the base line: the start, centre or end of the text. */
 void mo_canvas_text(mo_canvas *canvas, mo_point2 at, const mo_text_style *style, const char *text);
 double mo_canvas_text_width(const mo_canvas *canvas, const char *text, double size);
 

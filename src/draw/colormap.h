@@ -1,6 +1,6 @@
 /*
- * Colour maps: from a number between 0 and 1 to a colour. A map is a list of equidistant colours
- * with linear interpolation per channel. Perceptual uniformity is tested.
+ * Colour maps from [0, 1] to colours. A map is a list of equidistant colours with linear
+ * interpolation per channel. Perceptual uniformity is tested.
  */
 #ifndef MO_DRAW_COLORMAP_H
 #define MO_DRAW_COLORMAP_H
@@ -22,7 +22,7 @@ const mo_colormap *mo_colormap_find(const char *name);
 /* All maps, from 0 on; NULL beyond the last. */
 const mo_colormap *mo_colormap_number(int index);
 
-/* t is clamped to [0, 1]; NaN is a grey that no map has at its ends. */
+/* t is clamped to [0, 1]; NaN is a grey that is no end colour of a map. */
 mo_color mo_colormap_at(const mo_colormap *map, double t);
 
 /* For a texture: the colours at k / 255. */

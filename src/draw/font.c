@@ -124,8 +124,7 @@ static void pen_to(pen *p, mo_point2 to)
     }
 }
 
-/* A quarter of an ellipse, a little fuller than one, as letters are: a Bezier curve with its
- * handles at 0.6 instead of 0.5523. */
+/* A quarter of a superellipse: a Bezier curve with its handles at 0.6 instead of 0.5523. */
 static void pen_arc(pen *p, mo_point2 to, bool horizontal)
 {
     static const double HANDLE = 0.6;

@@ -4,9 +4,8 @@
  * machine.
  *
  * The grid is 40 units to the font's size: capitals are 28 high, small letters 20, descenders -8.
- * At the sizes of labels a unit is a third of a pixel, so that strokes between pixels would be
- * grey: the points of a glyph are moved to whole pixels, and so are the widths. mo_font_width
- * counts as the drawing does.
+ * At label sizes a unit is a third of a pixel; the points of a glyph and the widths are therefore
+ * snapped to pixels (hinting), also in mo_font_width.
  *
  * Texts are UTF-8: printable ASCII and some more (see glyphs.def); unknown characters are drawn as
  * a box. A '^' before an integer raises it: "m/s^2", "10^-3".
@@ -21,11 +20,11 @@ typedef struct mo_point2 {
     double x, y; /* pixels, y downwards */
 } mo_point2;
 
-/* The width of a text in pixels, from the start of its first to the end of its last stroke's ink,
- * and half the space between letters on either side. `size` in pixels. */
+/* The width of a text in pixels, including half a letter spacing on either side. `size` in
+ * pixels. */
 double mo_font_width(const char *text, double size);
 
-/* From the base line up to the top of capitals and digits, and the default line spacing. */
+/* The height of capitals and digits above the base line, and the default line spacing. */
 double mo_font_height(double size);
 double mo_font_pitch(double size);
 
@@ -37,10 +36,10 @@ double mo_font_pen(double size, double weight);
 typedef void mo_font_stroke(void *context, int count, const mo_point2 *points);
 void mo_font_draw(const char *text, double size, mo_font_stroke *stroke, void *context);
 
-/* The bytes of a raised number, with its '^', at the start of `text`; 0 if there is none. */
+/* The bytes of a superscript number, with its '^', at the start of `text`; 0 if there is none. */
 size_t mo_font_raised(const char *text);
 
-/* The next character of a UTF-8 text, which is moved on; a byte that is none counts as U+FFFD. */
+/* Decodes and skips the next character of a UTF-8 text; an invalid byte is U+FFFD. */
 unsigned mo_font_character(const char **text);
 
 #endif

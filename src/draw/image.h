@@ -34,7 +34,7 @@ static inline mo_color mo_rgb(uint32_t hex)
     return mo_rgba(hex, 1);
 }
 
-/* `over` covering a part (0 to 1) of `under` (Porter and Duff 1984, "over"). */
+/* `over` blended over `under` with a coverage from 0 to 1 (Porter and Duff 1984, "over"). */
 mo_color mo_color_over(mo_color over, mo_color under, double coverage);
 
 /* Transparent black. */
@@ -55,7 +55,7 @@ static inline mo_color mo_image_color(const mo_image *image, int x, int y)
     return (mo_color){p[0], p[1], p[2], p[3]};
 }
 
-/* Lays `over` onto `image` with its top left corner at (x, y); clipped to the image. */
+/* Blends `over` onto `image` with its top left corner at (x, y); clipped to the image. */
 void mo_image_draw(mo_image *image, const mo_image *over, int x, int y);
 
 #endif

@@ -17,14 +17,14 @@ mo_legend_look mo_legend_look_light(double size)
                             mo_rgba(0x000000, 0.25)};
 }
 
-/* ---- the box under a text ---- */
+/* ---- background boxes ---- */
 
 static double padding(const mo_legend_look *look)
 {
     return round(0.8 * look->size);
 }
 
-/* Whole pixels, so that edges are sharp. */
+/* Aligned to pixels, so that edges are sharp. */
 static mo_box2 place_box(const mo_canvas *canvas, mo_corner corner, double width, double height,
                          double margin)
 {
@@ -59,7 +59,7 @@ static void put(mo_canvas *canvas, const mo_legend_look *look, double x, double 
     mo_canvas_text(canvas, (mo_point2){x, y}, &style, text);
 }
 
-/* ---- the scale of colours ---- */
+/* ---- colour scale ---- */
 
 enum { TITLE_MAX = 160 };
 
@@ -93,7 +93,7 @@ static double widest_label(const mo_canvas *canvas, const mo_legend_look *look,
     return width;
 }
 
-/* One row of pixels after the other. */
+/* Draws the bar one row of pixels at a time. */
 static void draw_bar(mo_canvas *canvas, const mo_legend_look *look, const mo_colormap *map,
                      mo_box2 bar)
 {
@@ -115,11 +115,11 @@ static void draw_ticks(mo_canvas *canvas, const mo_legend_look *look, const mo_s
     mo_stroke line = {look->text, 1, {0}, true};
     double length = 0.4 * look->size, half = 0.5 * mo_font_height(look->size);
     for (int k = 0; k < ticks->count; ++k) {
-        double place = mo_scale_place(scale, ticks->tick[k].value);
+        double place = mo_scale_position(scale, ticks->tick[k].value);
         if (!(place >= -SLACK && place <= 1 + SLACK)) {
             continue;
         }
-        /* in the middle of a row of pixels, and not below the last */
+        /* in the centre of a pixel row, and not below the last */
         double y = fmin(floor(bar.bottom - place * (bar.bottom - bar.top)), bar.bottom - 1) + 0.5;
         bool labelled = ticks->tick[k].label[0] != '\0';
         mo_canvas_line(canvas, (mo_point2){bar.right, y},
@@ -129,7 +129,7 @@ static void draw_ticks(mo_canvas *canvas, const mo_legend_look *look, const mo_s
     }
 }
 
-/* A legend before it is drawn. */
+/* The layout of a legend. */
 typedef struct legend_plan {
     char title[TITLE_MAX];
     mo_scale scale;
@@ -162,7 +162,7 @@ double mo_legend_width(const mo_canvas *canvas, const mo_legend_look *look, cons
 mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
                        const mo_legend *legend)
 {
-    enum { HEIGHT = 14 }; /* of the bar, in sizes of the font */
+    enum { HEIGHT = 14 }; /* of the bar, in font sizes */
     legend_plan p = plan_legend(canvas, look, legend);
     double room = mo_canvas_size(canvas).y - 4 * p.edge - p.top;
     double bar_height = floor(fmax(fmin(HEIGHT * look->size, room), 2 * look->size));

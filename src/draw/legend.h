@@ -33,7 +33,7 @@ typedef struct mo_legend {
     bool log;
 } mo_legend;
 
-/* The width it takes with a margin on both sides [pixel]. */
+/* Its width with a margin on both sides [pixel]. */
 double mo_legend_width(const mo_canvas *canvas, const mo_legend_look *look,
                        const mo_legend *legend);
 

@@ -1,6 +1,6 @@
 /*
- * How pictures show a body, a phase of a fluid or a collider: the section `look` that each of them
- * has in a scene. Plain data; nothing in here changes the simulation.
+ * The section `look` of a body, a phase of a fluid or a collider: its appearance in pictures. Plain
+ * data; does not affect the simulation.
  */
 #ifndef MO_DRAW_LOOK_DEF_H
 #define MO_DRAW_LOOK_DEF_H
@@ -9,12 +9,12 @@
 #include "math/vec3.h"
 
 typedef struct mo_look_def {
-    mo_vec3 color;        /* sRGB, 0 to 1; NaN: chosen */
+    mo_vec3 color;        /* sRGB, 0 to 1; NaN: automatic */
     const char *material; /* "auto", "matte", "glossy", "metal", "glass", "water", "wire" */
     bool visible;
 } mo_look_def;
 
-/* Of bodies and phases; of colliders, which have `wire` too. */
+/* Of bodies and phases; and of colliders, which also have `wire`. */
 extern const mo_section mo_look_section, mo_collider_look_section;
 
 #endif

@@ -29,7 +29,7 @@ void mo_mask_clear(mo_mask *m)
     mo_mask_init(m, m->width, m->height, m->coverage);
 }
 
-/* Pixels, the far ends not included. */
+/* Pixels, exclusive of the ends. */
 typedef struct range {
     int first, last;
 } range;
@@ -42,7 +42,7 @@ static range pixels(double low, double high, int size)
 }
 
 /* Extends the bounding box of non-zero coverage. */
-static void touch(mo_mask *m, int y, range x)
+static void extend_bounds(mo_mask *m, int y, range x)
 {
     if (x.first < x.last) {
         m->left = x.first < m->left ? x.first : m->left;
@@ -115,7 +115,7 @@ static double band(const segment *s, double distance, double nx, double ny)
            1;
 }
 
-/* Overlap of a pixel at `distance` and an interval of twice `half`, along one axis. */
+/* Overlap of a pixel at `distance` with an interval of length 2 `half`, along one axis. */
 static double shared(double distance, double half)
 {
     return greater(lesser(distance + 0.5, half) - greater(distance - 0.5, -half), 0);
@@ -146,7 +146,7 @@ static double cover(const segment *s, double x, double y)
     return part;
 }
 
-/* The pixels of a row that the segment may cover. */
+/* The range of pixels of a row that the segment may cover. */
 static range row_range(const segment *s, int y, int width)
 {
     double margin = s->half + HALF_DIAGONAL, enter = 0, leave = s->length;
@@ -172,7 +172,7 @@ void mo_mask_segment(mo_mask *m, mo_point2 a, mo_point2 b, double half, bool fla
     for (int y = rows.first; y < rows.last; ++y) {
         range x = row_range(&s, y, m->width);
         float *cells = m->coverage + (size_t)y * (size_t)m->width;
-        touch(m, y, x);
+        extend_bounds(m, y, x);
         for (int k = x.first; k < x.last; ++k) {
             unite(&cells[k], cover(&s, k + 0.5, y + 0.5));
         }
@@ -181,7 +181,7 @@ void mo_mask_segment(mo_mask *m, mo_point2 a, mo_point2 b, double half, bool fla
 
 /* ---- rectangles and circles ---- */
 
-/* How far a coordinate lies beyond the straight part of a side; 0 beside it. */
+/* The distance of a coordinate beyond the straight part of a side; 0 beside it. */
 static double beyond(double x, double low, double high, double radius)
 {
     return x < low + radius ? x - (low + radius) : x > high - radius ? x - (high - radius) : 0;
@@ -201,7 +201,7 @@ void mo_mask_rounded(mo_mask *m, mo_box2 box, double radius)
         float *cells = m->coverage + (size_t)y * (size_t)m->width;
         double height = mo_overlap(y, box.top, box.bottom),
                dy = beyond(y + 0.5, box.top, box.bottom, r);
-        touch(m, y, columns);
+        extend_bounds(m, y, columns);
         for (int x = columns.first; x < columns.last; ++x) {
             double dx = beyond(x + 0.5, box.left, box.right, r),
                    part = height * mo_overlap(x, box.left, box.right);
@@ -216,7 +216,7 @@ void mo_mask_rounded(mo_mask *m, mo_box2 box, double radius)
 
 /* ---- polygons ---- */
 
-/* A cut makes at most three corners of two, and there are four. */
+/* Clipping turns two corners into at most three; there are four clips. */
 typedef struct outline {
     int count;
     mo_point2 p[6 * MO_POLYGON_MAX];
@@ -292,7 +292,7 @@ void mo_mask_polygon(mo_mask *m, int count, const mo_point2 *corners)
         mo_box2 in_row = bounds(&row);
         range x = pixels(in_row.left, in_row.right, m->width);
         float *cells = m->coverage + (size_t)y * (size_t)m->width;
-        touch(m, y, x);
+        extend_bounds(m, y, x);
         for (int k = x.first; k < x.last; ++k) {
             keep_between(&row, 0, k, k + 1, &cell);
             unite(&cells[k], area(&cell));

@@ -1,5 +1,7 @@
-/* How much of each pixel a shape covers, from 0 to 1. Shapes are united: of two, the larger part
- * counts. */
+/*
+ * Coverage masks: the fraction of each pixel covered by a shape, from 0 to 1. Shapes are united by
+ * the maximum.
+ */
 #ifndef MO_DRAW_MASK_H
 #define MO_DRAW_MASK_H
 
@@ -21,11 +23,11 @@ static inline double mo_overlap(int k, double low, double high)
     return to > from ? to - from : 0;
 }
 
-/* The part of a unit square on one side of a line: `distance` is that of its middle from the line,
- * positive inside, and (nx, ny) a unit vector across the line. */
+/* The area of a unit square on one side of a line: `distance` is the signed distance of its
+ * centre, positive inside, and (nx, ny) the unit normal of the line. */
 double mo_half_plane(double distance, double nx, double ny);
 
-/* Whether a line of that half width can be seen, and between which parts of it (0 to 1). */
+/* Whether a line of this half width is visible, and its visible parameter range (0 to 1). */
 bool mo_mask_reaches(const mo_mask *mask, mo_point2 a, mo_point2 b, double half, double *enter,
                      double *leave);
 

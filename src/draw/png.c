@@ -42,7 +42,7 @@ static bool is_opaque(const mo_image *image)
     return true;
 }
 
-/* False if libpng gave up; a failing stream is found when the file is committed. */
+/* False if libpng failed; stream errors are found when the file is committed. */
 static bool write_picture(png_structp png, png_infop info, const mo_image *image, bool opaque,
                           FILE *stream)
 {
@@ -59,7 +59,7 @@ static bool write_picture(png_structp png, png_infop info, const mo_image *image
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
     if (opaque) {
-        png_set_filler(png, 0, PNG_FILLER_AFTER); /* leaves every fourth byte out */
+        png_set_filler(png, 0, PNG_FILLER_AFTER); /* discards every fourth byte */
     }
     for (int row = 0; row < image->height; ++row) {
         png_write_row(png, mo_image_pixel(image, 0, row));

@@ -1,4 +1,6 @@
-/* Pictures as PNG files (ISO/IEC 15948), through libpng. */
+/*
+ * PNG files (ISO/IEC 15948), through libpng.
+ */
 #ifndef MO_DRAW_PNG_H
 #define MO_DRAW_PNG_H
 
@@ -7,7 +9,7 @@
 /* Writes atomically. Opaque images are written without an alpha channel. */
 mote_status mo_png_write(const char *path, const mo_image *image, mote_error *error);
 
-/* Any PNG, as eight bits a channel. */
+/* Reads any PNG, converted to 8 bits per channel. */
 mote_status mo_png_read(const char *path, mo_image *image, mote_error *error);
 
 #endif

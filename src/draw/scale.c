@@ -10,8 +10,8 @@ enum { LABELS_MIN = 2 }; /* a single tick does not define a scale */
 /* Ticks this close to an end, in units of their distance, are in the range. */
 static const double TOLERANCE = 1e-9;
 
-/* mantissa * 10^exponent, rounded once where the power is a number of double, and without
- * intermediate overflow near the limits of double. */
+/* mantissa * 10^exponent, rounded once where the power is representable, and without
+ * intermediate overflow. */
 static double times_power_of_ten(double mantissa, int exponent)
 {
     enum { LARGEST = 300 };
@@ -26,7 +26,7 @@ static double times_power_of_ten(double mantissa, int exponent)
 
 /* ---- ranges ---- */
 
-/* Ends of an axis are, or have as logarithm, what a double can hold. */
+/* Clamps the ends of an axis, or their logarithms, to the range of double. */
 static double within_doubles(bool log, double end)
 {
     double least = log ? log10(DBL_TRUE_MIN) : -DBL_MAX, most = log ? log10(DBL_MAX) : DBL_MAX;
@@ -48,7 +48,7 @@ static void widen(mo_scale *scale)
     scale->high = within_doubles(scale->log, middle + half);
 }
 
-/* Moves the free ends out. Values that do not change sign get an axis that does not. */
+/* Moves the free ends outwards. Values of one sign get an axis of that sign. */
 static void add_margin(mo_scale *scale, bool free_low, bool free_high, double margin)
 {
     double low = scale->low, high = scale->high, room = 2 * margin * (high / 2 - low / 2);
@@ -92,14 +92,14 @@ mo_scale mo_scale_choose(bool log, const double fixed[2], const double values[2]
     return scale;
 }
 
-double mo_scale_place(const mo_scale *scale, double value)
+double mo_scale_position(const mo_scale *scale, double value)
 {
     static const double FAR = 1e9; /* clamps far values for the clipping */
     if (!isfinite(value) || (scale->log && value <= 0)) {
         return NAN;
     }
     double v = scale->log ? log10(value) : value;
-    /* halves, since the difference of two doubles may not be one */
+    /* halved, since the difference of two doubles may overflow */
     double place = (v / 2 - scale->low / 2) / (scale->high / 2 - scale->low / 2);
     return fmin(fmax(place, -FAR), FAR);
 }
@@ -122,7 +122,7 @@ typedef struct round_step {
     int mantissa, exponent;
 } round_step;
 
-/* The least round step that is not less than 10^size. */
+/* The smallest round step of at least 10^size. */
 static round_step choose_step(double size)
 {
     double exponent = floor(size + TOLERANCE),
@@ -138,8 +138,8 @@ static round_step choose_step(double size)
     return step;
 }
 
-/* The power of ten that labels leave out: a multiple of 3, and 0 while the numbers are easy to
- * read. Large numbers with small differences are easier to read as they are. */
+/* The common power of ten of labels: a multiple of 3, and 0 while the numbers are short, or
+ * large with small differences. */
 static int choose_exponent(double largest, round_step step)
 {
     int digits = largest > 0 ? (int)floor(log10(largest) + TOLERANCE) : 0;
@@ -149,7 +149,7 @@ static int choose_exponent(double largest, round_step step)
     return easy || offset ? 0 : exponent;
 }
 
-/* With a true minus sign, which is as wide as a digit. */
+/* With a true minus sign, of the width of a digit. */
 static void print_label(char label[MO_LABEL_SIZE], double value, int decimals)
 {
     snprintf(label, MO_LABEL_SIZE, "%s%.*f", value < 0 ? "\u2212" : "", decimals, fabs(value));
@@ -205,13 +205,13 @@ static bool in_range(const mo_scale *scale, double value)
     return v >= scale->low - TOLERANCE && v <= scale->high + TOLERANCE;
 }
 
-/* Ticks at whole multiples of powers of ten; those whose multiple is named in `labelled` have a
- * label. */
+/* Ticks at integer multiples of powers of ten; those with a multiple in `labelled` have a label. */
 static void choose_multiples(const mo_scale *scale, decades range, const char *labelled,
                              mo_ticks *ticks)
 {
     for (int e = range.first - 1; e <= range.last; ++e) {
-        bool plain = labelled[1] && e >= -3 && e <= 4; /* "50", "100", "200" belong together */
+        /* "50", "100", "200" share one notation */
+        bool plain = labelled[1] && e >= -3 && e <= 4;
         for (int m = 1; m < 10; ++m) {
             double value = times_power_of_ten(m, e);
             mo_tick *tick = in_range(scale, value) ? add_tick(ticks, value) : NULL;
@@ -227,8 +227,8 @@ static void choose_multiples(const mo_scale *scale, decades range, const char *l
     }
 }
 
-/* Ticks at every `stride`-th decade with a label, and without at the others if there is `room` for
- * them. */
+/* Ticks at every `stride`-th decade with a label, and without one at the others if there is
+ * `room`. */
 static void choose_decades(decades range, int stride, bool room, mo_ticks *ticks)
 {
     for (int e = range.first; e <= range.last; ++e) {
@@ -240,14 +240,14 @@ static void choose_decades(decades range, int stride, bool room, mo_ticks *ticks
     }
 }
 
-/* How many multiples of `stride` there are in the range. */
+/* The number of multiples of `stride` in the range. */
 static int count_multiples(decades range, int stride)
 {
     return (int)(floor((double)range.last / stride) - ceil((double)range.first / stride)) + 1;
 }
 
-/* Labelled decades, so many apart that there are hardly more than wanted, and small ticks while
- * they can be told apart. */
+/* Labelled decades with a stride for about the wanted number, and minor ticks while they are
+ * distinguishable. */
 static void choose_powers(const mo_scale *scale, decades range, int wanted, mo_ticks *ticks)
 {
     static const int STRIDES[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 1000};

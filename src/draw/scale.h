@@ -14,14 +14,15 @@ typedef struct mo_scale {
  * get a relative `margin`. */
 mo_scale mo_scale_choose(bool log, const double fixed[2], const double values[2], double margin);
 
-/* 0 at the low end, 1 at the high end, beyond them outside; NaN if the value is not on the axis. */
-double mo_scale_place(const mo_scale *scale, double value);
+/* 0 at the low end, 1 at the high end, outside of [0, 1] beyond them; NaN for values not on the
+ * axis. */
+double mo_scale_position(const mo_scale *scale, double value);
 
 enum { MO_TICKS_MAX = 128, MO_LABEL_SIZE = 40 };
 
 typedef struct mo_tick {
     double value;
-    char label[MO_LABEL_SIZE]; /* empty for the small ticks between */
+    char label[MO_LABEL_SIZE]; /* empty for minor ticks */
 } mo_tick;
 
 typedef struct mo_ticks {
@@ -30,7 +31,7 @@ typedef struct mo_ticks {
     mo_tick tick[MO_TICKS_MAX];
 } mo_ticks;
 
-/* About `wanted` labelled ticks or fewer: at multiples of 1, 2 or 5 times a power of ten, or at
+/* At most about `wanted` labelled ticks: at multiples of 1, 2 or 5 times a power of ten, or at
  * decades. */
 void mo_ticks_choose(const mo_scale *scale, int wanted, mo_ticks *ticks);
 

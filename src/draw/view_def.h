@@ -18,7 +18,7 @@ typedef struct mo_camera_key_def {
 
 typedef struct mo_camera_def {
     const char *name;
-    mo_vec3 eye, target;       /* NaN: so that everything is in the picture */
+    mo_vec3 eye, target;       /* NaN: fitted to the scene */
     double azimuth, elevation; /* [deg], camera direction without `eye` */
     double distance;           /* relative to the fitted distance */
     double field_of_view;      /* [deg] */
@@ -27,7 +27,7 @@ typedef struct mo_camera_def {
 } mo_camera_def;
 
 typedef struct mo_color_def {
-    const char *field; /* NULL: speed where no surface is; "none": one colour */
+    const char *field; /* NULL: speed unless there is a surface; "none": one colour */
     const char *map;
     double min, max; /* NaN: from the data */
 } mo_color_def;
@@ -42,10 +42,10 @@ enum { MO_VIEW_LIGHTS_MAX = 4 };
 
 typedef struct mo_view_def {
     mo_camera_def camera;
-    mo_list cameras;        /* mo_camera_def: others, by name */
+    mo_list cameras;        /* mo_camera_def: further cameras, by name */
     const char *use_camera; /* NULL: `camera` */
     mo_list size;           /* int64_t: width and height */
-    double time;            /* of a single picture; NaN: the last frame */
+    double time;            /* of a single image; NaN: the last frame */
     const char *style, *mesh;
     bool skin;
     mo_method surface; /* absent: none */
@@ -64,10 +64,10 @@ typedef struct mo_view_def {
 
 extern const mo_section mo_view_section;
 
-/* The camera that is used. */
+/* The selected camera. */
 const mo_camera_def *mo_view_def_camera(const mo_view_def *view);
 
-/* What no table can say. */
+/* Checks beyond the parameter table. */
 mote_status mo_view_def_check(const mo_view_def *view, mote_error *error);
 
 #endif

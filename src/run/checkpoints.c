@@ -25,7 +25,7 @@ struct mo_checkpoints {
     char prefix[300]; /* "name.checkpoint." */
     double next_time, last_wall, seconds, copying, writing;
     int64_t last_steps;  /* of the last one taken; -1: none */
-    int64_t first_steps; /* of the first of this run; older files are of another run */
+    int64_t first_steps; /* of the first of this run; older files belong to another run */
     mote_snapshot *snapshot;
     /* shared with the thread, which runs from pthread_create until `done` */
     pthread_t thread;
@@ -75,9 +75,9 @@ static double thread_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- in the thread: only the C library's memory, nothing of the world ---- */
+/* ---- in the thread: uses the C library's memory only, not the world ---- */
 
-/* The number in "prefix000000120.npz"; -1 if it is something else. */
+/* The number in "prefix000000120.npz"; -1 for other names. */
 static int64_t number_of(const mo_checkpoints *c, const char *file)
 {
     size_t length = strlen(c->prefix);
@@ -107,7 +107,7 @@ static size_t list_numbers(const mo_checkpoints *c, DIR *directory, int64_t **nu
             room = 2 * room + 16;
             int64_t *larger = mo_heap_resize(*numbers, room * sizeof **numbers);
             if (!larger) {
-                break; /* then some stay until the next time */
+                break; /* the others are removed next time */
             }
             *numbers = larger;
         }
@@ -151,7 +151,7 @@ static void remove_older(const mo_checkpoints *c)
 static void write_snapshot(mo_checkpoints *c)
 {
     double start = thread_clock();
-    /* a checkpoint that is on the disk has all frames before it there too */
+    /* syncs all earlier frames to disk before the checkpoint */
     c->status = mo_directory_sync(c->plan.directory, &c->error);
     if (c->status == MOTE_OK) {
         c->status = mote_snapshot_write(c->snapshot, c->path, &c->error);
@@ -217,7 +217,7 @@ static mote_status begin(mo_checkpoints *c, const mote_world *world, const mo_ru
     atomic_store(&c->done, false);
     c->running = true;
     if (pthread_create(&c->thread, NULL, write_in_background, c) != 0) {
-        c->running = false; /* no thread to be had: then here and now */
+        c->running = false; /* thread creation failed: write synchronously */
         write_snapshot(c);
         MO_TRY(c->status == MOTE_OK ? MOTE_OK : mo_fail(error, c->status, "%s", c->error.text));
         c->written++;

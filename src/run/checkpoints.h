@@ -15,9 +15,9 @@ typedef struct mo_checkpoints mo_checkpoints;
 
 typedef struct mo_checkpoint_plan {
     const char *directory, *name;
-    double every, wall; /* simulated and real seconds; 0: not by this */
+    double every, wall; /* intervals of simulated and wall time [s]; 0: disabled */
     int keep;
-    bool resumed; /* earlier files of the name are of this run */
+    bool resumed; /* earlier files of this name belong to this run */
 } mo_checkpoint_plan;
 
 mote_status mo_checkpoints_create(mo_memory *memory, const mo_checkpoint_plan *plan, double time,
@@ -35,7 +35,7 @@ mote_status mo_checkpoints_take(mo_checkpoints *checkpoints, const mote_world *w
                                 const mo_run_state *run, const mo_run_table *table,
                                 mote_error *error);
 
-/* Writes the state as it is, unless that is written already, and waits until it is on the disk. */
+/* Writes the current state, unless it is already written, and waits until it is on disk. */
 mote_status mo_checkpoints_finish(mo_checkpoints *checkpoints, const mote_world *world,
                                   const mo_run_state *run, const mo_run_table *table,
                                   mote_error *error);
@@ -49,8 +49,8 @@ const char *mo_checkpoints_last_file(const mo_checkpoints *checkpoints); /* "" i
 /* Wall time spent on copying and waiting [s]. */
 double mo_checkpoints_seconds(const mo_checkpoints *checkpoints);
 
-/* Seconds of a processor's time: of the thread that steps, for copying, and of the one that writes,
- * of those that are done. */
+/* CPU seconds: of the stepping thread, for copying, and of the writing thread, for completed
+ * writes. */
 void mo_checkpoints_cpu(const mo_checkpoints *checkpoints, double *copying, double *writing);
 
 #endif

@@ -21,7 +21,7 @@ static int64_t root_of(int32_t *up, int64_t k)
     return k;
 }
 
-/* Nodes that edges join are one piece. */
+/* Nodes connected by edges form one component. */
 static mote_status count_components(const mo_mesh *mesh, int *components, mote_error *error)
 {
     void *block;
@@ -40,9 +40,8 @@ static mote_status count_components(const mo_mesh *mesh, int *components, mote_e
     return MOTE_OK;
 }
 
-/* How many triangles each edge has: an edge is found by its place in the sorted list of its lower
- * node. */
-static int64_t edge_place(const mo_mesh *mesh, const int64_t *start, int32_t a, int32_t b)
+/* The index of an edge in the sorted list of its lower node, for counting its triangles. */
+static int64_t edge_index(const mo_mesh *mesh, const int64_t *start, int32_t a, int32_t b)
 {
     int32_t low = a < b ? a : b, high = a < b ? b : a;
     for (int64_t k = start[low]; k < start[low + 1]; ++k) {
@@ -53,7 +52,7 @@ static int64_t edge_place(const mo_mesh *mesh, const int64_t *start, int32_t a, 
     return start[low];
 }
 
-/* Edges of triangles with another number of them than two. Edges are listed by their lower nodes
+/* Counts edges of triangles that do not have exactly two. Edges are listed by their lower nodes
  * (volume.h). */
 static mote_status count_open(const mo_mesh *mesh, int64_t *open, mote_error *error)
 {
@@ -73,7 +72,7 @@ static mote_status count_open(const mo_mesh *mesh, int64_t *open, mote_error *er
         for (int64_t k = 0; k < mesh->triangle_count; ++k) {
             const int32_t *n = mesh->triangles + 3 * k;
             for (int c = 0; c < 3; ++c) {
-                use[edge_place(mesh, start, n[c], n[(c + 1) % 3])]++;
+                use[edge_index(mesh, start, n[c], n[(c + 1) % 3])]++;
             }
         }
         *open = 0;

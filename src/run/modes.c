@@ -1,5 +1,7 @@
-/* Mode shapes as frames: frame n is the world bent by mode n, at the time n s, with the shape in
- * the column v. */
+/*
+ * Mode shapes as frames: frame n is the world displaced by mode n, at the time n s, with the shape
+ * in the column v.
+ */
 #include "analysis/constraints.h"
 #include "base/file.h"
 #include "io/output/writer.h"
@@ -100,7 +102,8 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
         MO_TRY(mote_world_solve_static(world, &options, NULL, error));
         world->clock.time = world->clock.base = options.time;
     }
-    int64_t room = count < MOTE_MODES_MAX ? count : MOTE_MODES_MAX; /* more are refused below */
+    /* larger counts are rejected below */
+    int64_t room = count < MOTE_MODES_MAX ? count : MOTE_MODES_MAX;
     MO_TRY(mo_allocate_array(&world->memory, room * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {

@@ -49,7 +49,7 @@ static json_t *stages_of(const mo_run_record *r)
     return stages;
 }
 
-/* Whether the scene gives a body a model; one that was added later has none. */
+/* Whether the scene gives a body a model; bodies added later have none. */
 static bool has_model(const mo_world_def *def, const char *name)
 {
     const mo_body_def *bodies = def->bodies.items;
@@ -63,8 +63,8 @@ static bool has_model(const mo_world_def *def, const char *name)
     return false;
 }
 
-/* Particles by kind: of the forces, a body with a model is solid, one without is free. Other
- * systems have a number of their own. */
+/* Particles by kind: in the forces system bodies with a model are solids, others are free
+ * particles. Other systems have one count each. */
 static json_t *particles_of(const mote_world *world, int64_t *total)
 {
     int64_t solid = 0, free_rows = 0;
@@ -90,8 +90,8 @@ static json_t *particles_of(const mote_world *world, int64_t *total)
     return kinds;
 }
 
-/* A fluid's errors and iterations, of this run's own steps; null without a fluid. Density errors
- * are those after each of these steps. */
+/* A fluid's errors and iterations over the steps of this run; null without a fluid. Density
+ * errors are measured after each of these steps. */
 static json_t *fluid_of(mote_world *world)
 {
     double mean, most;
@@ -100,7 +100,7 @@ static json_t *fluid_of(mote_world *world)
     }
     mote_fluid_summary s = mote_world_fluid(world);
     if (mote_world_density_error(world, &mean, &most, NULL) != MOTE_OK) {
-        mean = most = NAN; /* a fluid that has blown up */
+        mean = most = NAN; /* the density cannot be evaluated */
     }
     double steps = s.steps > 0 ? (double)s.steps : 1;
     return json_pack(
@@ -112,8 +112,8 @@ static json_t *fluid_of(mote_world *world)
         "unconverged_steps", (json_int_t)s.unconverged, "divergence_unconverged_steps",
         (json_int_t)s.divergence_unconverged, "residual_max", number(s.residual_max),
         "divergence_residual_max", number(s.divergence_residual_max), "emitted",
-        (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "penetrations", (json_int_t)s.penetrations,
-        "culled", (json_int_t)s.culled);
+        (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "penetrations",
+        (json_int_t)s.penetrations, "culled", (json_int_t)s.culled);
 }
 
 static double total_energy(const mote_measures *m)
@@ -209,7 +209,7 @@ static const char *outcome(const mo_run_record *r)
     return r->failure ? "failed" : r->summary->cancelled ? "stopped" : "done";
 }
 
-/* Of this run's own steps; null if none. */
+/* Over the steps of this run; null if none. */
 static json_t *sizes_of(const mo_step_sizes *s)
 {
     if (s->count == 0) {
@@ -228,7 +228,7 @@ static bool put(json_t *report, const char *key, json_t *value)
     return json_object_set_new(report, key, value) == 0;
 }
 
-/* NULL if there is no memory for all of it. */
+/* NULL if memory is insufficient. */
 static json_t *build(const mo_run_record *r)
 {
     int64_t particles;

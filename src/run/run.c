@@ -17,7 +17,7 @@
 
 static const double MOST_FRAMES = 1e8;
 static const double MOST_STEPS =
-    1e15; /* times of single steps are told apart, and nobody waits for more */
+    1e15; /* largest time at which steps are still resolved in double precision */
 
 /* Limit of the directory's path, so that file paths stay within system limits. */
 enum { DIRECTORY_LENGTH = 3500 };
@@ -33,7 +33,7 @@ typedef struct run {
     mo_checkpoints *checkpoints; /* NULL: none */
     mo_run_state at;             /* state of the run at the last frame */
     bool begun;                  /* the first frame is written, by this run or the resumed one */
-    mote_status trouble;         /* of a checkpoint, found between two steps */
+    mote_status trouble;         /* of a checkpoint, taken between two steps */
     mote_error trouble_error;
     double start, end, output_seconds;
     double time_before; /* simulated time, wall time and steps of the resumed run */
@@ -41,7 +41,7 @@ typedef struct run {
     int frames_before; /* written by the resumed run */
     int frames_total, frames_done;
     int64_t rows;
-    int claim; /* on the directory; -1: none */
+    int claim; /* lock on the directory; -1: none */
     mo_step_sizes sizes;
     mote_static_report rest;
     mote_run_summary summary;
@@ -74,7 +74,7 @@ static bool report_progress(run *r, const mote_step_report *report)
     return r->options->progress(r->options->progress_context, &progress);
 }
 
-/* Just before a checkpoint is taken. */
+/* Called before a checkpoint is taken. */
 static void note_now(run *r)
 {
     const mo_run_state *before = r->options->resume ? mo_run_state_of(r->options->resume) : NULL;
@@ -101,7 +101,8 @@ static bool after_step(void *context, const mote_step_report *report)
     }
     if (r->checkpoints && mo_checkpoints_due(r->checkpoints, report->time)) {
         note_now(r);
-        r->trouble = r->writer ? mo_writer_settle(r->writer, &r->trouble_error) : MOTE_OK;
+        r->trouble =
+            r->writer ? mo_writer_flush_observables(r->writer, &r->trouble_error) : MOTE_OK;
         if (r->trouble == MOTE_OK) {
             r->trouble = mo_checkpoints_take(r->checkpoints, r->world, state_of(r), table_of(r),
                                              &r->trouble_error);
@@ -182,8 +183,8 @@ static mote_status advance_frames(run *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* Two frames: the start and the static equilibrium. */
-static mote_status find_rest(run *r, mote_error *error)
+/* Two frames: the initial state and the static equilibrium. */
+static mote_status solve_static(run *r, mote_error *error)
 {
     mote_static_options options = mote_static_options_default();
     options.time = r->end;
@@ -198,7 +199,7 @@ static mote_status find_rest(run *r, mote_error *error)
                                 : mo_fail(error, written, "%s", problem.text);
 }
 
-/* How many frames after the first, and when the last one is due. */
+/* The number of frames after the first, and the time of the last. */
 static mote_status plan_frames(run *r, mote_error *error)
 {
     const mo_time_def *time = &r->def.world.time;
@@ -269,7 +270,7 @@ static double first_number(double a, double b, double c)
     return !isnan(a) ? a : !isnan(b) ? b : isnan(c) ? 0 : c;
 }
 
-/* Whether a resumed run has another time.`name`. */
+/* Whether a resumed run changes time.`name`. */
 static bool changes_time(const mote_run_options *o, const char *name)
 {
     char one[32];
@@ -283,7 +284,7 @@ static bool changes_time(const mote_run_options *o, const char *name)
 }
 
 /* Precedence: the current option, the option of the interrupted run, the scene. */
-static void settle_options(run *r)
+static void choose_options(run *r)
 {
     const mote_run_options *o = r->options;
     const mo_output_def *scene = &r->def.output;
@@ -371,7 +372,7 @@ static mote_status plan(run *r, mote_error *error)
 }
 
 /* Restores the resumed state into the new world. */
-static mote_status go_back(run *r, mote_error *error)
+static mote_status restore_state(run *r, mote_error *error)
 {
     const mote_snapshot *s = r->options->resume;
     mote_error problem = {0};
@@ -432,8 +433,8 @@ static mote_status prepare(run *r, mote_error *error)
     mo_arena_init(&r->arena, &r->memory);
     MO_TRY(mo_scene_read(r->scene, &r->arena, &r->def, error));
     MO_TRY(mote_world_create(r->scene, &r->options->config, &r->world, error));
-    MO_TRY(go_back(r, error));
-    settle_options(r);
+    MO_TRY(restore_state(r, error));
+    choose_options(r);
     mote_status status = plan(r, &problem);
     if (status != MOTE_OK) {
         return mo_fail(error, status, "%.600s: %.1400s", r->scene->file, problem.text);
@@ -500,7 +501,7 @@ static mote_status finish_frames(run *r, mote_status status, mote_error *error)
     return mo_writer_index(r->writer, error);
 }
 
-/* Index and report, also of a run that failed: what was computed so far is kept. */
+/* Writes index and report, also after a failure: results so far are kept. */
 static mote_status finish(run *r, mote_status status, const mote_error *failure, mote_error *error)
 {
     mote_error kept_error = {0}, problem = {0};
@@ -508,7 +509,7 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
     bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
     if (r->checkpoints && failed) {
         (void)mo_checkpoints_wait(r->checkpoints, NULL);
-    } else if (r->checkpoints) { /* also where the index could not be written */
+    } else if (r->checkpoints) { /* also if the index could not be written */
         note_now(r);
         mote_status saved =
             mo_checkpoints_finish(r->checkpoints, r->world, state_of(r), table_of(r), &problem);
@@ -539,7 +540,7 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
                             .failure = failed            ? failure->text
                                        : kept != MOTE_OK ? kept_error.text
                                                          : NULL};
-    /* of a failed state sums may not be finite: the report has null for them */
+    /* sums of a failed state may not be finite: null in the report */
     mote_status measured = mote_world_measure(r->world, &record.last, failed ? NULL : error);
     mote_status written = failed ? MOTE_OK : measured;
     if (written == MOTE_OK) {
@@ -565,7 +566,7 @@ static void sweep(const run *r)
     mo_file_sweep(prefix);
 }
 
-/* Only where the run begins: until here nothing is written. */
+/* Called at the start of the run, before anything is written. */
 static mote_status claim_directory(run *r, mote_error *error)
 {
     if (!r->options->directory) {
@@ -596,7 +597,7 @@ static mote_status check_count(const char *name, int value, int least, const cha
                                     name, value, least, meaning);
 }
 
-/* NaN stands for a default. */
+/* NaN selects a default. */
 static mote_status check_seconds(const char *name, double value, const char *nan, mote_error *error)
 {
     return isnan(value) || (value >= 0 && isfinite(value))
@@ -626,7 +627,7 @@ mote_status mote_run_check(const mote_scene *scene, const mote_config *config, m
     MO_NEED(scene);
     mote_run_options options = mote_run_options_default();
     options.config = config ? *config : options.config;
-    options.directory = "unused"; /* so that the output is checked too */
+    options.directory = "unused"; /* so that the output is checked as well */
     run r = {.scene = scene, .options = &options, .claim = -1};
     mote_status status = prepare(&r, error);
     release(&r);
@@ -645,7 +646,8 @@ mote_status mote_run(const mote_scene *scene, const mote_run_options *options,
     status = status == MOTE_OK ? prepare(&r, &outcome) : status;
     status = status == MOTE_OK ? claim_directory(&r, &outcome) : status;
     if (status == MOTE_OK) {
-        status = r.options->solve_static ? find_rest(&r, &outcome) : advance_frames(&r, &outcome);
+        status =
+            r.options->solve_static ? solve_static(&r, &outcome) : advance_frames(&r, &outcome);
         mote_status ended = finish(&r, status, &outcome, &trouble);
         if (ended != MOTE_OK && (status == MOTE_OK || status == MOTE_CANCELLED)) {
             status = ended;

@@ -18,7 +18,7 @@ typedef struct mo_step_sizes {
 
 void mo_step_sizes_add(mo_step_sizes *sizes, const mote_step_report *report);
 
-/* What set the steps, with shares: "stability 90 %, courant 10 %"; "" if there were none. */
+/* The active limits with their shares: "stability 90 %, courant 10 %"; "" without steps. */
 void mo_step_sizes_text(const mo_step_sizes *sizes, char *text, size_t length);
 
 #endif

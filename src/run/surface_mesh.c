@@ -62,12 +62,12 @@ static void publish(mote_surface *s, const mo_surface_task *task, const mo_trime
                     double seconds)
 {
     const mo_surface_common *common = task->method.params;
-    for (int k = 0; k < task->carry_count; ++k) {
-        const mote_column *from = task->carry[k].column;
+    for (int k = 0; k < task->interpolated_count; ++k) {
+        const mote_column *from = task->interpolated[k].column;
         s->fields[k] = (mote_column){from->name,       from->unit,       MOTE_F64,
-                                     from->components, s->mesh.vertices, task->carry[k].out};
+                                     from->components, s->mesh.vertices, task->interpolated[k].out};
     }
-    s->field_count = task->carry_count;
+    s->field_count = task->interpolated_count;
     s->view = (mote_surface_mesh){.vertices = s->mesh.vertices,
                                   .triangles = s->mesh.triangles,
                                   .x = s->mesh.x,
@@ -88,10 +88,10 @@ static void publish(mote_surface *s, const mo_surface_task *task, const mo_trime
 static mote_status find_spacing(mo_cloud *cloud, mo_pool *pool, mote_error *error)
 {
     if (cloud->spacing != 0) {
-        return MOTE_OK; /* checked with everything else */
+        return MOTE_OK; /* checked with the other options */
     }
     if (cloud->count == 0) {
-        cloud->spacing = 1; /* nothing is made of it */
+        cloud->spacing = 1; /* unused */
         return MOTE_OK;
     }
     for (int64_t k = 0; k < 3 * cloud->count; ++k) {
@@ -126,7 +126,7 @@ mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
                               const mote_surface_options *options, mote_surface **surface,
                               mote_error *error)
 {
-    mo_surface_carry carry[MO_SURFACE_FIELDS_MAX] = {{0}};
+    mo_surface_interpolated interpolated[MO_SURFACE_FIELDS_MAX] = {{0}};
     mo_memory memory;
     *surface = NULL;
     if (options->field_count > MO_SURFACE_FIELDS_MAX) {
@@ -134,7 +134,7 @@ mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
                        options->field_count, MO_SURFACE_FIELDS_MAX);
     }
     for (int k = 0; k < options->field_count; ++k) {
-        carry[k].column = &options->fields[k];
+        interpolated[k].column = &options->fields[k];
     }
     mo_memory_init(&memory, &options->config.allocator);
     mote_surface *s = mo_allocate(&memory, sizeof *s);
@@ -143,11 +143,12 @@ mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
     }
     s->memory = memory;
     mo_trimesh_init(&s->mesh, &s->memory);
-    mo_surface_task task = {{count, x, options->spacing}, method, options->field_count, carry};
+    mo_surface_task task = {
+        {count, x, options->spacing}, method, options->field_count, interpolated};
     mote_status status = fill(s, &task, options->config.threads, error);
     if (status != MOTE_OK) {
-        for (int k = 0; k < task.carry_count; ++k) {
-            mo_release(&s->memory, carry[k].out);
+        for (int k = 0; k < task.interpolated_count; ++k) {
+            mo_release(&s->memory, interpolated[k].out);
         }
         mote_surface_destroy(s);
         return status;

@@ -21,9 +21,9 @@ typedef struct series {
     mo_arena arena;
     mo_method method, format;
     char name[NAME_LENGTH]; /* of the files, without their numbers */
-    int frames;             /* there will be */
+    int frames;             /* total number */
     int done;
-    double spacing; /* of the first frame that has one: a grid that breathes would flicker */
+    double spacing; /* of the first frame that has one: a varying grid would flicker */
     int64_t entry_capacity;
     mo_series_entry *entries; /* for the index */
 } series;
@@ -122,7 +122,7 @@ static mote_status remember(series *s, double time, const char *file, mote_error
     return name ? MOTE_OK : mo_fail_memory(error, strlen(file));
 }
 
-/* Deferred to the first mesh: until then nothing is written. */
+/* Deferred to the first mesh, so that a failure before it leaves no files. */
 static mote_status begin_files(const series *s, mote_error *error)
 {
     char prefix[PATH_LENGTH];

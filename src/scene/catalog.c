@@ -93,7 +93,7 @@ void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, 
     }
 }
 
-/* Text, or null where there is none. */
+/* Text, or null. */
 static json_t *text_or_null(const char *text)
 {
     return text ? json_string(text) : json_null();
@@ -161,7 +161,7 @@ json_t *mo_describe_section(const mo_section *section)
                      mo_describe_keys(section));
 }
 
-/* A JSON value as text for the caller; takes the reference. */
+/* Serialises a JSON value for the caller; consumes the reference. */
 static mote_status dump(json_t *value, char **text, mote_error *error)
 {
     *text = value ? json_dumps(value, JSON_INDENT(2)) : NULL;

@@ -1,5 +1,6 @@
-/* Everything a scene can name: the families and sections that can be reached from its contents
- * page. */
+/*
+ * All families and sections reachable from the root of a scene.
+ */
 #ifndef MO_SCENE_CATALOG_H
 #define MO_SCENE_CATALOG_H
 

@@ -55,7 +55,7 @@ static void write_param_row(writer *w, const mo_param *p, const char *type)
     mo_text_add(&w->text, " | %s |\n", p->doc);
 }
 
-/* Defaults that a parameter of the section chooses. */
+/* Defaults selected by a parameter of the section. */
 static void write_presets(writer *w, const mo_section *keys)
 {
     const mo_preset *p = keys->presets;
@@ -92,7 +92,7 @@ static void write_keys(writer *w, const mo_section *keys)
     mo_text_add(&w->text, markdown(w) ? "\n" : "");
 }
 
-/* The shortest scene text that chooses the method. */
+/* The shortest scene text that selects the method. */
 static void write_example(writer *w, const mo_family *family, const mo_descriptor *m)
 {
     bool required = false;

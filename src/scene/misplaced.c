@@ -24,7 +24,7 @@ static void list_models(const mo_system_type *type, char *text, size_t size)
     }
 }
 
-/* The first key of a table that an object has; NULL: it has none. */
+/* The first key of a table present in an object; NULL: none. */
 static const char *key_in(const json_t *object, const mo_section *section)
 {
     for (const mo_param *p = section ? section->params : NULL; p && p->name; ++p) {

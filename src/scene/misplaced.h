@@ -1,4 +1,6 @@
-/* Keys of a scene that belong to a system which does not read them here. */
+/*
+ * Keys of a scene that belong to another system.
+ */
 #ifndef MO_SCENE_MISPLACED_H
 #define MO_SCENE_MISPLACED_H
 
@@ -6,8 +8,8 @@
 
 #include <jansson.h>
 
-/* Refuses keys of one system in a body that another system advances, and top-level keys of a system
-   that the scene does not need: without effect they would be a silent mistake. */
+/* Rejects keys of one system in a body of another, and top-level keys of a system without bodies
+ * or fluid: they would have no effect. */
 mote_status mo_scene_check_misplaced(const json_t *root, const mo_world_def *def,
                                      mote_error *error);
 

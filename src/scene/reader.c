@@ -138,8 +138,8 @@ static mote_status fail_no_number(reader *r, const char *expected, json_t *value
                 text ? "'" : "", allowed(param).text);
 }
 
-/* Every number of a scene can be squared: lengths of vectors, squared ranges and speeds are finite,
- * and not 0 where the number is not. */
+/* Every value of a scene can be squared without overflow or underflow: norms of vectors, squared
+ * ranges and speeds. */
 static bool can_be_squared(double number)
 {
     return number == 0 || (fabs(number) >= 1e-150 && fabs(number) <= 1e150);
@@ -206,7 +206,7 @@ static mote_status keep_text(reader *r, const char *text, const char **out)
     return *out ? MOTE_OK : mo_fail_memory(r->error, strlen(text));
 }
 
-/* Splits "a|b|c" into names; `buffer` stores the pieces. */
+/* Splits "a|b|c" into names; `buffer` stores the parts. */
 static int split_choices(const char *choices, char *buffer, size_t size, const char **names)
 {
     int count = 0;
@@ -356,7 +356,7 @@ static void mention_number(const mo_family *family, char *out, size_t size)
     }
 }
 
-/* `bare`: the scene has the name alone instead of a "type". */
+/* `bare`: the scene has the name only instead of an object with a "type". */
 static mote_status find_method(reader *r, const mo_family *family, json_t *object, bool bare,
                                const mo_descriptor **out)
 {
@@ -389,7 +389,7 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
     return MOTE_OK;
 }
 
-/* Reads the keys that are there; then the defaults of those that are not. */
+/* Reads the keys present, then sets the defaults of the others. */
 static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method,
                                void *out);
 
@@ -566,7 +566,7 @@ static mote_status read_table(reader *r, json_t *object, const mo_section *keys,
     return MOTE_OK;
 }
 
-/* The parts of a section, each into a struct of its own. */
+/* Reads the parts of a section, each into its own struct. */
 static mote_status read_parts(reader *r, json_t *object, const mo_section *keys, void *out)
 {
     const void **parts = (const void **)((char *)out + keys->parts_at);

@@ -1,4 +1,6 @@
-/* The contents page of a scene: every top-level key, and the struct they are read into. */
+/*
+ * The root table of a scene: every top-level key, and the struct they are read into.
+ */
 #ifndef MO_SCENE_ROOT_H
 #define MO_SCENE_ROOT_H
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Big data belongs into mesh files; a scene of this size is a mistake. */
+/* Large data belongs in mesh files; a larger scene is rejected. */
 enum { SIZE_LIMIT = 64 << 20 };
 
 /* The file name without its extension; NAME.scene.json is NAME. */
@@ -138,7 +138,7 @@ static mote_status read_whole(const char *path, FILE *stream, size_t size, char 
     return MOTE_OK;
 }
 
-/* Before it is opened: opening a pipe would wait for ever. */
+/* Checked before opening, since opening a pipe would block. */
 static mote_status check_file(const char *path, struct stat *info, mote_error *error)
 {
     if (stat(path, info) != 0) {
@@ -173,7 +173,7 @@ mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *er
     mote_status status = read_whole(path, stream, size, &text, error);
     fclose(stream);
     if (status == MOTE_OK) {
-        /* some editors write one */
+        /* byte order mark, written by some editors */
         size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
         status = parse(text + mark, size - mark, path, scene, error);
     }
@@ -181,7 +181,7 @@ mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *er
     return status;
 }
 
-/* Adds a column to those that are written; does nothing if it is there already. */
+/* Adds a column to the output, unless it is present. */
 static mote_status write_field(mo_scene_def *def, const char *name, bool shown, mo_arena *arena,
                                mote_error *error)
 {
@@ -203,8 +203,8 @@ static mote_status write_field(mo_scene_def *def, const char *name, bool shown, 
     return MOTE_OK;
 }
 
-/* The column that the view colours by is written too, and the phase where there are several, so
- * that results can be drawn as the scene is. */
+/* Adds to the output the column that the view colours by, and the phase if there are several, so
+ * that results can be rendered like the scene. */
 static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *error)
 {
     const char *shown = def->view.color.field;
@@ -253,7 +253,7 @@ mote_status mote_scene_check(const mote_scene *scene, mote_error *error)
     return status;
 }
 
-/* Of the canonical text: keys sorted, no spaces, so that layout does not matter. */
+/* The hash of the canonical text: keys sorted, no white space. */
 static bool find_hash(const json_t *root, uint64_t *hash)
 {
     char *text = json_dumps(root, JSON_SORT_KEYS | JSON_COMPACT);
@@ -280,7 +280,7 @@ static bool find_motion_hash(const json_t *root, uint64_t *hash)
     return found;
 }
 
-/* The world stores the scene's path, so that relative files are found. */
+/* The world stores the scene's path, to resolve relative file names. */
 static mote_status keep_source(const mote_scene *scene, mote_world *world, mote_error *error)
 {
     char *text = json_dumps(scene->root, JSON_COMPACT), *file = realpath(scene->file, NULL);

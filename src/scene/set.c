@@ -71,7 +71,8 @@ static mote_status parse_path(const char *path, path_step *steps, int *count, mo
     return fail_path(path, error);
 }
 
-/* Where the walk is: a container, and the table of its keys if it is an object of known kind. */
+/* The position in the traversal: a container, and the table of its keys if it is an object of
+ * known kind. */
 typedef struct place {
     json_t *node;            /* borrowed */
     mo_section table;        /* of an object's keys; empty if unknown */
@@ -105,8 +106,7 @@ static mo_section table_of(const mo_param *param, json_t *node)
     return (mo_section){0};
 }
 
-/* The child as a container: short forms of methods written out. Returns a new reference, or
- * NULL. */
+/* The child as a container: short forms of methods expanded. Returns a new reference, or NULL. */
 static json_t *as_container(json_t *child, const mo_param *param, bool inside_list)
 {
     bool method = param && param->type == MO_METHOD && (!param->list || inside_list);
@@ -161,7 +161,7 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
 }
 
-/* A method of another type keeps only its own parameters. */
+/* After a change of type a method keeps only parameters of the new type. */
 static void drop_foreign_keys(json_t *object, const mo_descriptor *method)
 {
     const char *key;
@@ -231,7 +231,7 @@ mote_status mote_scene_set(mote_scene *scene, const char *path, const char *valu
     MO_TRY(parse_path(path, steps, &count, error));
     json_t *parsed;
     MO_TRY(parse_value(path, value, &parsed, error));
-    /* on a copy, so that a failure leaves the scene as it was */
+    /* on a copy, so that a failure leaves the scene unchanged */
     json_t *root = json_deep_copy(scene->root);
     place at = {.node = root, .table = mo_scene_section};
     mote_status status = root ? MOTE_OK : mo_fail_memory(error, sizeof(void *));

@@ -21,13 +21,13 @@ struct mo_film {
     char path[4096], temporary[4200];
     int width, height;
     pid_t process;
-    int lock;     /* marks the temporary file as being written; -1: there is none */
-    int input;    /* what the pictures are written to */
-    int messages; /* where ffmpeg complains */
+    int lock;     /* locks the temporary file; -1: none */
+    int input;    /* pipe to the encoder */
+    int messages; /* error output of ffmpeg */
 };
 
-/* The temporary name keeps the ending, since ffmpeg chooses the container by it:
-   "film.mp4.0123abcd.tmp.mp4". */
+/* The temporary name keeps the extension, which selects ffmpeg's container:
+ * "film.mp4.0123abcd.tmp.mp4". */
 static mote_status name_film(mo_film *film, const char *path, mote_error *error)
 {
     const char *dot = strrchr(path, '.');
@@ -43,7 +43,7 @@ static mote_status name_film(mo_film *film, const char *path, mote_error *error)
 
 static int spawn(mo_film *film, int reader, const char *size, const char *fps)
 {
-    /* a path that begins with a dash must not be taken for a flag */
+    /* a path that begins with a dash must not be parsed as a flag */
     char output[4300];
     snprintf(output, sizeof output, "file:%s", film->temporary);
     const char *const arguments[] = {
@@ -62,7 +62,7 @@ static int spawn(mo_film *film, int reader, const char *size, const char *fps)
     return code;
 }
 
-/* A socket, not a pipe: writing to one whose reader is gone can be told not to raise a signal. */
+/* A socket instead of a pipe: MSG_NOSIGNAL suppresses SIGPIPE after the reader has exited. */
 static mote_status start(mo_film *film, double fps, mote_error *error)
 {
     int ends[2];
@@ -122,8 +122,8 @@ mote_status mo_film_open(const char *path, int width, int height, double fps, mo
     return MOTE_OK;
 }
 
-/* What ffmpeg said, in one line. */
-static mote_status fail_with_words(mo_film *film, mote_error *error)
+/* The error output of ffmpeg in one line. */
+static mote_status fail_with_messages(mo_film *film, mote_error *error)
 {
     char words[600] = "";
     ssize_t size = pread(film->messages, words, sizeof words - 1, 0);
@@ -144,14 +144,14 @@ mote_status mo_film_add(mo_film *film, const mo_image *image, mote_error *error)
             continue;
         }
         if (more <= 0) {
-            return fail_with_words(film, error);
+            return fail_with_messages(film, error);
         }
         sent += (size_t)more;
     }
     return MOTE_OK;
 }
 
-/* Waits for its end; true if that was a good one. */
+/* Waits for the process; true if it succeeded. */
 static bool finish(mo_film *film)
 {
     int state = 0;
@@ -169,7 +169,7 @@ mote_status mo_film_close(mo_film *film, mote_error *error)
 {
     mote_status status = MOTE_OK;
     if (!finish(film)) {
-        status = fail_with_words(film, error);
+        status = fail_with_messages(film, error);
     } else if (rename(film->temporary, film->path) != 0) {
         status = mo_fail(error, MOTE_ERROR_IO, "%s: could not be written: %s", film->path,
                          strerror(errno));

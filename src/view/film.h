@@ -1,6 +1,6 @@
 /*
- * A film through the ffmpeg program: raw pictures go into its standard input, H.264 comes out. It
- * is started without a shell. The film has its final name only when it is whole.
+ * A video encoder: raw images are piped to the ffmpeg program, which writes H.264. It is started
+ * without a shell. The file gets its final name when it is complete.
  */
 #ifndef MO_VIEW_FILM_H
 #define MO_VIEW_FILM_H
@@ -9,15 +9,15 @@
 
 typedef struct mo_film mo_film;
 
-/* Says what to install if there is no ffmpeg. Width and height must be even. */
+/* An error names the package to install if there is no ffmpeg. Width and height must be even. */
 mote_status mo_film_open(const char *path, int width, int height, double fps, mo_film **film,
                          mote_error *error);
 mote_status mo_film_add(mo_film *film, const mo_image *image, mote_error *error);
 
-/* Finishes the file. The film is gone afterwards, whatever happens. */
+/* Completes the file. Releases the film also on failure. */
 mote_status mo_film_close(mo_film *film, mote_error *error);
 
-/* Throws it away. NULL is fine. */
+/* Discards the file. NULL is allowed. */
 void mo_film_abandon(mo_film *film);
 
 #endif

@@ -1,4 +1,6 @@
-/* `mote render`: one picture, a folder of pictures, or a film. */
+/*
+ * `mote render`: one image, a directory of images, or a video.
+ */
 #include "mote/view.h"
 
 #include "base/file.h"
@@ -27,11 +29,12 @@ typedef struct session {
     mo_gl_context *context;
     mo_renderer *renderer;
     mo_film *film;
-    mo_image image, scene_image; /* the picture; the scene without the strip of the legend */
+    mo_image image, scene_image; /* the image; the scene without the strip of the legend */
     int width, height, margin;   /* margin: width of that strip */
     double fps, start;
-    double time;           /* of a single picture */
-    int64_t count, target; /* frames in all; the one of a single picture, or -1: at `time` */
+    double time; /* of a single picture */
+    /* total number of frames; the frame of a single image, or -1: at `time` */
+    int64_t count, target;
     bool surveying;
     mote_render_summary summary;
 } session;
@@ -119,7 +122,7 @@ static mote_status check_options(const mote_render_options *o, mote_error *error
     return MOTE_OK;
 }
 
-/* How many frames there are, and which one a single picture shows. */
+/* The number of frames, and the frame of a single image. */
 static mote_status plan_frames(session *s, mote_error *error)
 {
     const mote_render_options *o = s->options;
@@ -135,7 +138,7 @@ static mote_status plan_frames(session *s, mote_error *error)
                        o->output);
     }
     double last = mo_show_time(show, s->count - 1);
-    bool open = isnan(o->time) && o->frame < 0; /* then the scene may say */
+    bool open = isnan(o->time) && o->frame < 0; /* then the scene decides */
     double wanted = mo_show_def(show)->view.time;
     s->time = !open ? o->time : isnan(wanted) ? NAN : fmin(wanted, last);
     if (!isnan(s->time) && s->kind == ONE_PICTURE) {
@@ -159,7 +162,7 @@ static mote_status choose_size(session *s, mote_error *error)
     const int64_t *size = mo_show_def(s->studio.show)->view.size.items;
     s->width = (int)size[0];
     s->height = (int)size[1];
-    if (s->kind == FILM) { /* the colours of H.264 are stored for squares of four pixels */
+    if (s->kind == FILM) { /* H.264 stores chroma for blocks of 2 x 2 pixels */
         s->width -= s->width % 2;
         s->height -= s->height % 2;
     }
@@ -174,7 +177,7 @@ static mote_status choose_size(session *s, mote_error *error)
     return mo_image_create(s->width, s->height, &s->image, error);
 }
 
-/* An output that cannot be written is found before anything is run. */
+/* An output that cannot be written is reported before the run. */
 static mote_status check_output(session *s, mote_error *error)
 {
     mo_file file;
@@ -218,7 +221,7 @@ static mote_status go_to(session *s, int64_t frame, mote_error *error)
     return mo_studio_picture(&s->studio, error);
 }
 
-/* Whether drawing has to wait until all frames were looked at. */
+/* Whether a first pass over all frames is required before drawing. */
 static bool needs_survey(const session *s)
 {
     const mo_view_def *view = &mo_show_def(s->studio.show)->view;
@@ -242,7 +245,7 @@ static mote_status survey(session *s, mote_error *error)
     return MOTE_OK;
 }
 
-/* Takes the strip of the legend off the scene; the camera and its range are known. */
+/* Reserves the strip of the legend; the camera and its range are set. */
 static mote_status lay_out(session *s, mote_error *error)
 {
     mo_image_destroy(&s->scene_image);
@@ -250,7 +253,7 @@ static mote_status lay_out(session *s, mote_error *error)
     return mo_image_create(s->width - s->margin, s->height, &s->scene_image, error);
 }
 
-/* The background beside the scene. */
+/* Fills the strip with the background. */
 static void fill_strip(session *s)
 {
     const mo_look *look = &s->studio.look;
@@ -284,8 +287,9 @@ static mote_status draw(session *s, mote_error *error)
 
 static mote_status draw_one(session *s, mote_error *error)
 {
-    mo_studio_survey(&s->studio); /* the extent of the first frame counts, its colours do not */
-    mo_studio_forget_range(&s->studio);
+    /* the first frame contributes to the extent, not to the colour range */
+    mo_studio_survey(&s->studio);
+    mo_studio_reset_range(&s->studio);
     MO_TRY(go_to(s, s->target, error));
     mo_studio_survey(&s->studio);
     MO_TRY(lay_out(s, error));
@@ -304,7 +308,7 @@ static mote_status keep(session *s, int64_t frame, mote_error *error)
     snprintf(path, sizeof path, "%s%s%.200s.%06lld.png", folder,
              folder[strlen(folder) - 1] == '/' ? "" : "/", mote_scene_name(s->scene),
              (long long)frame);
-    if (frame == 0) { /* the folder comes with the first picture: until then nothing is written */
+    if (frame == 0) { /* the directory is created with the first image */
         MO_TRY(mo_directory_create(folder, error));
         snprintf(s->summary.first_file, sizeof s->summary.first_file, "%s", path);
     }

@@ -15,7 +15,7 @@ static mote_status set_up(mo_studio *s, mote_error *error)
     s->high_free = isnan(view->color.max);
     s->low = view->color.min;
     s->high = view->color.max;
-    mo_studio_forget_range(s);
+    mo_studio_reset_range(s);
     MO_TRY(mo_picture_maker_init(&s->maker, error));
     return mo_studio_picture(s, error);
 }
@@ -45,7 +45,7 @@ mote_status mo_studio_picture(mo_studio *s, mote_error *error)
                            &s->wish, error);
 }
 
-void mo_studio_forget_range(mo_studio *s)
+void mo_studio_reset_range(mo_studio *s)
 {
     s->low = s->low_free ? INFINITY : s->low;
     s->high = s->high_free ? -INFINITY : s->high;
@@ -67,7 +67,7 @@ void mo_studio_aim(mo_studio *s, int width, int height)
                                 s->maker.picture.time);
 }
 
-/* The range as it is drawn: never empty. */
+/* The colour range as drawn: never empty. */
 static void range_of(const mo_studio *s, double *low, double *high)
 {
     *low = isfinite(s->low) ? s->low : 0;

@@ -329,7 +329,7 @@ static void check_ticks(const mo_scale *scale, int wanted, const mo_ticks *ticks
     const char *last = "";
     int labels = 0;
     for (int k = 0; k < ticks->count; ++k) {
-        double place = mo_scale_place(scale, ticks->tick[k].value);
+        double place = mo_scale_position(scale, ticks->tick[k].value);
         assert_true(place >= -1e-6 && place <= 1 + 1e-6);
         assert_true(k == 0 || ticks->tick[k].value > ticks->tick[k - 1].value);
         if (ticks->tick[k].label[0]) {

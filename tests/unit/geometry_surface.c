@@ -454,18 +454,18 @@ static void fields_are_carried_as_means(void **state)
     set_defaults(&p, mo_family_find(&mo_surfaces, "anisotropic"));
     add_lattice(c, in_ball, mo_vec3_make(0, 0, 0), 9, 0.1);
     mote_column same = {"x", "m", MOTE_F64, 3, c->count, c->x};
-    mo_surface_carry carry = {&same, NULL};
+    mo_surface_interpolated interpolated = {&same, NULL};
     mo_memory_init(&m.memory, NULL);
     assert_int_equal(mo_pool_create(&m.memory, 2, &m.pool, NULL), MOTE_OK);
     mo_trimesh_init(&m.mesh, &m.memory);
-    mo_surface_task task = {{c->count, c->x, 1}, method_of(&p), 1, &carry};
+    mo_surface_task task = {{c->count, c->x, 1}, method_of(&p), 1, &interpolated};
     assert_int_equal(mo_surface_make(&task, m.pool, &m.mesh, &m.report, &error), MOTE_OK);
     for (int64_t k = 0; k < m.mesh.vertices;
          ++k) { /* the mean place of the particles near is near, and inside */
-        mo_vec3 mean = mo_vec3_load(carry.out + 3 * k), x = mo_vec3_load(m.mesh.x + 3 * k);
+        mo_vec3 mean = mo_vec3_load(interpolated.out + 3 * k), x = mo_vec3_load(m.mesh.x + 3 * k);
         assert_true(mo_length(mo_sub(mean, x)) < 3 && mo_length(mean) < mo_length(x));
     }
-    mo_release(&m.memory, carry.out);
+    mo_release(&m.memory, interpolated.out);
     release(&m);
     free(c);
 }

@@ -440,8 +440,8 @@ static void carry_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_splat_field_carry(const mo_splat_field *field, mo_pool *pool, int64_t places,
-                          const double *x, const mote_column *column, double *out)
+void mo_splat_field_interpolate(const mo_splat_field *field, mo_pool *pool, int64_t places,
+                                const double *x, const mote_column *column, double *out)
 {
     carrying c = {field, x, column, out};
     MOTE_ASSERT(column->components <= MO_SURFACE_COMPONENTS_MAX);

@@ -116,14 +116,14 @@ static mote_status fill_field(making *m, mote_error *error)
 
 static mote_status carry_columns(making *m, mote_error *error)
 {
-    for (int k = 0; k < m->task->carry_count; ++k) {
-        mo_surface_carry *carry = &m->task->carry[k];
-        size_t row = (size_t)carry->column->components * sizeof *carry->out;
+    for (int k = 0; k < m->task->interpolated_count; ++k) {
+        mo_surface_interpolated *interpolated = &m->task->interpolated[k];
+        size_t row = (size_t)interpolated->column->components * sizeof *interpolated->out;
         void *out;
         MO_TRY(mo_allocate_array(m->memory, m->mesh->vertices, row, &out, error));
-        carry->out = out;
-        mo_splat_field_carry(&m->field, m->pool, m->mesh->vertices, m->mesh->x, carry->column,
-                             carry->out);
+        interpolated->out = out;
+        mo_splat_field_interpolate(&m->field, m->pool, m->mesh->vertices, m->mesh->x,
+                                   interpolated->column, interpolated->out);
     }
     return MOTE_OK;
 }
@@ -141,8 +141,8 @@ static mote_status make_mesh(making *m, mo_trimesh_report *report, mote_error *e
 
 static mote_status check_columns(const mo_surface_task *task, mote_error *error)
 {
-    for (int k = 0; k < task->carry_count; ++k) {
-        const mote_column *column = task->carry[k].column;
+    for (int k = 0; k < task->interpolated_count; ++k) {
+        const mote_column *column = task->interpolated[k].column;
         if (column->components < 1 || column->components > MO_SURFACE_COMPONENTS_MAX) {
             return mo_fail(error, MOTE_ERROR_INPUT,
                            "surface: the field \"%s\" has %d components; allowed: 1 to %d",

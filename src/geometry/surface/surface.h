@@ -89,17 +89,17 @@ void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool
 enum { MO_SURFACE_COMPONENTS_MAX = 16 };
 
 /* A particle column interpolated to the vertices by a weighted average, in vertex order. */
-typedef struct mo_surface_carry {
+typedef struct mo_surface_interpolated {
     const mote_column *column; /* F64 or any other type; `rows` is the number of particles */
     /* components a vertex; allocated by mo_surface_make in the mesh's memory */
     double *out;
-} mo_surface_carry;
+} mo_surface_interpolated;
 
 typedef struct mo_surface_task {
     mo_cloud cloud;
     mo_method method;
-    int carry_count;
-    mo_surface_carry *carry;
+    int interpolated_count;
+    mo_surface_interpolated *interpolated;
 } mo_surface_task;
 
 /* The mesh of a cloud: closed, manifold, oriented; empty if there are no particles. */

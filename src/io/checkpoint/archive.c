@@ -50,7 +50,7 @@ static void put_common(record *r, const mo_member *m, uint32_t crc, int extra)
 {
     put(r, VERSION, 2);
     put(r, UTF8, 2);
-    put(r, 0, 2); /* stored as it is */
+    put(r, 0, 2); /* method: stored */
     put(r, 0, 2);
     put(r, DATE, 2);
     put(r, crc, 4);
@@ -86,7 +86,7 @@ static void fill_central(record *r, const mo_member *m, uint32_t crc, uint64_t o
     put(r, 0, 2); /* no comment */
     put(r, 0, 2); /* the first disk */
     put(r, 0, 2);
-    put(r, UINT32_C(0100644) << 16, 4); /* a file that its owner may write */
+    put(r, UINT32_C(0100644) << 16, 4); /* permissions 0644 */
     put(r, UINT32_MAX, 4);
     put_name(r, m->name, strlen(m->name));
     put_sizes(r, m, 8);
@@ -106,7 +106,7 @@ static void fill_end(record *r, int count, uint64_t first, uint64_t last)
     put(r, (uint64_t)count, 8);
     put(r, last - first, 8);
     put(r, first, 8);
-    put(r, 0x07064b50, 4); /* where this record is */
+    put(r, 0x07064b50, 4); /* locator of this record */
     put(r, 0, 4);
     put(r, last, 8);
     put(r, 1, 4);

@@ -136,7 +136,7 @@ mote_status mote_snapshot_header(const mote_snapshot *snapshot, char **text, mot
     return header_text(snapshot, NULL, text, error);
 }
 
-/* The heap throughout: a thread in the background may be writing. */
+/* Uses the heap only, since a background thread may be writing. */
 mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path, mote_error *error)
 {
     MO_NEED(snapshot);
@@ -187,7 +187,7 @@ static mote_status read_array(mo_archive *archive, const char *member, mote_type
     return MOTE_OK;
 }
 
-/* Before anything is allocated. */
+/* Called before any allocation. */
 static mote_status check_size(mo_archive *archive, const char *member, int64_t rows,
                               size_t row_bytes, mote_error *error)
 {
@@ -289,7 +289,7 @@ static mote_status read_scene(mo_archive *archive, mote_snapshot *snapshot, mote
         return MOTE_OK;
     }
     MO_TRY(mo_archive_size(archive, SCENE, &bytes, error));
-    char *text = mo_arena_allocate(&snapshot->arena, bytes + 1); /* zeroed, so it ends */
+    char *text = mo_arena_allocate(&snapshot->arena, bytes + 1); /* zeroed, hence terminated */
     if (!text) {
         return mo_fail_memory(error, bytes);
     }

@@ -1,5 +1,5 @@
 /*
- * A checkpoint file: a snapshot, and the state of the run that took it if there is one.
+ * A checkpoint file: a snapshot, and the state of the run, if any.
  *
  * Its members are
  *     system/column.npy                 each state column of a system
@@ -7,8 +7,8 @@
  *     run/table.npy                     the table of the run so far
  *     scene.json                        the scene
  *     header.json                       the rest
- * The header names every column with its type, size and CRC; the reader checks all of them against
- * the archive, and allocates nothing that the file does not hold.
+ * The header lists every column with its type, size and CRC; the reader checks all of them against
+ * the archive before it allocates memory.
  */
 #ifndef MO_IO_CHECKPOINT_CHECKPOINT_H
 #define MO_IO_CHECKPOINT_CHECKPOINT_H
@@ -22,12 +22,12 @@ enum { MO_CHECKPOINT_FORMAT = 2 };
 
 /* ---- header.json (header.c) ---- */
 
-/* The header of a snapshot: a new reference; NULL if there is no memory. `crc32c` has the sums of
- * the columns of all systems, then of all couplings, one after the other; NULL: they are
+/* The header of a snapshot: a new reference; NULL if memory is insufficient. `crc32c` has the
+ * CRCs of the columns of all systems, followed by those of all couplings; NULL: they are
  * computed. */
 json_t *mo_checkpoint_header(const mote_snapshot *snapshot, const uint32_t *crc32c);
 
-/* Fills all of an empty snapshot but its columns and the state of its run. */
+/* Fills an empty snapshot except its columns and the state of its run. */
 mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *snapshot, mote_error *error);
 
 /* Column k of a system or a coupling in a header. */

@@ -82,7 +82,7 @@ static json_t *systems_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
 static json_t *couplings_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
 {
     json_t *couplings = json_array();
-    for (int k = 0; crc32c && k < snapshot->system_count; ++k) { /* theirs come first */
+    for (int k = 0; crc32c && k < snapshot->system_count; ++k) { /* systems precede couplings */
         crc32c += snapshot->systems[k].rows->count;
     }
     for (int k = 0; k < snapshot->coupling_count; ++k) {
@@ -150,7 +150,7 @@ static json_t *clock_of(const mo_clock_state *c)
                      "previous_dt", c->previous);
 }
 
-/* Of a step control that is advised; else null. */
+/* Of the step control `auto`; else null. */
 static json_t *advice_of(const mo_step_advice *a)
 {
     if (a->interval == 0) {
@@ -263,7 +263,7 @@ static mote_status read_bodies(json_t *list, mo_saved_system *out, mo_arena *are
     return MOTE_OK;
 }
 
-/* The size of a store, and whether its list of columns is one. */
+/* Reads the size of a store, and checks its list of columns. */
 static mote_status read_rows(json_t *owner, mo_snapshot *rows, mote_error *error)
 {
     MO_TRY(mo_header_get_int(owner, "rows", 0, INT32_MAX, &rows->rows, error));
@@ -279,7 +279,8 @@ static mote_status read_system(json_t *system, mote_snapshot *snapshot, mote_err
     const char *name;
     mo_saved_system *out = NULL;
     MO_TRY(mo_header_get_text(system, "name", 63, false, &snapshot->arena, &name, error));
-    for (int k = 0; k < snapshot->system_count; ++k) { /* the members of both would be the same */
+    /* names must be unique, since members have them */
+    for (int k = 0; k < snapshot->system_count; ++k) {
         if (strcmp(snapshot->systems[k].name, name) == 0) {
             return mo_header_fail(error, "systems", "has a duplicate name");
         }
@@ -346,7 +347,7 @@ static mote_status read_names(const char *path, json_t *list, mote_snapshot *sna
     return MOTE_OK;
 }
 
-/* Keys that the first files of this format do not have. */
+/* Keys missing in the first files of this format. */
 static mote_status read_advice(json_t *advice, mo_step_advice *a, mo_arena *arena,
                                mote_error *error)
 {

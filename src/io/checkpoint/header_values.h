@@ -1,6 +1,6 @@
 /*
- * The values of header.json: writing them, and reading them with type and range checked. A value
- * that cannot be read fails with MOTE_ERROR_INPUT and its key.
+ * Values of header.json: written, and read with checks of type and range. A value that cannot be
+ * read fails with MOTE_ERROR_INPUT and its key.
  */
 #ifndef MO_IO_CHECKPOINT_HEADER_VALUES_H
 #define MO_IO_CHECKPOINT_HEADER_VALUES_H

@@ -1,7 +1,7 @@
 /*
  * The head of a .npy file (NumPy enhancement proposal 1, format 1.0): magic, length, and a Python
- * dictionary with type and shape, padded to a multiple of 64 bytes. Ours is a function of type and
- * shape alone, so reading one is comparing it.
+ * dictionary with type and shape, padded to a multiple of 64 bytes. It is a function of type and
+ * shape alone, so a head is validated by comparison.
  */
 #ifndef MO_IO_CHECKPOINT_NPY_H
 #define MO_IO_CHECKPOINT_NPY_H

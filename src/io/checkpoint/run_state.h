@@ -18,21 +18,23 @@ typedef struct mo_run_state {
     double wall;            /* wall time so far [s] */
     double until;           /* as requested: NaN and -1 mean the scene's */
     int frames;
-    double every, wall_every; /* checkpoints: simulated and real seconds; 0 = not by this */
+    /* checkpoint intervals: simulated and wall time [s]; 0: disabled */
+    double every, wall_every;
     int keep;
     mote_measures first; /* of the initial state of the run */
-    const double *table; /* as mo_run_table_export writes `written` rows: see io/output/table.h */
+    /* `written` rows in the format of mo_run_table_export (io/output/table.h) */
+    const double *table;
 } mo_run_state;
 
-/* NULL: no run took the snapshot. */
+/* NULL: the snapshot was not taken by a run. */
 const mo_run_state *mo_run_state_of(const mote_snapshot *snapshot);
 
-/* Attaches a copy of `state` with a table of its own, zeroed, for the caller to fill. */
+/* Attaches a copy of `state` with a zeroed table, to be filled by the caller. */
 mote_status mo_run_state_attach(mote_snapshot *snapshot, const mo_run_state *state, double **table,
                                 mote_error *error);
 
-/* The `run` of header.json: null for NULL. Reading it gives all but the table, and the CRC of
- * that. */
+/* The `run` of header.json: null for NULL. Reading it returns everything but the table, and the
+ * table's CRC. */
 json_t *mo_run_state_json(const mo_run_state *state);
 mote_status mo_run_state_read(json_t *run, mo_run_state *state, uint32_t *table_crc,
                               mote_error *error);

@@ -1,5 +1,5 @@
 /*
- * The family of result formats: how one frame of one system is written to a file.
+ * The family of result formats: writers of one frame of one system.
  */
 #ifndef MO_IO_FORMAT_H
 #define MO_IO_FORMAT_H
@@ -18,8 +18,9 @@ typedef struct mo_frame {
     int field_count;
     const mote_column *fields; /* columns written in addition to x */
     int64_t edge_count, triangle_count;
-    const int32_t *edges, *triangles; /* pairs and triples of rows; edges that no triangle covers */
-    mote_cells cells;                 /* elements; only for formats that need them */
+    /* pairs and triples of rows; edges that are not sides of triangles */
+    const int32_t *edges, *triangles;
+    mote_cells cells; /* elements; only for formats that need them */
 } mo_frame;
 
 /* A file of a series, for the formats that have an index of the whole run. */
@@ -32,11 +33,11 @@ typedef struct mo_series_entry {
 typedef struct mo_format_type {
     mo_descriptor base;
     const char *extension; /* "vtp" */
-    bool cells;            /* it writes elements */
+    bool cells;            /* requires elements */
     /* `memory` is for temporary allocations. */
     mote_status (*write)(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
                          mote_error *error);
-    /* The index of all frames so far; NULL if the format has none. Its ending: "pvd". */
+    /* Writes the index of all frames so far; NULL if the format has none. Its extension: "pvd". */
     const char *index_extension;
     mote_status (*write_index)(const mo_series_entry *entries, int64_t count, mo_memory *memory,
                                FILE *stream, mote_error *error);

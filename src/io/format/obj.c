@@ -38,7 +38,7 @@ static void write_vectors(const char *kind, const double *x, int64_t rows, int d
     }
 }
 
-/* Rows count from 1 here. */
+/* OBJ indices start at 1. */
 static void write_elements(const mo_frame *frame, bool normals, FILE *stream)
 {
     for (int64_t k = 0; k < frame->triangle_count && !ferror(stream); ++k) {

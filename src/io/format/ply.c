@@ -133,7 +133,7 @@ static void write_byte(FILE *stream, bool ascii, uint8_t value)
     }
 }
 
-/* Number k of a column. */
+/* Element k of a column. */
 static void write_value(FILE *stream, bool ascii, const mote_column *column, int64_t k)
 {
     switch (column->type) {
@@ -175,7 +175,7 @@ static void write_vertices(const mo_frame *frame, bool ascii, FILE *stream)
     }
 }
 
-/* `count` elements of `corners` rows each; faces say how many they have. */
+/* `count` elements of `corners` rows each; faces are preceded by their number of corners. */
 static void write_elements(const int32_t *rows, int corners, int64_t count, bool ascii,
                            FILE *stream)
 {

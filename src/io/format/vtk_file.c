@@ -12,8 +12,7 @@
 #error "the numbers are written as they lie in memory, which must be little-endian"
 #endif
 
-/* Uncompressed bytes of a block: a multiple of every number's size, and small enough for the
- * cache. */
+/* Uncompressed bytes of a block: a multiple of every value size that fits into the cache. */
 enum { BLOCK = 1 << 17 };
 
 static mote_status fail_stream(mote_error *error)
@@ -175,7 +174,7 @@ static void packer_release(block_packer *packer)
     mo_release(packer->memory, packer->packed);
 }
 
-/* Writes the block and returns how large it has become. */
+/* Writes the block and returns its compressed size. */
 static uint64_t write_block(block_packer *packer, size_t bytes)
 {
     z_stream *zip = &packer->zip;

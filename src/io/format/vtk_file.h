@@ -25,7 +25,7 @@ typedef struct mo_vtk_array {
     int64_t offset;      /* offset from the beginning of the data */
 } mo_vtk_array;
 
-/* A column, in single precision if wanted; rows; and start, start + step, ... */
+/* A column, optionally in single precision; rows; and the progression start, start + step, ... */
 mo_vtk_array mo_vtk_column(const mote_column *column, bool single);
 mo_vtk_array mo_vtk_rows(const char *name, const int32_t *rows, int64_t count);
 mo_vtk_array mo_vtk_progression(const char *name, int64_t start, int64_t step, int64_t count);
@@ -35,7 +35,7 @@ void mo_vtk_text(FILE *stream, const char *text);
 void mo_vtk_time(FILE *stream, double time);
 void mo_vtk_tag(FILE *stream, const mo_vtk_array *array);
 
-/* A document: `head` writes the XML in front of the numbers, twice. */
+/* A document: `head` writes the XML that precedes the data; it is called twice. */
 typedef struct mo_vtk_document {
     int array_count, compression;
     mo_vtk_array *arrays;

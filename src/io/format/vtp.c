@@ -27,7 +27,7 @@ enum { VERTS, LINES, POLYS, CELL_KINDS };
 typedef struct poly_data {
     const mo_frame *frame;
     cells cells[CELL_KINDS];
-    int32_t *loose; /* the rows without lines and triangles */
+    int32_t *isolated; /* the rows without lines and triangles */
     int array_count;
     /* the fields, the positions, then connectivity and offsets of each kind of cells */
     mo_vtk_array *arrays;
@@ -45,20 +45,20 @@ static void mark_shown(bool *shown, const int32_t *used, int64_t count)
     }
 }
 
-/* Lists the rows that no line and no triangle uses, to be written as points. */
-static mote_status list_loose(poly_data *document, mo_memory *memory, mote_error *error)
+/* Lists the rows that are in no line and no triangle, to be written as points. */
+static mote_status list_isolated(poly_data *document, mo_memory *memory, mote_error *error)
 {
     int64_t rows = document->frame->rows, count = 0;
     MOTE_ASSERT(rows <= INT32_MAX);
-    void *loose, *marks;
-    MO_TRY(mo_allocate_array(memory, rows + 1, sizeof *document->loose, &loose, error));
-    document->loose = loose;
+    void *isolated, *marks;
+    MO_TRY(mo_allocate_array(memory, rows + 1, sizeof *document->isolated, &isolated, error));
+    document->isolated = isolated;
     MO_TRY(mo_allocate_array(memory, rows, sizeof(bool), &marks, error));
     bool *shown = marks;
     mark_shown(shown, document->frame->edges, 2 * document->frame->edge_count);
     mark_shown(shown, document->frame->triangles, 3 * document->frame->triangle_count);
     for (int64_t row = 0; row < rows; ++row) {
-        document->loose[count] = (int32_t)row;
+        document->isolated[count] = (int32_t)row;
         count += !shown[row];
     }
     mo_release(memory, shown);
@@ -80,8 +80,8 @@ static mote_status add_cells(poly_data *document, mo_memory *memory, mote_error 
     document->cells[VERTS] = (cells){"Verts", 0};
     document->cells[LINES] = (cells){"Lines", frame->edge_count};
     document->cells[POLYS] = (cells){"Polys", frame->triangle_count};
-    MO_TRY(list_loose(document, memory, error));
-    add_cell_arrays(document, document->loose, 1, document->cells[VERTS].count);
+    MO_TRY(list_isolated(document, memory, error));
+    add_cell_arrays(document, document->isolated, 1, document->cells[VERTS].count);
     add_cell_arrays(document, frame->edges, 2, frame->edge_count);
     add_cell_arrays(document, frame->triangles, 3, frame->triangle_count);
     return MOTE_OK;
@@ -174,7 +174,7 @@ static mote_status vtp_write(const void *params, const mo_frame *frame, mo_memor
                                 write_head, &document};
         status = mo_vtk_write(&file, memory, stream, error);
     }
-    mo_release(memory, document.loose);
+    mo_release(memory, document.isolated);
     mo_release(memory, document.arrays);
     return status;
 }

@@ -9,11 +9,11 @@
 enum { LABEL = 64 };
 
 typedef struct mo_observation {
-    const char *name; /* the world's */
+    const char *name; /* of the world */
     int64_t size;     /* values per row, without the time */
     char (*labels)[LABEL];
     int64_t count, capacity; /* rows */
-    double *values;          /* 1 + size a row */
+    double *values;          /* 1 + size per row */
 } mo_observation;
 
 static mote_status init_one(mo_observation *o, int index, mo_memory *memory,

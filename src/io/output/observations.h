@@ -18,7 +18,7 @@ mote_status mo_observations_init(mo_observations *observations, mo_memory *memor
                                  const mote_world *world, mote_error *error);
 void mo_observations_release(mo_observations *observations);
 
-/* A row of the world as it is, in each table. */
+/* Adds a row with the current state of the world to each table. */
 mote_status mo_observations_add(mo_observations *observations, mote_world *world,
                                 mote_error *error);
 

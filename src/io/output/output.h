@@ -1,4 +1,6 @@
-/* The "output" block of a scene: which formats, which columns. */
+/*
+ * The "output" block of a scene: formats and columns.
+ */
 #ifndef MO_IO_OUTPUT_OUTPUT_H
 #define MO_IO_OUTPUT_OUTPUT_H
 
@@ -7,9 +9,10 @@
 typedef struct mo_output_def {
     mo_list formats; /* mo_method */
     mo_list fields;  /* const char * */
-    /* which of them, counted from 1, is there because the view colours by it; 0: none */
+    /* index, counted from 1, of the field added because the view colours by it; 0: none */
     int64_t shown;
-    double checkpoint_every, checkpoint_wall; /* simulated and real seconds; NaN: not by this */
+    /* intervals of simulated and wall time [s]; NaN: disabled */
+    double checkpoint_every, checkpoint_wall;
     int64_t checkpoint_keep;
     mo_method surface;
     bool wrap; /* into the periodic box */

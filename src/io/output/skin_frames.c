@@ -58,7 +58,7 @@ static size_t bytes_of(mote_type type)
     return type == MOTE_U8 ? 1 : type == MOTE_F64 || type == MOTE_I64 ? 8 : 4;
 }
 
-/* Integers are those of the row of largest weight. */
+/* Integer columns take the value of the row of largest weight. */
 static void copy_main(const mo_skin *skin, const mote_column *column, char *out)
 {
     size_t width = bytes_of(column->type) * (size_t)column->components;
@@ -68,8 +68,8 @@ static void copy_main(const mo_skin *skin, const mote_column *column, char *out)
     }
 }
 
-/* A column of all systems at the vertices; zero where a system does not have it. */
-static mote_status carry(surface *f, const char *name, mote_column *out, mote_error *error)
+/* A column of all systems interpolated to the vertices; zero where a system does not have it. */
+static mote_status interpolate(surface *f, const char *name, mote_column *out, mote_error *error)
 {
     mote_column column, turn;
     bool found = false, real = false;
@@ -139,13 +139,13 @@ static mote_status join(const mo_skin_frames *s, surface *f, mote_error *error)
     const char *const *names = s->output->fields.items;
     f->frame = (mo_frame){.time = mote_world_time(f->world), .fields = f->fields};
     MO_TRY(join_triangles(f, error));
-    MO_TRY(carry(f, "x", &x, error));
+    MO_TRY(interpolate(f, "x", &x, error));
     f->frame.x = x.data;
     for (int64_t k = 0; k < s->output->fields.count && f->frame.field_count < MO_COLUMNS_MAX; ++k) {
         mote_column *field = &f->fields[f->frame.field_count];
         if (strcmp(names[k], "x") != 0 && strcmp(names[k], "id") != 0) {
             *field = (mote_column){0};
-            MO_TRY(carry(f, names[k], field, error));
+            MO_TRY(interpolate(f, names[k], field, error));
             f->frame.field_count += field->data != NULL;
         }
     }

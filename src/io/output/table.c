@@ -27,11 +27,11 @@ void mo_run_table_release(mo_run_table *t)
     t->rows = NULL;
 }
 
-/* A number over the steps so far, and one more. */
+/* Accumulates a quantity over steps. */
 static double reduce(mote_reduction rule, int64_t steps, double so_far, double value)
 {
     switch (rule) {
-    case MOTE_MEAN: /* divided by the steps when it is written */
+    case MOTE_MEAN: /* divided by the number of steps when written */
     case MOTE_SUM:
         return so_far + value;
     case MOTE_MAX:
@@ -94,7 +94,7 @@ mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, 
                         .interval = t->interval,
                         .output = output};
     read_numbers(t, world);
-    for (int k = 0; k < t->number_count; ++k) { /* as they are now */
+    for (int k = 0; k < t->number_count; ++k) { /* current values */
         row->interval.number[k] =
             t->numbers[k].reduction == MOTE_LAST ? t->numbers[k].value : row->interval.number[k];
     }
@@ -140,7 +140,7 @@ void mo_run_table_export(const mo_run_table *t, int64_t count, double *n)
         memcpy(n + REST + 2, r->stage, sizeof r->stage);
     }
     memset(n, 0, MO_RUN_ROW_NUMBERS * sizeof *n);
-    /* a frame that is written already, but not among the first `count`, took them with it */
+    /* a frame that is written already, but not among the first `count`, includes them */
     export_interval(count < t->count ? &t->rows[count].interval : &t->interval, n + AFTER);
 }
 
@@ -166,7 +166,7 @@ mote_status mo_run_table_import(mo_run_table *t, const double *n, int64_t count,
 
 /* ---- files ---- */
 
-/* Worlds in which particles act on each other, or that fill a periodic box, have a temperature. */
+/* Worlds with pair interactions, or in a periodic box, have a temperature. */
 static bool has_temperature(const mo_run_table *t)
 {
     bool any = false;
@@ -190,7 +190,7 @@ static void print_head(const mo_run_table *t, bool temperature, bool pressure, F
     fputc('\n', stream);
 }
 
-/* Numbers by name, over the steps since the last row. */
+/* Named quantities over the steps since the last row. */
 static void print_numbers(const mo_run_table *t, const mo_interval *i, FILE *stream)
 {
     double per_step = i->steps > 0 ? 1 / (double)i->steps : 0;

@@ -11,7 +11,7 @@
 #include "base/timer.h"
 #include "mote/world.h"
 
-/* Numbers that systems report by name (mote_world_quantity). */
+/* Named quantities reported by systems (mote_world_quantity). */
 enum { MO_TABLE_NUMBERS_MAX = 32 };
 
 /* The steps since the last row. */
@@ -19,9 +19,9 @@ typedef struct mo_interval {
     int64_t steps;
     double step_min, step_max;           /* 0: no step */
     double courant;                      /* largest */
-    int64_t contacts;                    /* most in one step */
+    int64_t contacts;                    /* maximum of one step */
     int64_t evaluations;                 /* of all steps */
-    double number[MO_TABLE_NUMBERS_MAX]; /* reported by systems by name, reduced as declared */
+    double number[MO_TABLE_NUMBERS_MAX]; /* named quantities of systems, reduced as declared */
 } mo_interval;
 
 typedef struct mo_run_row {
@@ -37,9 +37,9 @@ typedef struct mo_run_table {
     mo_memory *memory;
     int64_t count, capacity;
     mo_run_row *rows;
-    mo_interval interval; /* of the row to come */
+    mo_interval interval; /* of the next row */
     int number_count;
-    mote_quantity numbers[MO_TABLE_NUMBERS_MAX]; /* their names and rules */
+    mote_quantity numbers[MO_TABLE_NUMBERS_MAX]; /* their names and reductions */
     int stage_count;
     const char *stages[MO_STAGES_MAX]; /* names */
     double stage_last[MO_STAGES_MAX], clock_last;
@@ -52,7 +52,8 @@ void mo_run_table_release(mo_run_table *table);
 void mo_run_table_step(mo_run_table *table, const mote_world *world,
                        const mote_step_report *report);
 
-/* A row of the world as it is; `output` seconds were spent writing since the last one. */
+/* Adds a row with the current state of the world; `output` seconds were spent writing since the
+ * last one. */
 mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double output,
                              mote_error *error);
 

@@ -7,7 +7,7 @@
 
 typedef struct mo_wrap {
     mo_memory *memory;
-    bool wanted; /* and there is a box */
+    bool wanted; /* requested, and the domain is periodic */
     mote_domain domain;
     int64_t capacity;
     double *x;

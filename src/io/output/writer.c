@@ -28,10 +28,10 @@ struct mo_writer {
     /* the first frame with files: 0 unless a run was resumed in another directory */
     int first_frame;
     double last_index; /* wall clock */
-    int64_t settled;   /* frames whose observables are on the disk */
+    int64_t flushed;   /* frames whose observables are on disk */
     int64_t edge_capacity, covered_capacity;
-    int32_t *edges;   /* of the frame being written: those that no triangle covers */
-    uint8_t *covered; /* rows that some triangle uses */
+    int32_t *edges;   /* of the current frame: those that are not sides of triangles */
+    uint8_t *covered; /* rows that are corners of triangles */
     mo_wrap wrap;
     mo_run_table table;
     mo_observations observations;
@@ -98,7 +98,7 @@ static mote_status check_fields(const mo_output_def *output, const mote_world *w
     return MOTE_OK;
 }
 
-/* Each format once: two of a kind would write the same files. */
+/* Each format once, since two of a kind would write the same files. */
 static mote_status check_formats(const mo_output_def *output, mote_error *error)
 {
     const mo_method *formats = output->formats.items;
@@ -197,7 +197,7 @@ static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system
     return frame;
 }
 
-/* The edges worth drawing: a cloth's are covered by its triangles, a rope's are not. */
+/* The edges to draw: those of cloth are sides of its triangles, those of ropes are not. */
 static mote_status find_edges(mo_writer *w, const mote_world *world, int system, mo_frame *frame,
                               mote_error *error)
 {
@@ -286,7 +286,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
     }
     MO_TRY(mo_skin_frames_write(&w->skins, world, w->frames, &w->files, error));
     w->writing += mo_clock() - start;
-    /* a row only for a frame that is there */
+    /* add a row only for a complete frame */
     MO_TRY(mo_run_table_add(&w->table, world, w->writing, error));
     MO_TRY(mo_observations_add(&w->observations, world, error));
     w->writing = 0;
@@ -359,14 +359,14 @@ mote_status mo_writer_index(mo_writer *w, mote_error *error)
     if (status == MOTE_OK) {
         status = mo_observations_write(&w->observations, base, error);
     }
-    w->settled = status == MOTE_OK ? w->frames : w->settled;
+    w->flushed = status == MOTE_OK ? w->frames : w->flushed;
     w->writing += mo_clock() - start;
     return status;
 }
 
-mote_status mo_writer_settle(mo_writer *w, mote_error *error)
+mote_status mo_writer_flush_observables(mo_writer *w, mote_error *error)
 {
-    return w->observations.count > 0 && w->settled != w->frames ? mo_writer_index(w, error)
+    return w->observations.count > 0 && w->flushed != w->frames ? mo_writer_index(w, error)
                                                                 : MOTE_OK;
 }
 

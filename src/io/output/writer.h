@@ -20,21 +20,21 @@ void mo_writer_destroy(mo_writer *writer);
 /* To be called after every step, for the table. */
 void mo_writer_step(mo_writer *writer, const mote_world *world, const mote_step_report *report);
 
-/* Writes the world's present state as the next frame. */
+/* Writes the current state of the world as the next frame. */
 mote_status mo_writer_frame(mo_writer *writer, mote_world *world, mote_error *error);
 
-/* Continues an earlier run: the measurements of its first `rows` frames are known, their files may
- * exist or not (the index lists the existing ones). */
+/* Continues an earlier run: the measurements of its first `rows` frames are given, their files
+ * may or may not exist (the index lists the existing ones). */
 mote_status mo_writer_resume(mo_writer *writer, const double *table, int rows, mote_error *error);
 
-/* The measurements of each frame so far, and the steps since. */
+/* The measurements of all frames so far, and the steps since the last. */
 const mo_run_table *mo_writer_table(const mo_writer *writer);
 
-/* Brings the index files and the tables up to date with the frames written. */
+/* Updates the index files and the tables. */
 mote_status mo_writer_index(mo_writer *writer, mote_error *error);
 
 /* Before a checkpoint: flushes the tables of observables, which it does not contain. */
-mote_status mo_writer_settle(mo_writer *writer, mote_error *error);
+mote_status mo_writer_flush_observables(mo_writer *writer, mote_error *error);
 
 /* Removes frames of an earlier, longer run beyond the last of this one. */
 void mo_writer_remove_stale(const mo_writer *writer);

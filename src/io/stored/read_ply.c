@@ -142,8 +142,8 @@ static mote_status read_head(ply *p)
     return MOTE_OK;
 }
 
-/* "strain" of "strain_0", if the next one is strain_1; "v" of "vx vy vz". How many belong
- * together. */
+/* "strain" of "strain_0", if strain_1 follows; "v" of "vx vy vz". Returns the number of
+ * components. */
 static int group_at(const ply *p, int first, char *name)
 {
     const property *q = p->properties + first;
@@ -173,7 +173,7 @@ static int group_at(const ply *p, int first, char *name)
     return count;
 }
 
-/* The unit of a column from the comment; "" if it does not say. */
+/* The unit of a column from the comment; "" if unknown. */
 static void unit_of(const ply *p, const char *name, char *unit, size_t size)
 {
     char wanted[NAME + 8];
@@ -263,7 +263,7 @@ static mote_status read_vertices(ply *p)
     return MOTE_OK;
 }
 
-/* Elements of `corners` rows; faces say how many they have. */
+/* Elements of `corners` rows; faces are preceded by their number of corners. */
 static mote_status read_elements(ply *p, int corners, int64_t count, int32_t **rows)
 {
     MO_TRY(mo_stored_rows(p->out, corners * count, rows, p->error));
@@ -285,7 +285,7 @@ static mote_status read_elements(ply *p, int corners, int64_t count, int32_t **r
 }
 
 /* Whether the header's counts fit the file size; a text number needs a character and a space. */
-static bool believable(const ply *p)
+static bool counts_fit(const ply *p)
 {
     double bytes = 0;
     for (int k = 0; k < p->property_count; ++k) {
@@ -308,7 +308,7 @@ mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_err
                .at = file->data,
                .end = file->data + file->size};
     mote_status status = read_head(p);
-    if (status == MOTE_OK && !believable(p)) {
+    if (status == MOTE_OK && !counts_fit(p)) {
         status = fail(p, "is truncated: its header states more elements than follow");
     }
     if (status == MOTE_OK) {

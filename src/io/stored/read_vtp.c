@@ -22,7 +22,7 @@ static mote_status fail_array(const vtp *v, const mo_vtk_array *array, const cha
     return mo_vtk_fail_array(&v->file, array, what);
 }
 
-/* The types that columns have; false for the others. */
+/* The type of a column; false for unsupported types. */
 static bool column_type(mo_vtk_type type, mote_type *out)
 {
     static const struct {
@@ -43,7 +43,7 @@ static bool column_type(mo_vtk_type type, mote_type *out)
 }
 
 /* Positions are converted to double. */
-static mote_status read_places(vtp *v, const mo_vtk_array *array)
+static mote_status read_positions(vtp *v, const mo_vtk_array *array)
 {
     void *x;
     if (mo_stored_find(v->out, "x")) {
@@ -128,7 +128,7 @@ static mote_status read_array(vtp *v, const mo_xml_tag *tag, const char *around)
         return read_field(v, &array);
     }
     if (strcmp(around, "Points") == 0) {
-        return read_places(v, &array);
+        return read_positions(v, &array);
     }
     if ((lines || polys) && strcmp(array.name, "connectivity") == 0) {
         return read_cells(v, &array, corners, cells, lines ? &v->out->edges : &v->out->triangles);
@@ -179,7 +179,7 @@ static mote_status read_tags(vtp *v)
 }
 
 /* The first column is x. */
-static mote_status put_places_first(vtp *v)
+static mote_status put_positions_first(vtp *v)
 {
     mo_stored *s = v->out;
     for (int k = 0; k < s->column_count; ++k) {
@@ -215,7 +215,7 @@ mote_status mo_stored_read_vtp(const mo_bytes *file, mo_stored *stored, mote_err
     if (stored->rows < 0) {
         return fail(&v, "is truncated, or not a VTP file: it has no Piece");
     }
-    MO_TRY(put_places_first(&v));
+    MO_TRY(put_positions_first(&v));
     if (!has_end(file)) {
         return fail(
             &v, "is truncated: it does not end with </VTKFile>; resume the run or run it again");

@@ -15,7 +15,7 @@ enum { MO_STORED_COLUMNS = 96 };
 typedef struct mo_stored {
     mo_memory memory;
     mo_arena arena; /* everything below */
-    double time;    /* NaN: the file does not say */
+    double time;    /* NaN: unknown */
     int64_t rows;
     int column_count;
     /* the first is "x", always as doubles; units are "" if unknown */
@@ -24,14 +24,14 @@ typedef struct mo_stored {
     int32_t *edges, *triangles;
 } mo_stored;
 
-/* Reads a .vtp or .ply. On failure nothing is allocated. */
+/* Reads a .vtp or .ply. On failure no memory is allocated. */
 mote_status mo_stored_read(const char *path, mo_stored *stored, mote_error *error);
 void mo_stored_release(mo_stored *stored);
 
 /* The column of that name; NULL if there is none. */
 const mote_column *mo_stored_find(const mo_stored *stored, const char *name);
 
-/* The time alone, from the file's beginning; NaN if it does not say. */
+/* The time alone, from the beginning of the file; NaN if unknown. */
 double mo_stored_time(const char *path);
 
 /* ---- for the readers of the formats */
@@ -43,7 +43,7 @@ typedef struct mo_bytes {
     size_t size;
 } mo_bytes;
 
-/* The contents of a file that is in memory; the ending of its path says what it is. */
+/* Parses the contents of a file in memory; the extension of its path selects the format. */
 mote_status mo_stored_parse(const mo_bytes *file, mo_stored *stored, mote_error *error);
 
 mote_status mo_stored_fail(const mo_bytes *file, mote_error *error, const char *what);
@@ -52,7 +52,7 @@ mote_status mo_stored_add(mo_stored *stored, const char *name, const char *unit,
                           int components, void **data, mote_error *error);
 /* A zeroed array of int32_t. */
 mote_status mo_stored_rows(mo_stored *stored, int64_t count, int32_t **rows, mote_error *error);
-/* False if one of the rows is none. */
+/* False if a row index is out of range. */
 bool mo_stored_rows_good(const mo_stored *stored, const int32_t *rows, int64_t count);
 
 mote_status mo_stored_read_vtp(const mo_bytes *file, mo_stored *stored, mote_error *error);

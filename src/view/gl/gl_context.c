@@ -15,8 +15,8 @@ struct mo_gl_context {
     EGLSurface surface; /* EGL_NO_SURFACE on the surfaceless platform */
 };
 
-/* epoxy aborts the process if a library is missing, so ask first; it stays loaded, since it loses
- * memory otherwise */
+/* epoxy aborts the process if a library is missing, so test first; it stays loaded, since
+ * unloading leaks memory */
 static mote_status check_library(const char *name, const char *package, mote_error *error)
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
@@ -39,7 +39,7 @@ static EGLDisplay surfaceless_display(void)
     return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 }
 
-/* Opens a display and makes a context current on it; on failure `why` says why. */
+/* Opens a display and makes a context current on it; on failure `why` is the reason. */
 static bool open_on(mo_gl_context *c, EGLDisplay display, bool surfaceless, const char **why)
 {
     const EGLint config_wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT,
@@ -110,8 +110,8 @@ void mo_gl_context_destroy(mo_gl_context *context)
     if (context->surface != EGL_NO_SURFACE) {
         eglDestroySurface(context->display, context->surface);
     }
-    /* the display stays open: all contexts of the process share it, and closing it would end
-     * theirs, too */
+    /* the display stays open: it is shared by all contexts of the process, and terminating it
+     * would invalidate them */
     mo_heap_release(context);
 }
 
@@ -122,7 +122,7 @@ void mo_gl_context_use(mo_gl_context *context)
 
 mote_status mo_gl_check_current(mote_error *error)
 {
-    /* asked of EGL first: without any context, epoxy would abort */
+    /* query EGL first: without a context, epoxy would abort */
     if (eglGetCurrentContext() == EGL_NO_CONTEXT) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "rendering: no EGL context is current in this thread");

@@ -3,8 +3,8 @@
  * where there is one, otherwise a 1 x 1 pbuffer on the default display. A software driver
  * (llvmpipe) is enough.
  *
- * A window brings its own context; the renderer uses whichever is current in the calling thread. It
- * must be an OpenGL ES context of version 3.0 or later.
+ * A window has its own context; the renderer uses the current one of the calling thread, which must
+ * be OpenGL ES 3.0 or later.
  */
 #ifndef MO_VIEW_GL_GL_CONTEXT_H
 #define MO_VIEW_GL_GL_CONTEXT_H
@@ -13,20 +13,21 @@
 
 typedef struct mo_gl_context mo_gl_context;
 
-/* Makes a context and makes it current. */
+/* Creates a context and makes it current. */
 mote_status mo_gl_context_create(mo_gl_context **context, mote_error *error);
 void mo_gl_context_destroy(mo_gl_context *context);
 
 /* Makes it current in this thread again. */
 void mo_gl_context_use(mo_gl_context *context);
 
-/* Says what is wrong if the current context is not good enough, or if there is none. */
+/* An error if there is no current context or it is insufficient. */
 mote_status mo_gl_check_current(mote_error *error);
 
-/* The driver of the current context in words: "llvmpipe (...), OpenGL ES 3.2 Mesa 22.3.6". */
+/* A description of the driver of the current context: "llvmpipe (...), OpenGL ES 3.2 Mesa
+ * 22.3.6". */
 void mo_gl_describe(char *text, size_t size);
 
-/* Puts a pending OpenGL error into words; `where` says who asks. */
+/* Converts a pending OpenGL error to an error; `where` names the caller. */
 mote_status mo_gl_check(const char *where, mote_error *error);
 
 #endif

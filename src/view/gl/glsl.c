@@ -24,7 +24,7 @@ const char mo_glsl_frame[] = MO_GLSL(
         vec4 light_colors[3];
     };
     bool parallel() { return size.w > 0.5; }
-    /* the size of a pixel at a depth in front of the eye */
+    /* the size of a pixel at a depth */
     float pixel_at(float depth) { return parallel() ? size.z : size.z * depth; }
     vec3 toward_eye(vec3 place) { return parallel() ? vec3(0.0, 0.0, 1.0) : normalize(-place); }
     float depth_of(float z)
@@ -41,20 +41,20 @@ const char mo_glsl_rows[] = MO_GLSL(
     uniform sampler2D normals;
     uniform isampler2D indices;
     uniform sampler2D map;
-    uniform vec4 plain; /* the colour where there are no values; 1: there are values */
+    uniform vec4 plain; /* the colour without values; 1: there are values */
     ivec2 place_of(int row) { return ivec2(row & 4095, row >> 12); }
     vec4 row_of(sampler2D rows, int row) { return texelFetch(rows, place_of(row), 0); }
     int index_of(int row) { return texelFetch(indices, place_of(row), 0).r; }
     vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
-    /* two triangles: -1 or 1 each way */
+    /* two triangles of the square [-1, 1]^2 */
     vec2 corner_of(int k)
     {
         return vec2(k == 1 || k == 2 || k == 4 ? 1.0 : -1.0, k == 2 || k == 4 || k == 5 ? 1.0 : -1.0);
     }
     vec3 mapped(float t) { return textureLod(map, vec2((t * 255.0 + 0.5) / 256.0, 0.25), 0.0).rgb; }
-    /* The colour and the material; -1: the material of the draw call. A row's number is a position
-     * in the colour map from 0 to 1, -1 for no value, -2 for the colour of the draw call, and 2 on
-     * for the paints in the second line of the map. */
+    /* The colour and the material; -1: the material of the draw call. A row's value is a
+     * coordinate in the colour map from 0 to 1, -1 for no value, -2 for the colour of the draw
+     * call, and from 2 on an index into the paints in the second line of the map. */
     vec4 paint_at(float t)
     {
         if (t > 1.5) {
@@ -70,10 +70,10 @@ const char mo_glsl_rows[] = MO_GLSL(
     vec3 color_of(int row) { return paint_of(row).rgb; }
 );
 
-/* Whole things are left out where the depth pass found something nearer all around: fragments that
- * place their own depth cannot be rejected early, and shading them is most of the work. */
+/* Primitives behind the depth of all surrounding pixels are culled: fragments that write their
+ * depth cannot be rejected early, and shading them dominates the cost. */
 const char mo_glsl_cull[] = MO_GLSL(
-    uniform sampler2D deepest; /* a texel is the farthest depth in 8 x 8 pixels */
+    uniform sampler2D deepest; /* a texel is the maximum depth of 8 x 8 pixels */
     bool buried(vec3 middle, float r)
     {
         float front = middle.z + r;
@@ -96,8 +96,7 @@ const char mo_glsl_cull[] = MO_GLSL(
     }
 );
 
-/* Percentage-closer filtering (Reeves, Salesin, Cook 1987) with the place moved off the surface
- * first. */
+/* Percentage-closer filtering (Reeves, Salesin, Cook 1987) with a normal offset of the position. */
 const char mo_glsl_shadow[] = MO_GLSL(
     uniform sampler2DShadow shadow_map;
     float key_seen(vec3 place, vec3 n)
@@ -108,11 +107,11 @@ const char mo_glsl_shadow[] = MO_GLSL(
         float grazing = 1.0 - clamp(dot(n, light.xyz), 0.0, 1.0);
         vec3 at = (shadow * vec4(place + n * shadow_grain.x * (1.0 + 2.0 * grazing), 1.0)).xyz;
         float sum = 0.0;
-        /* four places turned against the grid, each the mean of four texels */
+        /* four samples on a rotated grid, each the mean of four texels */
         for (int k = 0; k < 4; ++k) {
             vec2 aside = vec2(k == 0 ? 1.6 : k == 2 ? -1.6 : k == 1 ? -0.6 : 0.6,
                               k == 1 ? 1.6 : k == 3 ? -1.6 : k == 0 ? 0.6 : -0.6);
-            /* what is farther than the map reaches is behind everything in it */
+            /* points beyond the far plane of the map are behind everything in it */
             sum += texture(shadow_map, vec3(at.xy + aside * shadow_grain.y, min(at.z, 1.0)));
         }
         vec2 off = abs(at.xy - 0.5);
@@ -121,8 +120,7 @@ const char mo_glsl_shadow[] = MO_GLSL(
     }
 );
 
-/* A key light, light from the sky and from the ground by how much the surface faces them, and a
- * little shine. */
+/* A key light, hemispherical light from sky and ground, and a specular term. */
 const char mo_glsl_light[] = MO_GLSL(
     uniform sampler2D occlusion;
     float openness(float z)
@@ -151,7 +149,7 @@ const char mo_glsl_light[] = MO_GLSL(
     {
         return mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, vec3(lessThanEqual(c, vec3(0.04045))));
     }
-    /* a depth cue: what is farther away fades into the background (Beer-Lambert) */
+    /* depth cue: attenuation towards the background colour (Beer-Lambert) */
     vec3 fogged(vec3 c, float z)
     {
         if (fog.x <= 0.0) {
@@ -161,12 +159,12 @@ const char mo_glsl_light[] = MO_GLSL(
         float height = clamp(gl_FragCoord.y / size.y, 0.0, 1.0);
         return mix(c, decoded(mix(background_bottom.rgb, background_top.rgb, height)), veil);
     }
-    /* the light that comes from a direction, far away */
+    /* environment radiance from a direction */
     vec3 surroundings(vec3 d)
     {
         return mix(ground.rgb, sky.rgb, smoothstep(-0.3, 0.4, dot(d, up.xyz)));
     }
-    /* what a matte surface receives; the key light is scaled by `seen` */
+    /* irradiance of a matte surface; the key light is scaled by `seen` */
     vec3 received(vec3 n, float seen, float open)
     {
         vec3 sum = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * dot(n, up.xyz)) * open;
@@ -180,7 +178,8 @@ const char mo_glsl_light[] = MO_GLSL(
     {
         return pow(max(dot(n, normalize(light.xyz + toward_eye(place))), 0.0), exponent);
     }
-    /* Fresnel's reflectance (Schlick 1994) of a dielectric with that at normal incidence. */
+    /* Fresnel reflectance (Schlick 1994) of a dielectric with reflectance `base` at normal
+     * incidence. */
     float fresnel(float base, vec3 n, vec3 place)
     {
         return base + (1.0 - base) * pow(1.0 - abs(dot(n, toward_eye(place))), 5.0);
@@ -212,8 +211,8 @@ const char mo_glsl_light[] = MO_GLSL(
     out vec4 color;
 );
 
-/* Depth peeling (Everitt 2001): of transparent surfaces only what is in front of everything opaque
- * and behind the layer before. Colours are premultiplied. */
+/* Depth peeling (Everitt 2001): transparent fragments in front of all opaque ones and behind the
+ * previous layer. Colours are premultiplied. */
 const char mo_glsl_clear[] = MO_GLSL(
     uniform sampler2D depth;
     uniform sampler2D deepest;
@@ -224,7 +223,7 @@ const char mo_glsl_clear[] = MO_GLSL(
             discard;
         }
     }
-    /* n faces the eye; back: the surface is seen from within */
+    /* n faces the eye; back: the surface is seen from inside */
     vec4 clear_shade(vec3 tint, vec3 n, vec3 place, float material, bool back)
     {
         bool water = material > 3.5;

@@ -1,17 +1,19 @@
-/* Pieces of GLSL that several programs share; see shader.h. */
+/*
+ * GLSL fragments shared by several programs; see shader.h.
+ */
 #ifndef MO_VIEW_GL_GLSL_H
 #define MO_VIEW_GL_GLSL_H
 
-/* The uniform block Frame and what follows from it; for both kinds of shader. */
+/* The uniform block Frame and derived quantities; for vertex and fragment shaders. */
 extern const char mo_glsl_frame[];
-/* Rows of data, quaternions, corners of quads, colours by value; for vertex shaders. */
+/* Row data, quaternions, corners of quads, colours by value; for vertex shaders. */
 extern const char mo_glsl_rows[];
-/* bool buried(middle, radius): nothing of a ball can be seen; for vertex shaders. */
+/* bool buried(middle, radius): a ball is completely hidden; for vertex shaders. */
 extern const char mo_glsl_cull[];
 /* vec3 shade(albedo, normal, place, gloss); for fragment shaders. */
 extern const char mo_glsl_light[], mo_glsl_clear[];
 extern const char mo_glsl_shadow[];
-/* A triangle that covers the screen; a whole vertex shader. */
+/* A triangle that covers the screen; a complete vertex shader. */
 extern const char mo_glsl_screen[];
 
 #endif

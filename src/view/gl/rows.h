@@ -1,6 +1,6 @@
 /*
- * Rows of numbers on the graphics card: a texture of floats or integers, 4096 to a line, that
- * vertex shaders read by the number of the row. It grows and never shrinks.
+ * Row data on the graphics card: a texture of floats or integers, 4096 rows per line, read by row
+ * index in vertex shaders. It grows and never shrinks.
  */
 #ifndef MO_VIEW_GL_ROWS_H
 #define MO_VIEW_GL_ROWS_H

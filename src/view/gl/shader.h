@@ -1,10 +1,10 @@
 /*
- * Programs for the graphics card, built from pieces of GLSL ES 3.00.
+ * Shader programs, composed from fragments of GLSL ES 3.00.
  *
- * A source is a list of texts that ends with NULL; pieces that several programs share (glsl.h)
- * stand before its own. Samplers have fixed places: a sampler's name says its texture unit (enum
- * mo_texture_unit), so that textures are bound once and nobody sets sampler uniforms. The uniform
- * block Frame (glsl.h) has binding 0 everywhere.
+ * A source is a list of texts that ends with NULL; fragments shared by several programs (glsl.h)
+ * precede its own. Samplers have fixed texture units by their names (enum mo_texture_unit), so that
+ * textures are bound once and sampler uniforms are not set. The uniform block Frame (glsl.h) has
+ * binding 0 everywhere.
  */
 #ifndef MO_VIEW_GL_SHADER_H
 #define MO_VIEW_GL_SHADER_H
@@ -29,7 +29,7 @@ typedef enum mo_texture_unit {
     MO_UNITS
 } mo_texture_unit;
 
-/* GLSL in C source without quotes: one line to the compiler, and commas are welcome. */
+/* GLSL in C source without quotes: one line for the compiler; commas are allowed. */
 #define MO_GLSL(...) #__VA_ARGS__ "\n"
 
 /* Sets *program to 0 on failure; the text has the compiler's log. */
@@ -38,10 +38,10 @@ mote_status mo_program_build(GLuint *program, const char *name, const char *cons
 
 void mo_uniform_int(GLuint program, const char *name, int value);
 void mo_uniform_float(GLuint program, const char *name, double value);
-/* An sRGB colour as linear numbers, and a fourth number. */
+/* An sRGB colour as linear values, and a fourth component. */
 void mo_uniform_color(GLuint program, const char *name, const float color[3], double fourth);
 
-/* From sRGB to light. */
+/* From sRGB to linear. */
 float mo_linear(float encoded);
 
 #endif

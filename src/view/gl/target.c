@@ -33,7 +33,7 @@ static void set_filter(GLint filter)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-/* The most samples there are up to those wanted; 1: none. */
+/* The largest supported number of samples up to the requested one; 1: no multisampling. */
 static int possible_samples(int wanted)
 {
     GLint most = 0;
@@ -134,7 +134,7 @@ void mo_target_resolve(const mo_target *target)
 }
 
 /* OpenGL's rows start at the bottom. */
-static void turn_over(mo_image *image)
+static void flip(mo_image *image)
 {
     size_t line = 4 * (size_t)image->width;
     for (int y = 0; y < image->height / 2; ++y) {
@@ -158,7 +158,7 @@ mote_status mo_target_read(const mo_target *target, mo_image *image, mote_error 
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, target->width, target->height, GL_RGBA, GL_UNSIGNED_BYTE, image->pixels);
-    turn_over(image);
+    flip(image);
     return mo_gl_check("reading pixels", error);
 }
 

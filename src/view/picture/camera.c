@@ -18,7 +18,7 @@ mo_camera_axes mo_camera_get_axes(const mo_camera *camera)
     mo_vec3 back = mo_unit(mo_sub(camera->eye, camera->target), mo_vec3_make(0, 0, 1));
     mo_vec3 up = mo_unit(camera->up, mo_vec3_make(0, 1, 0));
     mo_vec3 right = mo_cross(up, back);
-    /* looking straight up or down: any right will do */
+    /* viewing along the vertical: the right axis is arbitrary */
     right =
         mo_length(right) > 1e-9 ? mo_unit(right, mo_vec3_make(1, 0, 0)) : mo_perpendicular(back);
     return (mo_camera_axes){right, mo_cross(back, right), back};
@@ -45,8 +45,7 @@ void mo_camera_orbit(mo_camera *camera, double right, double above)
     const double pole = PI / 2 - 1e-3;
     elevation += above;
     elevation = elevation > pole ? pole : elevation < -pole ? -pole : elevation;
-    /* right x up points from the eye to the target in the plane at right angles to up; `flat` is
-     * away from it */
+    /* right x up is the horizontal viewing direction; `flat` is its opposite */
     mo_vec3 flat = mo_cross(axes.right, up);
     mo_vec3 heading = mo_add(mo_scale(cos(right), flat), mo_scale(sin(right), axes.right));
     mo_vec3 back = mo_add(mo_scale(cos(elevation), heading), mo_scale(sin(elevation), up));
@@ -86,7 +85,7 @@ static mo_vec3 corner(mo_vec3 low, mo_vec3 high, int k)
     return mo_vec3_make(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
 }
 
-/* How far the eye must be from `middle` so that a point is inside the pyramid: for each pair of
+/* The distance of the eye from `middle` at which a point is inside the frustum: for each pair of
  * sides |sideways| <= slope (distance - towards the eye). */
 static double distance_for(mo_vec3 offset, const mo_camera_axes *axes, double slope, double aspect)
 {
@@ -134,7 +133,7 @@ mo_mat4 mo_camera_projection(const mo_camera *camera, double aspect, double near
     return mo_mat4_parallel(0.5 * camera->height * aspect, 0.5 * camera->height, near, far);
 }
 
-/* Half of what fits between the lower and the upper edge, at a depth. */
+/* Half the visible height at a depth. */
 static double half_height(const mo_camera *camera, double depth)
 {
     return camera->angle > 0 ? tan(camera->angle / 2) * depth : 0.5 * camera->height;

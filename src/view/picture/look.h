@@ -1,6 +1,6 @@
 /*
- * How a picture is to look: plain data that a scene, the command line or the keys of the window
- * fill. Colours are sRGB from 0 to 1, sizes on the screen are pixels.
+ * Rendering parameters: plain data set by a scene, the command line or the keys of the window.
+ * Colours are sRGB from 0 to 1, sizes on the screen are pixels.
  */
 #ifndef MO_VIEW_PICTURE_LOOK_H
 #define MO_VIEW_PICTURE_LOOK_H
@@ -12,13 +12,13 @@
 
 typedef enum mo_particle_style {
     MO_PARTICLES_NONE,
-    MO_PARTICLES_POINTS,   /* soft spots of light that add up */
-    MO_PARTICLES_STARS,    /* spots of light with four rays */
-    MO_PARTICLES_AXES,     /* the particle's own axes: x red, y green, z blue */
-    MO_PARTICLES_DISCS,    /* flat, at right angles to its own z; the -z side is darker and paler */
-    MO_PARTICLES_HEXAGONS, /* the same with six corners, the first one on its own x */
+    MO_PARTICLES_POINTS,   /* additive spots */
+    MO_PARTICLES_STARS,    /* additive spots with four rays */
+    MO_PARTICLES_AXES,     /* the particle's axes: x red, y green, z blue */
+    MO_PARTICLES_DISCS,    /* normal to its z axis; the -z side is darker and paler */
+    MO_PARTICLES_HEXAGONS, /* the same with six corners, the first one on its x axis */
     MO_PARTICLES_SPHERES,
-    MO_PARTICLES_CUBES, /* as much volume as the sphere */
+    MO_PARTICLES_CUBES, /* of the sphere's volume */
     MO_PARTICLE_STYLES
 } mo_particle_style;
 
@@ -38,11 +38,11 @@ typedef struct mo_look {
     mo_mesh_style surface;   /* the surface with its own vertices */
     bool edges;              /* draw the edges over flat and smooth triangles, too */
     bool springs, neighbors; /* draw these lines */
-    bool lines_by_value;     /* lines take the colours of the particles at their ends */
-    bool solids, grid;       /* draw solids; draw lines on planes */
-    double size;             /* times the particles' radius */
+    bool lines_by_value;     /* lines have the colours of the particles at their ends */
+    bool solids, grid;       /* draw colliders; draw a grid on planes */
+    double size;             /* scale factor of the particles' radius */
     double point_size;       /* diameter of points and stars [pixel] */
-    double glow;             /* how bright a single point of light is, 0 to 1 */
+    double glow;             /* intensity of a single spot, 0 to 1 */
     double line_width;       /* [pixel] */
     float color[3];          /* particles without a value */
     float triangle_color[3]; /* triangles without values */
@@ -53,22 +53,22 @@ typedef struct mo_look {
     float background_top[3], background_bottom[3];
     /* 256 colours, sRGB, three bytes each, for map_min to map_max; NULL: greys */
     const uint8_t *map;
-    double map_min, map_max; /* equal: everything has the middle colour */
-    bool lit;                /* false: bare colours, no light at all */
-    bool shadows, occlusion; /* occlusion: crevices are darker */
-    double ambient;          /* times the light from the sky and from the ground */
-    double
-        fog; /* how much of the background veils what is behind the picture's middle by its radius */
-    int light_count; /* beside the first light; these cast no shadows */
+    double map_min, map_max; /* equal: all values have the middle colour */
+    bool lit;                /* false: colours without lighting */
+    bool shadows, occlusion; /* occlusion: ambient occlusion */
+    double ambient;          /* factor of the light from sky and ground */
+    /* attenuation towards the background over one radius of the scene behind its centre */
+    double fog;
+    int light_count; /* in addition to the first light; without shadows */
     struct {
         mo_vec3 direction; /* towards the light, in the world */
         float color[3];    /* linear, times the intensity */
     } lights[MO_LIGHTS_MAX];
     float light_color[3];    /* of the first light, linear, times the intensity */
-    double occlusion_radius; /* how far away things darken [m]; 0: chosen by the size of things */
-    /* towards the light, in the world; zero: over the viewer's left shoulder */
+    double occlusion_radius; /* radius of ambient occlusion [m]; 0: automatic */
+    /* towards the light, in the world; zero: from behind and left of the viewer */
     mo_vec3 light;
-    int samples; /* for smooth outlines: 1 or 4 */
+    int samples; /* for antialiasing: 1 or 4 */
 } mo_look;
 
 mo_look mo_look_default(void);
@@ -76,7 +76,7 @@ mo_look mo_look_default(void);
 const char *mo_particle_style_name(mo_particle_style style); /* "points", "stars", ... */
 const char *mo_mesh_style_name(mo_mesh_style style);         /* "none", "wire", ... */
 
-/* False: there is no such style; `style` stays. */
+/* False: there is no such style; `style` is unchanged. */
 bool mo_particle_style_find(const char *name, mo_particle_style *style);
 bool mo_mesh_style_find(const char *name, mo_mesh_style *style);
 

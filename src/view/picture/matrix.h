@@ -1,4 +1,6 @@
-/* 4 x 4 matrices of doubles, by value, columns first as OpenGL has them: m[4 * column + row]. */
+/*
+ * 4 x 4 matrices of doubles, by value, in column-major order as in OpenGL: m[4 * column + row].
+ */
 #ifndef MO_VIEW_PICTURE_MATRIX_H
 #define MO_VIEW_PICTURE_MATRIX_H
 
@@ -35,7 +37,7 @@ static inline mo_mat4 mo_mat4_into(mo_vec3 right, mo_vec3 up, mo_vec3 back, mo_v
                       -mo_dot(right, eye), -mo_dot(up, eye), -mo_dot(back, eye), 1}};
 }
 
-/* The inverse of what mo_mat4_into gives. */
+/* The inverse of a matrix of mo_mat4_into. */
 static inline mo_mat4 mo_mat4_rigid_inverse(mo_mat4 a)
 {
     const double *m = a.m;
@@ -46,14 +48,14 @@ static inline mo_mat4 mo_mat4_rigid_inverse(mo_mat4 a)
     return b;
 }
 
-/* Looking along -z: a pyramid with `slope` = tan(half the vertical angle). */
+/* Perspective projection along -z with `slope` = tan(half the vertical angle). */
 static inline mo_mat4 mo_mat4_perspective(double slope, double aspect, double near, double far)
 {
     return (mo_mat4){{1 / (slope * aspect), 0, 0, 0, 0, 1 / slope, 0, 0, 0, 0,
                       (far + near) / (near - far), -1, 0, 0, 2 * far * near / (near - far), 0}};
 }
 
-/* Looking along -z: a box, 2 half_width wide, 2 half_height high. */
+/* Parallel projection along -z, 2 half_width wide, 2 half_height high. */
 static inline mo_mat4 mo_mat4_parallel(double half_width, double half_height, double near,
                                        double far)
 {

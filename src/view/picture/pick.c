@@ -71,7 +71,7 @@ int64_t mo_pick_particle(const mo_picture *picture, const mo_camera *camera, con
 {
     mo_ray ray = mo_camera_ray(camera, width, height, px, py);
     mo_vec3 forward = mo_scale(-1, mo_camera_get_axes(camera).back);
-    /* the size of a pixel: constant, or growing with the distance */
+    /* the size of a pixel: constant, or proportional to the distance */
     double pixel = (camera->angle > 0 ? 2 * tan(camera->angle / 2) : camera->height) / height;
     int64_t best = -1;
     double nearest = INFINITY;

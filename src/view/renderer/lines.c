@@ -1,6 +1,6 @@
 /*
  * Lines with a width: OpenGL ES draws lines one pixel wide, so each is a quad in the plane of the
- * screen. A line that passes the eye is cut where it is as near as anything can be drawn.
+ * screen. Lines through the plane of the eye are clipped at the near plane.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -10,7 +10,7 @@ static const char EXTRUDE[] = MO_GLSL(
     uniform float width; /* pixels */
     flat out float halfwidth;
     out vec3 tint;
-    /* pixels from the middle, times w, and w: their ratio is linear on the screen */
+    /* pixels from the centre line, times w, and w: their ratio is linear on the screen */
     out vec2 aside;
     void extrude(vec3 a, vec3 b, vec2 corner)
     {

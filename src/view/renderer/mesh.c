@@ -1,9 +1,9 @@
 /*
- * Triangles: those between particles and those of a surface with its own vertices. Flat ones take
- * their normal from how the position changes from pixel to pixel. Smooth ones between particles
- * have a normal for each corner, averaged over the neighbouring triangles within the crease angle,
- * so that a coarse mesh keeps its edges. Edges are found by barycentric coordinates, so that wires
- * have a width in pixels.
+ * Triangles between particles, and of surfaces with their own vertices. Flat shading takes the
+ * normal from screen-space derivatives of the position. Smooth triangles between particles have one
+ * normal per corner, averaged over the neighbouring triangles within the crease angle, so that a
+ * coarse mesh keeps its edges. Edges are found by barycentric coordinates, so that wires have a
+ * width in pixels.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -13,11 +13,11 @@
 
 /* clang-format off */
 static const char VERTEX[] = MO_GLSL(
-    uniform int smoothness; /* 0: flat; 1: a normal for each vertex; 2: for each corner */
+    uniform int smoothness; /* 0: flat; 1: a normal per vertex; 2: per corner */
     out vec3 place;
     out vec3 normal;
     out vec3 share; /* barycentric */
-    out vec2 value; /* position in the colour map; known? */
+    out vec2 value; /* coordinate in the colour map; 1 if known */
     flat out vec4 painted; /* the colour and material of a paint; material -2: by value */
     void main()
     {
@@ -52,7 +52,8 @@ static const char SURFACE[] = MO_GLSL(
         by_value = value.y < 0.999 ? unknown.rgb : by_value;
         return painted.w > -1.5 ? painted : vec4(by_value, -1.0);
     }
-    /* to the side that is seen, by the triangle: a smooth normal may lean away behind an edge */
+    /* towards the visible side of the triangle: a smooth normal may point away from the eye at
+     * silhouettes */
     vec3 facing_normal(int smoothness)
     {
         vec3 flatly = normalize(cross(dFdx(place), dFdy(place)));
@@ -74,11 +75,11 @@ static const char CLEAR[] = MO_GLSL(
 );
 
 static const char COLOR[] = MO_GLSL(
-    uniform vec4 edge; /* and the wires' width, 0: none */
+    uniform vec4 edge; /* and the width of wires, 0: none */
     uniform int smoothness;
     uniform int wire;
     uniform float gloss;
-    /* how much of the pixel is within the wire along the nearest edge */
+    /* coverage of the pixel by the wire along the nearest edge */
     float wired()
     {
         vec3 dx = dFdx(share);
@@ -119,8 +120,8 @@ mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error)
     return mo_program_build(&renderer->programs.mesh, "triangles", vertex, color, error);
 }
 
-/* Dihedral angles up to SMOOTH are rounded, those from SHARP on are edges; the weight goes from one
- * to the other between them, so that nothing jumps while a body bends. Cosines of 35 and 55
+/* Dihedral angles up to SMOOTH are smoothed, those from SHARP on are edges; the weight is
+ * blended in between, so that shading is continuous while a body bends. Cosines of 35 and 55
  * degrees. */
 static const double SMOOTH = 0.8191520442889918, SHARP = 0.573576436351046;
 
@@ -143,7 +144,7 @@ static void find_fans(const int32_t *triangles, int64_t triangle_count, int64_t 
     }
 }
 
-/* Each triangle's normal times twice its area. */
+/* Normals of the triangles times twice their areas. */
 static mo_vec3 area_normal(const mo_picture *picture, const int32_t *v)
 {
     mo_vec3 a = mo_vec3_load(picture->x + 3 * (int64_t)v[0]);
@@ -152,8 +153,8 @@ static mo_vec3 area_normal(const mo_picture *picture, const int32_t *v)
     return mo_cross(ab, ac);
 }
 
-/* The mean of the normals around a corner by area, of those that are within the crease angle of the
- * corner's own triangle. */
+/* The area-weighted mean of the normals around a corner within the crease angle of the corner's
+ * triangle. */
 static mo_vec3 corner_normal(const mo_vec3 *normal, const fans *f, int32_t vertex, int64_t triangle)
 {
     mo_vec3 own = mo_unit(normal[triangle], mo_vec3_make(0, 0, 0)), sum = {0, 0, 0};
@@ -204,7 +205,7 @@ static bool is_clear(const mo_picture *picture, const uint8_t *paint, int64_t ve
            mo_material_clear(picture->paints[number - 1].material);
 }
 
-/* Copies the triangles, transparent ones last; returns how many are opaque. */
+/* Copies the triangles, transparent ones last; returns the number of opaque ones. */
 static int64_t sort_triangles(const mo_picture *picture, const uint8_t *paint, const int32_t *from,
                               int64_t count, int64_t vertices, int32_t *to)
 {
@@ -212,7 +213,7 @@ static int64_t sort_triangles(const mo_picture *picture, const uint8_t *paint, c
     for (int clear = 0; clear < 2; ++clear) {
         for (int64_t t = 0; t < count; ++t) {
             int32_t v = from[3 * t];
-            bool known = v >= 0 && v < vertices; /* others are refused later */
+            bool known = v >= 0 && v < vertices; /* invalid ones are rejected later */
             if ((known && is_clear(picture, paint, v)) == (clear == 1)) {
                 memcpy(to + 3 * at++, from + 3 * t, 3 * sizeof *to);
             }
@@ -329,7 +330,7 @@ typedef struct draw_order {
     double gloss;
 } draw_order;
 
-/* Draws a range of an order's triangles: a vertex's number counts from the first of all. */
+/* Draws a range of an order's triangles: vertex indices are absolute. */
 static void draw_range(const draw_order *order, GLuint program, int64_t first, int64_t count)
 {
     mo_use(program);

@@ -1,9 +1,9 @@
 /*
- * Screen-space ambient occlusion: how much of the sky each place sees, guessed from the depth of
- * what is drawn around it (the estimator of McGuire, Mara, Luebke 2012, "Scalable ambient
- * obscurance", eq. 1, with samples on a spiral). At half the resolution, then blurred without
- * crossing edges. The depth pass it needs also tells the colour pass which things cannot be seen at
- * all (glsl.c, buried), which is worth it for many things alone.
+ * Screen-space ambient occlusion: the visibility of the sky, estimated from the depth buffer
+ * (estimator of McGuire, Mara, Luebke 2012, "Scalable ambient obscurance", eq. 1, with samples on a
+ * spiral). Computed at half resolution, followed by an edge-preserving blur. Its depth pass also
+ * provides the occlusion culling of the colour pass (glsl.c, buried), which alone pays for it with
+ * many particles.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -17,7 +17,7 @@ static const char PLACE[] = MO_GLSL(
         float ndc = 2.0 * d - 1.0;
         return (projection[3][2] - ndc * projection[3][3]) / (ndc * projection[2][3] - projection[2][2]);
     }
-    /* the place of a pixel in the camera's frame */
+    /* the position of a pixel in camera coordinates */
     vec3 place_at(ivec2 pixel)
     {
         ivec2 inside = clamp(pixel, ivec2(0), ivec2(size.xy) - 1);
@@ -36,7 +36,7 @@ static const char PLACE[] = MO_GLSL(
 );
 
 static const char OPEN[] = MO_GLSL(
-    /* the shorter of two differences: the one that does not cross an edge */
+    /* the shorter of two differences, which does not cross an edge */
     vec3 step_of(vec3 before, vec3 here, vec3 after)
     {
         vec3 a = here - before;
@@ -53,7 +53,7 @@ static const char OPEN[] = MO_GLSL(
         vec3 n = normalize(cross(dx, dy));
         float radius = range.z;
         float reach = min(radius / pixel_at(-here.z), 0.25 * size.y);
-        /* interleaved gradient noise (Jimenez 2014) turns the spiral from pixel to pixel */
+        /* interleaved gradient noise (Jimenez 2014) rotates the spiral per pixel */
         float turn = 6.2831853 * fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715))));
         float r2 = radius * radius;
         float sum = 0.0;
@@ -98,7 +98,7 @@ static const char BLUR[] = MO_GLSL(
     }
 );
 
-/* the farthest depth of 8 x 8 pixels: nothing farther can be seen there */
+/* the maximum depth of 8 x 8 pixels, for occlusion culling */
 static const char DEEPEST[] = MO_GLSL(
     uniform sampler2D depth;
     void main()

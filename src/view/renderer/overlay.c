@@ -1,11 +1,12 @@
-/* What covers the whole picture: the background, an image laid over it, and its way into a
- * window. */
+/*
+ * Full-screen passes: the background, an image overlay, and presentation in a window.
+ */
 #include "view/gl/gl_context.h"
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
 
 /* clang-format off */
-/* a gradient of sRGB numbers, with a little noise against bands */
+/* a gradient in sRGB, dithered against banding */
 static const char BACKGROUND[] = MO_GLSL(
     in vec2 place;
     out vec4 color;
@@ -28,7 +29,7 @@ static const char LAID_OVER[] = MO_GLSL(
     }
 );
 
-/* a window's framebuffer takes sRGB numbers as they are */
+/* a window's framebuffer expects sRGB values */
 static const char PRESENT[] = MO_GLSL(
     uniform sampler2D image;
     in vec2 place;

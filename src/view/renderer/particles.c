@@ -4,8 +4,8 @@
 #include "view/renderer/parts.h"
 
 /* clang-format off */
-/* a flat mark: a square in the particle's own x and y, out of which the fragment shader cuts the
- * shape */
+/* a flat marker: a square in the particle's x-y plane, clipped to its shape in the fragment
+ * shader */
 static const char MARK_VERTEX[] = MO_GLSL(
     uniform int turning;
     flat out vec3 albedo;
@@ -33,7 +33,7 @@ static const char MARK_SHAPE[] = MO_GLSL(
     flat in vec3 normal;
     in vec3 place;
     in vec2 at;
-    /* how much of the pixel is inside; the hexagon's first corner is on x */
+    /* coverage of the pixel; the hexagon's first corner is on x */
     float inside()
     {
         vec2 a = abs(at);
@@ -66,7 +66,7 @@ static const char MARK_COLOR[] = MO_GLSL(
     }
 );
 
-/* spots of light: points of the graphics card, nearer ones a little larger */
+/* additive spots: point sprites, slightly larger when nearer */
 static const char SPOT_VERTEX[] = MO_GLSL(
     uniform float diameter;
     flat out vec3 albedo;
@@ -123,7 +123,7 @@ static mote_status upload_positions(mo_renderer *renderer, mote_error *error)
     for (int64_t i = 0; i < picture->count; ++i) {
         mo_vec3 x = mo_sub(mo_vec3_load(picture->x + 3 * i), renderer->center);
         bool finite = isfinite(x.x + x.y + x.z);
-        /* what has left the finite numbers is put where nobody looks */
+        /* rows that are not finite are moved out of view */
         rows[4 * i] = finite ? (float)x.x : 1e15f;
         rows[4 * i + 1] = finite ? (float)x.y : 1e15f;
         rows[4 * i + 2] = finite ? (float)x.z : 1e15f;
@@ -147,8 +147,8 @@ static mote_status upload_turns(mo_renderer *renderer, mote_error *error)
     return mo_rows_upload(&renderer->turns, rows, picture->count, 4, false, "orientations", error);
 }
 
-/* The place in the colour map, 0 to 1; -1: unknown. */
-static float map_place(const mo_look *look, float value)
+/* The coordinate in the colour map, 0 to 1; -1: unknown. */
+static float map_coordinate(const mo_look *look, float value)
 {
     if (isnan(value)) {
         return -1;
@@ -158,7 +158,7 @@ static float map_place(const mo_look *look, float value)
     return (float)(t < 0 ? 0 : t > 1 ? 1 : t);
 }
 
-/* The number a row has in the texture of values: see paint_at in glsl.c. */
+/* Encoding of a row in the texture of values: see paint_at in glsl.c. */
 mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values,
                              const uint8_t *paint, int64_t count, mote_error *error)
 {
@@ -167,7 +167,7 @@ mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *
     float *places = block;
     for (int64_t i = 0; i < count; ++i) {
         places[i] = paint && paint[i] ? (float)(1 + paint[i])
-                    : values          ? map_place(renderer->look, values[i])
+                    : values          ? map_coordinate(renderer->look, values[i])
                                       : -2;
     }
     return mo_rows_upload(rows, places, count, 1, false, "values", error);

@@ -1,10 +1,10 @@
 /*
- * The inside of the renderer, for the files that draw one kind of thing each.
+ * Internals of the renderer, for the files that draw one kind of primitive each.
  *
- * A part has four functions: build (programs, once), upload (this picture's data), draw (in one of
- * the passes) and release. Parts know the renderer and nothing of each other, except that mo_rows
- * and programs of general use (spheres, boxes, lines) are drawn by the part that owns them on
- * behalf of others.
+ * A part has four functions: build (programs, once), upload (the picture's data), draw (in one of
+ * the passes) and release. Parts depend on the renderer, not on each other, except that rows and
+ * programs of general use (spheres, boxes, lines) are drawn by the part that owns them on behalf of
+ * others.
  */
 #ifndef MO_VIEW_RENDERER_PARTS_H
 #define MO_VIEW_RENDERER_PARTS_H
@@ -13,33 +13,32 @@
 #include "view/gl/target.h"
 #include "view/renderer/renderer.h"
 
-/* Depth passes are drawn by the same vertex shaders with fragment shaders that only place the
- * depth. */
+/* Depth passes use the same vertex shaders with fragment shaders that only write the depth. */
 typedef enum mo_pass { MO_PASS_SHADOW, MO_PASS_DEPTH, MO_PASS_COLOR } mo_pass;
 
-/* What all shaders know: the uniform block Frame in glsl.c, std140. Positions and directions are
- * the camera's. */
+/* The uniform block Frame of all shaders (glsl.c), std140. Positions and directions are in
+ * camera coordinates. */
 typedef struct mo_drawing {
     float view[16], projection[16];
     float shadow[16]; /* from the camera to the shadow map, 0 to 1 */
-    float light[4];   /* towards the light; how dark shadows are */
-    float up[4];      /* the world's up; how dark crevices are */
-    /* width, height, pixel's size at depth 1 (parallel: at all), parallel? */
+    float light[4];   /* towards the light; strength of shadows */
+    float up[4];      /* the world's up; strength of ambient occlusion */
+    /* width, height, size of a pixel at depth 1 (parallel: at any depth), 1 for parallel */
     float size[4];
     float key[4], sky[4], floor[4]; /* the light's colour; from above, lit?; from below */
     float unknown[4];               /* colour of no value; drawn with multisampling? */
-    /* a shadow texel in the world; in the map; leave out what is buried?, */
+    /* size of a shadow texel in the world; in the map; 1 for occlusion culling, */
     float shadow_grain[4];
-    float range[4]; /* near, far, how far occlusion reaches, */
+    float range[4]; /* near, far, radius of ambient occlusion, */
     float background_top[4], background_bottom[4];
-    float fog[4];                   /* strength, depth where it begins, its scale */
-    float lights[MO_LIGHTS_MAX][4]; /* towards further lights; on? */
+    float fog[4];                   /* strength, start depth, scale */
+    float lights[MO_LIGHTS_MAX][4]; /* towards further lights; 1 if on */
     float light_colors[MO_LIGHTS_MAX][4];
 } mo_drawing;
 
-/* A set of things with a place: particles, or the solids of one kind. */
+/* Instances with a position: particles, or the solids of one kind. */
 typedef struct mo_things {
-    const mo_rows *positions; /* place and radius */
+    const mo_rows *positions; /* position and radius */
     const mo_rows *turns;     /* NULL: none */
     const mo_rows *values;    /* NULL: one colour */
     const mo_rows *halves;    /* of boxes; NULL: cubes with the volume of the sphere */
@@ -56,7 +55,7 @@ typedef struct mo_line_set {
 
 typedef struct mo_drawn_mesh {
     mo_rows positions, normals, values, triangles;
-    int64_t opaque; /* so many triangles; the others are transparent */
+    int64_t opaque; /* number of opaque triangles; the others are transparent */
 } mo_drawn_mesh;
 
 enum { MO_MARK_DISC, MO_MARK_HEXAGON };
@@ -80,12 +79,13 @@ typedef struct mo_map {
     int width, height;
 } mo_map;
 
-/* The transparent surfaces, layer by layer from the front (peel.c). */
+/* The transparent surfaces in layers from front to back (peel.c). */
 typedef struct mo_peel {
     int width, height;
-    GLuint framebuffer[2], depth[2], layer; /* of two successive layers; they share a colour */
-    GLuint sum_framebuffer, sum;            /* all layers so far */
-    mo_map opaque;                          /* depth of everything that is not transparent */
+    /* of two successive layers, which share a colour buffer */
+    GLuint framebuffer[2], depth[2], layer;
+    GLuint sum_framebuffer, sum; /* all layers so far */
+    mo_map opaque;               /* depth of opaque surfaces */
     GLuint query;
 } mo_peel;
 
@@ -103,18 +103,18 @@ struct mo_renderer {
     /* data of the picture */
     mo_rows positions, turns, values, springs, neighbors;
     mo_drawn_mesh hulls[MO_HULL_KINDS];
-    /* `triangles` takes positions and values from the particles */
+    /* `triangles` uses positions and values of the particles */
     mo_drawn_mesh triangles, surface;
     mo_rows balls, ball_paints, boxes, box_turns, box_halves, box_paints, corners, corner_pairs;
-    /* glass ones follow the others */
+    /* glass solids follow the others */
     int64_t ball_count, glass_ball_count, box_count, glass_box_count;
     void *scratch;
     int64_t scratch_bytes;
-    /* what is being drawn */
+    /* the current picture */
     const mo_picture *picture;
     const mo_camera *camera;
     const mo_look *look;
-    mo_vec3 center; /* of the picture: what positions are relative to */
+    mo_vec3 center; /* of the picture: origin of positions */
     mo_vec3 low, high;
     double radius; /* of the picture */
 };
@@ -122,7 +122,8 @@ struct mo_renderer {
 /* Memory for converting data before it is uploaded; valid until the next call. */
 mote_status mo_scratch(mo_renderer *renderer, int64_t bytes, void **block, mote_error *error);
 
-/* Values as places in the colour map, or paints (either may be NULL), and checked indices. */
+/* Values as coordinates in the colour map, or paints (either may be NULL), and validated
+ * indices. */
 mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values,
                              const uint8_t *paint, int64_t count, mote_error *error);
 mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_t *indices,
@@ -132,9 +133,9 @@ mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_
 void mo_frame_upload(const mo_renderer *renderer);
 void mo_use(GLuint program);
 void mo_draw_vertices(GLenum mode, int64_t count);
-void mo_draw_screen(GLuint program); /* one triangle over everything */
+void mo_draw_screen(GLuint program); /* one triangle over the whole screen */
 
-/* Opaque things get their outlines smoothed by sample coverage; see-through ones are blended. */
+/* Opaque primitives are antialiased by sample coverage; transparent ones are blended. */
 void mo_begin_opaque(const mo_renderer *renderer);
 void mo_begin_blended(void);
 void mo_begin_added(void);
@@ -172,10 +173,10 @@ void mo_solids_draw_planes(mo_renderer *renderer, mo_pass pass);
 void mo_solids_draw_glass(mo_renderer *renderer);
 void mo_solids_draw_edges(mo_renderer *renderer);
 
-/* Draws everything that casts shadows, as the light sees it. */
+/* Draws all shadow casters from the light. */
 mote_status mo_shadow_draw(mo_renderer *renderer, mo_vec3 light, mo_mat4 view, mote_error *error);
 
-/* The depth of the picture, and how open every place is. */
+/* The depth buffer of the picture, and its ambient occlusion. */
 mote_status mo_depth_draw(mo_renderer *renderer, mote_error *error);
 mote_status mo_occlusion_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_occlusion_draw(mo_renderer *renderer, mote_error *error);

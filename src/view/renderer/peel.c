@@ -1,12 +1,12 @@
 /*
- * Transparent surfaces, sorted pixel by pixel: depth peeling (C. Everitt 2001, "Interactive
+ * Transparent surfaces, sorted per pixel by depth peeling (C. Everitt 2001, "Interactive
  * order-independent transparency"). Each pass draws the nearest transparent fragments behind those
- * of the pass before, and adds them to the sum under what is there already. The passes end when
- * nothing is left. Layers have twice the resolution of the picture where it is multisampled, which
- * smooths their outlines.
+ * of the previous pass and blends them under the sum. The passes end with an empty layer. Layers
+ * have twice the resolution of the picture where it is multisampled, which antialiases their
+ * outlines.
  *
- * Alternatives rejected: sorting triangles (wrong where they cross, a glass within a glass);
- * weighted blended transparency (McGuire, Bavoil 2013), which guesses the order.
+ * Alternatives rejected: sorting triangles (wrong where they intersect, a glass within a glass);
+ * weighted blended transparency (McGuire, Bavoil 2013), which approximates the order.
  */
 #include "view/gl/gl_context.h"
 #include "view/gl/glsl.h"
@@ -58,7 +58,7 @@ static void make_texture(GLuint *texture, const mo_peel *p, bool depth)
     glActiveTexture(GL_TEXTURE0 + MO_UNIT_IMAGE);
     glGenTextures(1, texture);
     glBindTexture(GL_TEXTURE_2D, *texture);
-    if (depth) { /* floats, so that a fragment is exactly where the pass before put it */
+    if (depth) { /* floats, so that depths equal those of the previous pass */
         glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT32F, p->width, p->height, 0,
                      GL_DEPTH_COMPONENT, GL_FLOAT, NULL);
     } else {
@@ -118,7 +118,7 @@ static mote_status resize(mo_renderer *renderer, mote_error *error)
     return status;
 }
 
-/* The depth of everything opaque, at the resolution of the layers. */
+/* The depth of opaque surfaces, at the resolution of the layers. */
 static void draw_opaque_depth(mo_renderer *renderer)
 {
     mo_texture_bind(0, MO_UNIT_DEPTH);
@@ -131,7 +131,7 @@ static void draw_opaque_depth(mo_renderer *renderer)
     mo_texture_bind(renderer->peel.opaque.texture, MO_UNIT_DEPTH);
 }
 
-/* Draws the next layer; false: there is none. */
+/* Draws the next layer; false: it is empty. */
 static bool draw_layer(mo_renderer *renderer, int number)
 {
     mo_peel *p = &renderer->peel;
@@ -147,7 +147,7 @@ static bool draw_layer(mo_renderer *renderer, int number)
     return seen != 0;
 }
 
-/* Blends a premultiplied image under or over what is bound. */
+/* Blends a premultiplied image under or over the bound framebuffer. */
 static void blend(mo_renderer *renderer, GLuint texture, bool under)
 {
     glEnable(GL_BLEND);
@@ -176,7 +176,7 @@ static void draw_layers(mo_renderer *renderer)
     glBindFramebuffer(GL_FRAMEBUFFER, p->sum_framebuffer);
     glClear(GL_COLOR_BUFFER_BIT);
     glBindFramebuffer(GL_FRAMEBUFFER, p->framebuffer[1]);
-    glClearDepthf(0); /* the first layer is behind nothing */
+    glClearDepthf(0); /* there is no layer before the first */
     glClear(GL_DEPTH_BUFFER_BIT);
     glClearDepthf(1);
     for (int k = 0; k < LAYERS_MAX && draw_layer(renderer, k); ++k) {
@@ -197,8 +197,9 @@ mote_status mo_peel_draw(mo_renderer *renderer, mote_error *error)
     renderer->frame.size[0] = (float)renderer->peel.width;
     renderer->frame.size[1] = (float)renderer->peel.height;
     renderer->frame.size[2] *= kept.size[1] / renderer->frame.size[1];
-    renderer->frame.up[3] = 0;           /* the occlusion is that of opaque things */
-    renderer->frame.shadow_grain[2] = 0; /* the map of what is buried has another resolution */
+    renderer->frame.up[3] = 0; /* ambient occlusion is computed for opaque surfaces */
+    /* the map of occlusion culling has another resolution */
+    renderer->frame.shadow_grain[2] = 0;
     renderer->frame.unknown[3] = 0;
     mo_frame_upload(renderer);
     glDepthMask(GL_TRUE);

@@ -4,7 +4,7 @@
 #include "view/picture/pick.h"
 #include "view/renderer/parts.h"
 
-/* so many solid particles hide each other enough for a depth pass of their own */
+/* number of particles from which occlusion culling pays for its depth pass */
 enum { MANY = 2000 };
 
 mote_status mo_scratch(mo_renderer *renderer, int64_t bytes, void **block, mote_error *error)
@@ -29,7 +29,7 @@ void mo_use(GLuint program)
 
 void mo_draw_vertices(GLenum mode, int64_t count)
 {
-    /* no driver takes more in one go; a multiple of 6, 18 and 36 */
+    /* largest draw call of all drivers; a multiple of 6, 18 and 36 */
     const int64_t most = INT32_MAX / 36 * 36;
     glDrawArrays(mode, 0, (GLsizei)(count < most ? count : most));
 }
@@ -223,13 +223,13 @@ static mo_vec3 light_direction(const mo_renderer *renderer)
     return mo_unit(mo_add_scaled(light, 0.45, flat), up);
 }
 
-/* Particles that hide each other. */
+/* Styles that occlude each other. */
 static bool is_solid(mo_particle_style style)
 {
     return style >= MO_PARTICLES_DISCS;
 }
 
-/* How far away things darken: a few radii of what there is most of. */
+/* The radius of ambient occlusion: a few radii of the most frequent primitives. */
 static double occlusion_radius(const mo_renderer *renderer)
 {
     const mo_picture *picture = renderer->picture;
@@ -253,7 +253,7 @@ static bool has_planes(const mo_renderer *renderer)
     return false;
 }
 
-/* The nearest and farthest depth at which anything is drawn. */
+/* The nearest and farthest depth of the picture. */
 static void find_range(const mo_renderer *renderer, double *near, double *far)
 {
     const mo_camera *camera = renderer->camera;
@@ -270,7 +270,7 @@ static void find_range(const mo_renderer *renderer, double *near, double *far)
         *near = fmax(*near, 2e-3 * fmin(*far, mo_camera_distance(camera) + renderer->radius));
         *far = fmax(*far, 1.001 * *near);
     } else {
-        /* what is behind the eye is not seen in a parallel projection either */
+        /* nothing behind the eye is visible in a parallel projection either */
         *near = fmax(*near, 0);
         *far = fmax(*far, *near + 1e-3 * renderer->radius);
     }
@@ -332,7 +332,7 @@ static void draw_colors(mo_renderer *renderer)
     glDisable(GL_BLEND);
     mo_draw_screen(renderer->programs.background);
     glEnable(GL_DEPTH_TEST);
-    /* opacity stays 1; the fragments' own is coverage or a weight */
+    /* the target's opacity stays 1; that of fragments is a coverage or a weight */
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
     mo_begin_opaque(renderer);
     mo_particles_draw(renderer, MO_PASS_COLOR);

@@ -1,5 +1,6 @@
-/* The shadow map: the depth of everything that casts shadows, as the light sees it, with a parallel
- * projection. */
+/*
+ * The shadow map: the depth of all shadow casters in a parallel projection from the light.
+ */
 #include "view/renderer/parts.h"
 
 enum { EDGE = 2048 };
@@ -40,7 +41,7 @@ mote_status mo_shadow_draw(mo_renderer *renderer, mo_vec3 light, mo_mat4 view, m
     mo_mat4 into = aim(renderer, light);
     mo_frame_upload(renderer);
     glClear(GL_DEPTH_BUFFER_BIT);
-    /* steep faces are pushed back a little, so that they do not shadow themselves */
+    /* depth bias against self-shadowing of steep faces */
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 2);
     mo_particles_draw(renderer, MO_PASS_SHADOW);

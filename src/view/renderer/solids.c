@@ -1,6 +1,6 @@
 /*
- * Solids: balls and boxes, glass ones where particles are inside, and planes as a ground with a
- * faint grid that fades into the distance.
+ * Solids: balls and boxes, transparent where particles are inside, and planes as a ground with a
+ * grid that fades with distance.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -38,10 +38,10 @@ static const char PLANE_COLOR[] = MO_GLSL(
     uniform vec3 facing;
     uniform float material;
     uniform float extent;
-    uniform vec4 grid; /* where the grid's origin is; distance of the lines; 1: draw them */
+    uniform vec4 grid; /* origin of the grid; line spacing; 1: draw lines */
     in vec3 place;
     in vec2 at;
-    /* 1 on a line; lines that would be closer than a few pixels fade */
+    /* 1 on a line; lines closer than a few pixels fade */
     float lines(vec2 c)
     {
         vec2 step = sqrt(dFdx(c) * dFdx(c) + dFdy(c) * dFdy(c));
@@ -128,7 +128,7 @@ static mote_status upload_paints(mo_renderer *renderer, mo_rows *rows, mo_solid_
     return status;
 }
 
-/* One number of four of every solid of a kind, glass ones last, in the order of the solids. */
+/* One of four components of every solid of a kind, glass ones last, in the order of the solids. */
 static mote_status upload_kind(mo_renderer *renderer, mo_rows *rows, mo_solid_kind kind, int what,
                                mote_error *error)
 {
@@ -158,7 +158,7 @@ static mote_status upload_kind(mo_renderer *renderer, mo_rows *rows, mo_solid_ki
     return mo_rows_upload(rows, block, count, 4, false, "solids", error);
 }
 
-/* The eight corners of every glass box; the corners that differ in one bit share an edge. */
+/* The eight corners of every glass box; corners that differ in one bit share an edge. */
 static mote_status upload_corners(mo_renderer *renderer, mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
@@ -254,7 +254,7 @@ static void draw_plane(mo_renderer *renderer, const mo_solid *plane, GLuint prog
 {
     mo_vec3 normal = mo_quat_rotate(plane->turn, mo_vec3_make(0, 0, 1));
     mo_vec3 across = mo_perpendicular(normal), along = mo_cross(normal, across);
-    /* the foot of the picture's middle */
+    /* the projection of the picture's centre */
     double height = mo_dot(mo_sub(renderer->center, plane->center), normal);
     mo_vec3 foot = mo_add_scaled(renderer->center, -height, normal);
     double distance = pow(10, round(log10(renderer->radius)));

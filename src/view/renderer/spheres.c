@@ -1,8 +1,8 @@
 /*
- * Spheres as ray-cast impostors: a triangle around the sphere's outline (fewer corners than a
- * square), and in each pixel the exact place where the ray meets the sphere, its normal and its
- * depth. In perspective the outline of a sphere of radius r at distance d is that of a disc of
- * radius r d / sqrt(d^2 - r^2) through its centre, facing the eye.
+ * Spheres as ray-cast impostors: a triangle around the sphere's silhouette (fewer vertices than a
+ * square), and per pixel the exact intersection with its normal and depth. In perspective the
+ * silhouette of a sphere of radius r at distance d is that of a disc of radius r d / sqrt(d^2 -
+ * r^2) through its centre, facing the eye.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -30,7 +30,7 @@ static const char VERTEX[] = MO_GLSL(
         vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), facing));
         float s = (parallel() ? r : r * sqrt(away / max(away - r * r, 1e-30))) + growth * pixel;
         place = c + s * (right * corner.x + cross(facing, right) * corner.y);
-        /* with the eye inside there is no outline; below 0: left out */
+        /* with the eye inside there is no silhouette; negative: not drawn */
         bool inside = !parallel() && away <= r * r;
         bool left_out = inside || row.w < 0.0 || buried(c, r);
         gl_Position = left_out ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
@@ -41,8 +41,7 @@ static const char HIT[] = MO_GLSL(
     flat in vec4 ball;
     flat in vec4 albedo;
     in vec3 place;
-    /* the place and the normal where the ray meets the sphere; returns how much of the pixel it
-     * covers */
+    /* position and normal of the intersection; returns the coverage of the pixel */
     float meet(float side, out vec3 p, out vec3 n)
     {
         vec3 from = parallel() ? vec3(place.xy, 0.0) : vec3(0.0);

@@ -19,7 +19,7 @@ void mo_range_widen(double *low, double *high)
 
 static void print_time(double time, char *text, size_t size)
 {
-    bool tiny = time != 0 && fabs(time) < 0.01; /* molecules live in picoseconds */
+    bool tiny = time != 0 && fabs(time) < 0.01; /* molecular time scales */
     snprintf(text, size, tiny ? "t = %.3e s" : "t = %.3f s", time);
 }
 

@@ -1,4 +1,6 @@
-/* What is written over a picture: the scale of its colours and the time. */
+/*
+ * Annotations of a picture: the colour scale and the time.
+ */
 #ifndef MO_VIEW_SHOW_ANNOTATE_H
 #define MO_VIEW_SHOW_ANNOTATE_H
 
@@ -10,22 +12,22 @@ typedef struct mo_annotation {
     const char *map;
     double low, high;
     double time; /* NaN: none */
-    bool dark;   /* the picture is */
-    int margin;  /* width of the strip at the right that is kept free for the legend; 0: none */
+    bool dark;   /* dark background */
+    int margin;  /* width of the strip at the right reserved for the legend; 0: none */
 } mo_annotation;
 
-/* Writes onto a picture, or onto a transparent one that is laid over it later. */
+/* Draws onto a picture, or onto a transparent overlay. */
 mote_status mo_annotate(mo_image *image, const mo_annotation *annotation, mote_error *error);
 
-/* The width of the strip that scale and time need beside a picture of this size; 0: there is no
- * scale, or the picture is too narrow. */
+/* The width of the strip required by scale and time beside a picture of this size; 0: there is
+ * no scale, or the picture is too narrow. */
 mote_status mo_annotation_margin(const mo_annotation *annotation, int width, int height,
                                  int *margin, mote_error *error);
 
-/* The size of writing that suits a picture. */
+/* Text size for a picture. */
 double mo_annotation_size(const mo_image *image);
 
-/* A range that can be drawn: equal ends are taken apart. */
+/* Widens an empty range. */
 void mo_range_widen(double *low, double *high);
 
 #endif

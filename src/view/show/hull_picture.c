@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Where a triangle stands off the smooth normal by more than 30 degrees, an edge is meant. */
+/* A deviation of the face normal from the smooth normal above 30 degrees marks an edge. */
 static const double CREASE = 0.8660254037844386;
 
-/* Edges of facets on curved surfaces, as a part of the size of the shape. */
+/* Edge length of facets on curved surfaces, relative to the size of the shape. */
 static const double FINE = 1.0 / 96, COARSE = 1.0 / 12;
 
 void mo_hull_maker_init(mo_hull_maker *m, mo_memory *memory)
@@ -63,7 +63,7 @@ static mo_vec3 face_normal(const mo_facets *f, int64_t triangle, mo_vec3 otherwi
                    otherwise);
 }
 
-/* Of a mesh: those of its vertices, but of the face where it has an edge. */
+/* Of a mesh: vertex normals, but face normals at edges. */
 static mo_vec3 mesh_normal(const mo_trimesh *mesh, const mo_facets *f, int64_t corner)
 {
     mo_vec3 smooth = mo_vec3_load(mesh->normal + 3 * (int64_t)f->corner[corner]);
@@ -71,7 +71,8 @@ static mo_vec3 mesh_normal(const mo_trimesh *mesh, const mo_facets *f, int64_t c
     return mo_dot(smooth, face) > CREASE ? smooth : face;
 }
 
-/* Of other shapes: their own, a little inside of the triangle, so that edges stay sharp. */
+/* Of other shapes: the gradient of their distance, slightly inside of the triangle, so that
+ * edges stay sharp. */
 static mo_vec3 shape_normal(mo_method shape, const mo_facets *f, int64_t corner)
 {
     int64_t first = corner / 3 * 3;
@@ -115,7 +116,7 @@ static void store(float *to, mo_vec3 a)
     to[2] = (float)a.z;
 }
 
-/* Three corners of their own for each triangle, so that edges stay sharp. */
+/* Three separate corners per triangle, so that edges stay sharp. */
 static mote_status add_hull(mo_hull_maker *m, int kind, const mo_hull *hull, const mo_pose *pose,
                             mo_vec3 origin, uint8_t paint, mote_error *error)
 {

@@ -28,7 +28,7 @@ static const mote_column *find_anywhere(const mo_moment *moment, const char *nam
     return found;
 }
 
-/* 0 to 3 for x, y, z, w and for digits; -1 if it is neither. */
+/* 0 to 3 for x, y, z, w and for digits; -1 otherwise. */
 static int component_of(const char *text)
 {
     static const char LETTERS[] = "xyzw";
@@ -116,7 +116,7 @@ mote_status mo_field_find(const mo_moment *moment, const char *text, mo_field *f
     return MOTE_OK;
 }
 
-/* What says nothing when seen in colours. */
+/* Columns that are not useful as colours. */
 static bool dull(const mote_column *column)
 {
     static const char *const NAMES[] = {"inverse_mass", "inverse_diameter", "contact_x", "age"};

@@ -1,7 +1,7 @@
 /*
- * A moment: what a source has to say of one time, system by system, as named columns. A running
- * world and a stored frame give the same struct, and everything that is drawn is made from it. All
- * arrays are borrowed from the source and stay until it moves on.
+ * A moment: the named columns of all systems at one time. Running worlds and stored frames provide
+ * the same struct, from which pictures are made. All arrays are borrowed from the source and valid
+ * until it advances.
  */
 #ifndef MO_VIEW_SHOW_MOMENT_H
 #define MO_VIEW_SHOW_MOMENT_H
@@ -14,7 +14,7 @@ enum { MO_MOMENT_PARTS = 8, MO_MOMENT_COLUMNS = 128 };
 typedef struct mo_part {
     const char *name; /* the system; "" if it has no name */
     int64_t rows;
-    double radius; /* of rows that have none of their own; 0: unknown */
+    double radius; /* of rows without a radius; 0: unknown */
     int column_count;
     mote_column columns[MO_MOMENT_COLUMNS];
     int64_t edge_count, triangle_count;
@@ -32,19 +32,19 @@ typedef struct mo_moment {
 /* NULL if there is none. */
 const mote_column *mo_part_find(const mo_part *part, const char *name);
 
-/* What can colour: a column, or one component of it; or the length of a vector. */
+/* A scalar field for colours: a column, one component of it, or the norm of a vector. */
 typedef struct mo_field {
     char name[80];  /* of the column */
-    int component;  /* -1: the number itself, or the length of a vector */
-    char label[96]; /* for people: "speed", "v.x" */
+    int component;  /* -1: the scalar itself, or the norm of a vector */
+    char label[96]; /* displayed: "speed", "v.x" */
     const char *unit;
 } mo_field;
 
-/* Finds "mass", "v", "v.x" or "strain.1" in a moment; says which there are if it is not there. */
+/* Finds "mass", "v", "v.x" or "strain.1" in a moment; the error lists the available ones. */
 mote_status mo_field_find(const mo_moment *moment, const char *text, mo_field *field,
                           mote_error *error);
 
-/* Field number k of those worth looking at, for going through them; false beyond the last. */
+/* Field number k of the useful ones; false beyond the last. */
 bool mo_field_number(const mo_moment *moment, int k, mo_field *field);
 
 /* The value of a row; NaN if the part has no such column. */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Colours that differ in hue and in lightness, so that they can be told apart in grey as well. */
+/* Colours that differ in hue and in lightness, so that they are distinguishable in grey as well. */
 enum { PALETTE = 8 };
 static const float BODIES[PALETTE][3] = {
     {0.80f, 0.36f, 0.28f}, {0.25f, 0.55f, 0.80f}, {0.93f, 0.70f, 0.25f}, {0.30f, 0.62f, 0.42f},
@@ -33,7 +33,7 @@ static bool is_given(const mo_look_def *look)
     return !isnan(look->color.x) || strcmp(look->material, "auto") != 0;
 }
 
-/* Adds a paint; beyond the last there is none. */
+/* Adds a paint; 0 beyond the maximum. */
 static uint8_t add(mo_paints *p, const mo_look_def *look, const float usual[3],
                    mo_material material)
 {
@@ -123,7 +123,7 @@ void mo_paints_release(mo_paints *p)
     *p = (mo_paints){0};
 }
 
-/* The body of the scene that has this number in its system; -1: none. */
+/* The body of the scene with this index in its system; -1: none. */
 static int64_t body_numbered(const mo_world_def *def, const char *system, int64_t number)
 {
     const mo_body_def *bodies = def->bodies.items;

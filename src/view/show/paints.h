@@ -1,7 +1,7 @@
 /*
- * The paints of a scene: what colour and material each body, phase and collider has, from its
- * `look` or by default. Several bodies or phases are told apart by colours of a categorical palette;
- * a single one keeps the default colours of the view.
+ * The paints of a scene: colour and material of each body, phase and collider, from its `look` or
+ * by default. Several bodies or phases are distinguished by a categorical palette; a single one
+ * keeps the default colours of the view.
  */
 #ifndef MO_VIEW_SHOW_PAINTS_H
 #define MO_VIEW_SHOW_PAINTS_H
@@ -11,7 +11,7 @@
 #include "view/picture/picture.h"
 #include "view/show/moment.h"
 
-/* How a body, phase or collider is drawn: a paint (0: none) or not at all. */
+/* The drawing of a body, phase or collider: a paint (0: none), or hidden. */
 typedef struct mo_painting {
     uint8_t paint;
     bool visible;
@@ -22,7 +22,8 @@ typedef struct mo_paints {
     mo_memory *memory;
     int count;
     mo_paint list[MO_PAINTS_MAX];
-    mo_painting *bodies, *phases, *colliders; /* in the order of the scene; NULL: not made yet */
+    /* in the order of the scene; NULL: not created yet */
+    mo_painting *bodies, *phases, *colliders;
 } mo_paints;
 
 /* `surface`: fluids are drawn as surfaces. */
@@ -30,7 +31,7 @@ mote_status mo_paints_make(mo_paints *paints, mo_memory *memory, const mo_world_
                            bool surface, mote_error *error);
 void mo_paints_release(mo_paints *paints);
 
-/* How the rows of a part are drawn: rows of bodies by their column `body`, of fluids by `phase`. */
+/* The drawing of the rows of a part: of bodies by the column `body`, of fluids by `phase`. */
 void mo_paints_rows(const mo_paints *paints, const mo_world_def *def, const mo_part *part,
                     mo_painting *out);
 

@@ -50,8 +50,7 @@ static bool is_flat(const mo_scene_def *def)
     return fluid && fluid->dimension == 2;
 }
 
-/* The direction towards the eye, by azimuth and elevation about `up`; straight onto what lies in a
- * plane. */
+/* The direction towards the eye, by azimuth and elevation about `up`; normal to planar scenes. */
 static mo_vec3 towards_eye(const mo_scene_def *def)
 {
     const mo_camera_def *c = mo_view_def_camera(&def->view);
@@ -72,8 +71,8 @@ static bool given(mo_vec3 v)
     return !isnan(v.x);
 }
 
-/* Cubic Hermite interpolation between p1 at t1 and p2 at t2, with the slopes of Catmull and Rom
- * (1974) for unequal times; p0 and p3 are the neighbours. */
+/* Cubic Hermite interpolation between p1 at t1 and p2 at t2, with Catmull-Rom tangents (1974)
+ * for unequal times; p0 and p3 are the neighbours. */
 static double spline(const double t[4], const double p[4], double time)
 {
     double h = t[2] - t[1], s = (time - t[1]) / h;
@@ -84,7 +83,7 @@ static double spline(const double t[4], const double p[4], double time)
            (s3 - s2) * m2;
 }
 
-/* Eye, target and field of view of keyframe k, where missing those of the camera. */
+/* Eye, target and field of view of keyframe k; defaults from the camera. */
 static void key_numbers(const mo_camera_def *c, int64_t k, mo_vec3 middle, double out[7])
 {
     const mo_camera_key_def *key = (const mo_camera_key_def *)c->keyframes.items + k;
@@ -94,7 +93,7 @@ static void key_numbers(const mo_camera_def *c, int64_t k, mo_vec3 middle, doubl
     out[6] = isnan(key->field_of_view) ? c->field_of_view : key->field_of_view;
 }
 
-/* Where a camera's path is at a time. */
+/* The position on a camera path at a time. */
 static void follow(const mo_camera_def *c, mo_vec3 middle, double time, mo_camera *camera)
 {
     const mo_camera_key_def *key = c->keyframes.items;
@@ -146,7 +145,7 @@ mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, doub
         camera.eye = mo_add_scaled(camera.target, c->distance * distance, direction);
         camera.height *= c->distance;
     }
-    /* looking straight down, `up` says nothing */
+    /* viewing along the vertical, `up` is undefined */
     mo_vec3 view = mo_unit(mo_sub(camera.target, camera.eye), camera.up);
     if (fabs(mo_dot(view, camera.up)) > 1 - 1e-9) {
         camera.up = fabs(camera.up.y) > 0.5 ? mo_vec3_make(0, 0, -1) : mo_vec3_make(0, 1, 0);
@@ -173,7 +172,7 @@ void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style
     static const float NIGHT[2][3] = {{0.01f, 0.01f, 0.02f}, {0.05f, 0.06f, 0.09f}};
     mo_look usual = mo_look_default();
     look->particles = MO_PARTICLES_SPHERES;
-    mo_particle_style_find(style, &look->particles); /* "auto" is none of them */
+    mo_particle_style_find(style, &look->particles); /* "auto" is not a style */
     bool light_points =
         look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
     if (given(view->background)) {
@@ -194,7 +193,7 @@ void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style
 void mo_look_set_field(mo_look *look, const char *field)
 {
     mo_look usual = mo_look_default();
-    /* with no field chosen, surfaces are left without a number on purpose */
+    /* without a field, surfaces have no values by intention */
     memcpy(look->unknown_color, field ? usual.unknown_color : usual.triangle_color,
            sizeof look->unknown_color);
     look->lines_by_value = field != NULL;
@@ -238,7 +237,7 @@ mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
     mo_look_set_field(&look, view->color.field);
     mo_mesh_style_find(view->mesh, &look.triangles);
     look.edges = view->edges;
-    look.springs = look.neighbors = true; /* the picture holds those that are wanted */
+    look.springs = look.neighbors = true; /* the picture contains only the requested ones */
     look.size = view->particle_size;
     look.line_width = view->line_width;
     look.shadows = view->shadows;

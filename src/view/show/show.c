@@ -24,12 +24,12 @@ struct mo_show {
     const mote_scene *scene;
     mote_config config;
     mo_schedule schedule;
-    mote_world *world; /* that runs, or that lends; NULL if there is none to lend */
+    mote_world *world; /* of the run, or the source of constant data; NULL if there is none */
     bool stored;
     mo_frames frames;
-    int64_t current; /* the stored frame that is in memory; -1: none */
-    bank banks[2];   /* the frame in memory and the one that is being read */
-    int bank;        /* which is the one in memory */
+    int64_t current; /* the stored frame in memory; -1: none */
+    bank banks[2];   /* the current frame and the one being read */
+    int bank;        /* index of the current one */
     mo_moment moment;
 };
 
@@ -57,12 +57,12 @@ static void refresh_world(mo_show *show)
     }
 }
 
-/* The system of the lending world that holds the same particles, or -1. */
-static int lender(const mo_show *show, const mo_stored *s, const char *name)
+/* The system of the reference world with the same particles, or -1. */
+static int reference_system(const mo_show *show, const mo_stored *s, const char *name)
 {
     int system = show->world ? mote_world_system_find(show->world, name) : -1;
     if (system < 0 && show->world && mote_world_system_count(show->world) == 1) {
-        system = 0; /* a file of the only system does not name it */
+        system = 0; /* a file of the only system has no system name */
     }
     if (system < 0 || mote_world_rows(show->world, system) != s->rows) {
         return -1;
@@ -95,14 +95,14 @@ static void lend(const mo_show *show, int system, mo_part *part)
             part->column_count++;
         }
     }
-    /* a file has only those edges that no triangle covers */
+    /* a file contains only edges that are not sides of triangles */
     part->edge_count = mote_world_edges(show->world, system, &part->edges);
     part->skins = mo_world_skins(show->world, system, &part->skin_count);
 }
 
 static void take_stored(const mo_show *show, const mo_stored *s, const char *name, mo_part *part)
 {
-    int system = lender(show, s, name);
+    int system = reference_system(show, s, name);
     *part = (mo_part){.name = name, .rows = s->rows, .column_count = s->column_count};
     for (int k = 0; k < s->column_count; ++k) {
         part->columns[k] = s->columns[k];
@@ -115,7 +115,7 @@ static void take_stored(const mo_show *show, const mo_stored *s, const char *nam
     if (system >= 0) {
         lend(show, system, part);
     }
-    /* a fluid's rows come, go and are sorted, and are all of one size */
+    /* rows of a fluid are added, removed and sorted, and have one size */
     const mo_world_def *def = &show->def.world;
     const mo_fluid_def *fluid = mo_fluid_def_of(def);
     bool of_fluid = strcmp(name, "fluid") == 0 || def->bodies.count == 0;
@@ -173,7 +173,7 @@ static mote_status open_stored(mo_show *show, const char *results, mote_error *e
     show->stored = true;
     show->current = -1;
     if (show->def.world.bodies.count > 0) {
-        /* a scene that no longer can be built (a mesh file is gone) has nothing to lend */
+        /* a scene that can no longer be built (a mesh file is missing) provides no constant data */
         mote_config config = {.threads = 1};
         if (mote_world_create(show->scene, &config, &show->world, NULL) != MOTE_OK) {
             show->world = NULL;
@@ -251,7 +251,7 @@ mote_world *mo_show_world(const mo_show *show)
     return show->stored ? NULL : show->world;
 }
 
-/* Stored frames are shown one by one unless another rate was asked for. */
+/* Stored frames are played one by one unless another rate is requested. */
 static bool one_by_one(const mo_show *show)
 {
     return show->stored && show->schedule.fps == show->def.world.time.fps;
@@ -309,8 +309,8 @@ void mo_show_refresh(mo_show *show)
     }
 }
 
-/* From frame to frame as a run goes, so that a step that varies is cut at the same places and the
- * bits are those of the run. */
+/* Advances from frame to frame as a run does, so that variable steps are cut at the same times
+ * and the results are bitwise identical. */
 static mote_status advance(mo_show *show, double time, mo_show_hook *hook, void *context,
                            mote_error *error)
 {

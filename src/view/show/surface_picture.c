@@ -22,7 +22,7 @@ void mo_surface_maker_release(mo_surface_maker *m)
     mo_surface_maker_init(m, memory);
 }
 
-/* Room for elements of several arrays that grow together. */
+/* Reserves elements of several arrays that grow together. */
 static mote_status grow(mo_surface_maker *m, void **const blocks[], const size_t sizes[], int count,
                         int64_t *capacity, int64_t need, mote_error *error)
 {
@@ -35,8 +35,8 @@ static mote_status grow(mo_surface_maker *m, void **const blocks[], const size_t
     return MOTE_OK;
 }
 
-/* The particles that count: of one paint, not shown by triangles, and finite; and their mean
- * diameter. */
+/* Collects the particles of the surface: of one paint, not covered by triangles, and finite; and
+ * their mean diameter. */
 static mote_status gather(mo_surface_maker *m, const uint8_t *covered, int paint,
                           const mo_picture *picture, int64_t *count, double *diameter,
                           mote_error *error)
@@ -60,8 +60,8 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, int paint
     return MOTE_OK;
 }
 
-/* Adds the mesh to the surface, as floats relative to its first vertex: far from the origin they
- * would be too coarse otherwise. */
+/* Appends the mesh to the surface, as floats relative to its first vertex, since floats are too
+ * coarse far from the origin. */
 static mote_status append(mo_surface_maker *m, const double *carried, int paint, mote_error *error)
 {
     const mo_trimesh *mesh = &m->mesh;
@@ -91,9 +91,9 @@ static mote_status append(mo_surface_maker *m, const double *carried, int paint,
     return MOTE_OK;
 }
 
-/* The spacing stays while it is about right, so that a film does not flicker. Particles that are
- * about as large as they are apart, as a fluid's are, say it themselves: nearest neighbours in a
- * spray are nearer than a spacing. */
+/* The spacing is kept while it is nearly right, so that videos do not flicker. For particles
+ * with diameters near their distance, as of fluids, it follows from the diameter: nearest
+ * neighbours in a spray are closer than a spacing. */
 static bool find_spacing(mo_surface_maker *m, int64_t count, double diameter, mo_pool *pool)
 {
     double spacing;
@@ -118,18 +118,18 @@ static mote_status add_surface(mo_surface_maker *m, mo_method method, const uint
         return MOTE_OK;
     }
     mote_column column = {"value", "1", MOTE_F32, 1, count, m->numbers};
-    mo_surface_carry carry = {.column = &column};
+    mo_surface_interpolated interpolated = {.column = &column};
     mo_surface_task task = {.cloud = {count, m->x, m->spacing},
                             .method = method,
-                            .carry_count = picture->values ? 1 : 0,
-                            .carry = &carry};
+                            .interpolated_count = picture->values ? 1 : 0,
+                            .interpolated = &interpolated};
     mo_trimesh_report report;
     mo_memory *memory = m->mesh.memory;
     mo_trimesh_release(&m->mesh);
     mo_trimesh_init(&m->mesh, memory);
     MO_TRY(mo_surface_make(&task, pool, &m->mesh, &report, error));
-    mote_status status = append(m, carry.out, paint, error);
-    mo_release(memory, carry.out);
+    mote_status status = append(m, interpolated.out, paint, error);
+    mo_release(memory, interpolated.out);
     return status;
 }
 

@@ -1,4 +1,6 @@
-/* The surface of the particles that no triangle shows: a fluid's, or that of any cloud. */
+/*
+ * The reconstructed surface of particles that are not covered by triangles.
+ */
 #ifndef MO_VIEW_SHOW_SURFACE_PICTURE_H
 #define MO_VIEW_SHOW_SURFACE_PICTURE_H
 
@@ -8,12 +10,12 @@
 
 typedef struct mo_surface_maker {
     mo_trimesh mesh;
-    double spacing; /* of the particles; 0: not found yet */
+    double spacing; /* of the particles; 0: not determined yet */
     int64_t row_capacity, vertex_capacity, triangle_capacity;
-    int64_t vertex_count, triangle_count; /* of the surfaces made so far */
+    int64_t vertex_count, triangle_count; /* of the surfaces so far */
     mo_vec3 origin;
     double *x;                          /* the particles of the surface */
-    float *numbers;                     /* what colours them */
+    float *numbers;                     /* values for their colours */
     float *vertices, *normals, *values; /* of the surface */
     uint8_t *paint;
     int32_t *triangles;
@@ -22,8 +24,8 @@ typedef struct mo_surface_maker {
 void mo_surface_maker_init(mo_surface_maker *maker, mo_memory *memory);
 void mo_surface_maker_release(mo_surface_maker *maker);
 
-/* Makes the surface of those particles of the picture that are not `covered`, coloured like them if
- * they have values; a surface of its own for each paint. Too few of them have none. */
+/* Creates the surface of the particles of the picture that are not `covered`, with their colours
+ * if they have values; one surface per paint. Too few particles have none. */
 mote_status mo_surface_picture(mo_surface_maker *maker, mo_method method, const uint8_t *covered,
                                mo_pool *pool, mo_picture *picture, mote_error *error);
 

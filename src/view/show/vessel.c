@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Points along each axis of the bounding box; steps of a ray (sphere tracing, Hart 1996). */
+/* Sample points along each axis of the bounding box; steps of a ray (sphere tracing, Hart 1996). */
 enum { POINTS = 7, STEPS = 64 };
 
 bool mo_shape_is_half_space(mo_method shape)
@@ -22,7 +22,7 @@ static double distance_at(mo_method shape, mo_vec3 x)
     return distance;
 }
 
-/* Whether the ray meets the shape within `reach`. */
+/* Whether the ray intersects the shape within `reach`. */
 static bool meets(mo_method shape, mo_vec3 from, mo_vec3 along, double reach)
 {
     double way = 0, close = 1e-3 * reach;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The radius of what is not drawn. */
+/* The radius of hidden particles. */
 static const double HIDDEN = -1;
 
 enum { SAMPLES = 64 };
@@ -72,14 +72,14 @@ static mote_status make_room(mo_picture_maker *m, int64_t rows, mote_error *erro
     int64_t capacity = m->row_capacity;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         capacity = m->row_capacity;
-        /* a row more: the search loads whole vectors */
+        /* one row more: the search loads full vectors */
         MO_TRY(mo_grow(&m->memory, arrays[k].block, &capacity, rows + 1, arrays[k].size, error));
     }
     m->row_capacity = capacity;
     return MOTE_OK;
 }
 
-/* Doubles as they are, whatever they were stored as. */
+/* Converts a column of any type to double. */
 static void copy_numbers(const mote_column *column, double *out)
 {
     if (column->type == MOTE_F64 && column->rows > 0) {
@@ -139,7 +139,7 @@ static void fill_rows(mo_picture_maker *m, const mo_moment *moment)
     m->picture.q = oriented ? m->q : NULL;
 }
 
-/* How each row is drawn. With a field chosen, its colours come before those of looks. */
+/* The drawing of each row. A chosen field takes precedence over looks. */
 static mote_status fill_paints(mo_picture_maker *m, const mo_moment *moment,
                                const mo_world_def *def, const mo_picture_wish *wish,
                                mote_error *error)
@@ -165,7 +165,7 @@ static mote_status fill_paints(mo_picture_maker *m, const mo_moment *moment,
     return MOTE_OK;
 }
 
-/* Whether something finer is drawn instead of what the row belongs to. */
+/* Whether an embedded surface is drawn instead of the row's body. */
 static bool has_skin(const mo_part *part, int32_t row)
 {
     for (int64_t k = 0; k < part->skin_count; ++k) {
@@ -230,7 +230,7 @@ static void spread_cover(mo_picture_maker *m, const mo_moment *moment)
     }
 }
 
-/* All of them, or those that no triangle shows: a rope's. */
+/* All springs, or those that are not sides of triangles: ropes. */
 static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bool all,
                                 mote_error *error)
 {
@@ -316,7 +316,7 @@ static mote_status color(mo_picture_maker *m, const mo_moment *moment, const cha
     return MOTE_OK;
 }
 
-/* What triangles show, and what a surface shows. */
+/* Hides particles covered by triangles, or by a surface. */
 static void hide_covered(mo_picture_maker *m)
 {
     for (int64_t row = 0; row < m->picture.count; ++row) {
@@ -326,7 +326,7 @@ static void hide_covered(mo_picture_maker *m)
     }
 }
 
-/* Rows that no picture shows: no surface encloses them either. */
+/* Hides invisible rows; they are not part of surfaces either. */
 static void hide_invisible(mo_picture_maker *m)
 {
     for (int64_t row = 0; row < m->picture.count; ++row) {
@@ -427,7 +427,7 @@ static double nearest_square(const mo_picture *picture, int64_t row)
     return best;
 }
 
-/* The usual distance between neighbours: the median over some particles. 0: there is none. */
+/* The typical distance of neighbours: the median over some particles; 0: none. */
 static double usual_distance(const mo_picture *picture)
 {
     double found[SAMPLES];
@@ -444,7 +444,7 @@ static double usual_distance(const mo_picture *picture)
     return count > 0 ? found[count / 2] : 0;
 }
 
-/* The lowest point of anything along `up`. */
+/* The lowest point of the picture along `up`. */
 static double lowest(const mo_picture_maker *m, mo_vec3 up)
 {
     double low = INFINITY;
@@ -464,7 +464,7 @@ static void choose_sizes(mo_picture_maker *m, const mo_world_def *def, const mo_
     m->ground = isnan(wish->ground_height) ? lowest(m, up_of(def)) : wish->ground_height;
 }
 
-/* Each pair of neighbours once. */
+/* Lists each pair of neighbours once. */
 static mote_status find_neighbors(mo_picture_maker *m, double reach, mote_error *error)
 {
     mo_method usual = {mo_family_find(&mo_searches, MO_SEARCH_DEFAULT), NULL};
@@ -527,7 +527,7 @@ static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *sk
     m->picture.triangle_count += visible ? skin->triangle_count : 0;
 }
 
-/* The vertices of skins become rows behind the particles. */
+/* Appends the vertices of skins as rows behind the particles. */
 static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_error *error)
 {
     int64_t vertices = 0, triangles = 0, first = 0, at = m->picture.count;
@@ -584,14 +584,14 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
         wrap(m, &domain);
     }
     if (!wish->mesh && m->picture.count > 0) {
-        memset(m->covered, 0, (size_t)m->picture.count); /* no triangle shows anything */
+        memset(m->covered, 0, (size_t)m->picture.count); /* no triangle covers a particle */
         m->picture.triangle_count = 0;
     }
     hide_invisible(m);
     for (int64_t row = 0; wish->by_speed && row < m->picture.count; ++row) {
         m->paint[row] = m->covered[row] ? m->paint[row] : 0;
     }
-    /* a fluid is blue unless a field was asked for */
+    /* a fluid is blue unless a field is requested */
     bool plain = wish->surface.type && wish->hide_covered && !wish->field;
     MO_TRY(color(m, moment, plain ? "none" : wish->field, error));
     if (wish->neighbors) {

@@ -1,14 +1,11 @@
 /*
- * From a moment to a picture: the particles of all systems in one row, the lines and triangles
- * between them, the numbers that colour them, and the colliders where their motion has taken them.
+ * From a moment to a picture: the particles of all systems in one array, the lines and triangles
+ * between them, the values for their colours, and the colliders at their current pose.
  *
- * A world that repeats itself is drawn as its box, with single particles inside it.
- *
- * Bodies, phases and colliders have the paints of their looks (paints.h), unless a field was chosen
- * to colour particles and surfaces. Hidden ones are left out.
- *
- * What the view block leaves open is decided here. In the style "auto" a particle that a triangle
- * already shows is not drawn again; it can still be picked.
+ * Periodic worlds are drawn as their box, with single particles wrapped into it. Bodies, phases and
+ * colliders have the paints of their looks (paints.h), unless a field colours particles and
+ * surfaces; hidden ones are omitted. In the style "auto" a particle covered by a triangle is not
+ * drawn; it can still be picked.
  */
 #ifndef MO_VIEW_SHOW_WORLD_PICTURE_H
 #define MO_VIEW_SHOW_WORLD_PICTURE_H
@@ -22,17 +19,18 @@
 #include "view/show/paints.h"
 #include "view/show/surface_picture.h"
 
-/* What is drawn, of all that a moment holds. */
+/* Selection of the primitives to draw. */
 typedef struct mo_picture_wish {
-    const char *field; /* NULL: speed where no surface is; "none": one colour */
-    bool by_speed;     /* NULL above, but a range of values is given: speed comes before looks */
-    bool hide_covered; /* particles that triangles show */
+    const char *field; /* NULL: speed unless there is a surface; "none": one colour */
+    /* `field` is NULL but a range of values is given: speed takes precedence over looks */
+    bool by_speed;
+    bool hide_covered; /* particles covered by triangles */
     bool skin;         /* embedded surfaces of bodies, instead of their triangles */
-    bool mesh;         /* triangles, and the lines that no triangle covers */
-    mo_method surface; /* of the particles that no triangle shows; type NULL: none */
+    bool mesh;         /* triangles, and lines that are not their sides */
+    mo_method surface; /* of the particles not covered by triangles; type NULL: none */
     bool springs, neighbors, colliders, ground;
-    double neighbor_radius; /* NaN: chosen */
-    double ground_height;   /* NaN: chosen at the first picture */
+    double neighbor_radius; /* NaN: automatic */
+    double ground_height;   /* NaN: set by the first picture */
 } mo_picture_wish;
 
 mo_picture_wish mo_picture_wish_of(const mo_view_def *view);
@@ -43,17 +41,17 @@ typedef struct mo_picture_maker {
     double *x, *radius, *q;
     float *values;
     uint8_t *covered;
-    uint8_t *paint;        /* of each row */
-    mo_painting *painting; /* of each row */
+    uint8_t *paint;        /* per row */
+    mo_painting *painting; /* per row */
     mo_paints paints;
     int32_t *springs, *triangles, *neighbors;
     mo_solid *solids;
-    mo_search *search; /* for lines between neighbours; NULL before they are wanted */
+    mo_search *search; /* for lines between neighbours; NULL before they are used */
     mo_pool *pool;
     mo_surface_maker surface;
     mo_hull_maker hulls;
     bool begun, paints_of_surface;
-    double usual_radius, spacing, ground; /* chosen at the first picture, so that nothing jumps */
+    double usual_radius, spacing, ground; /* set by the first picture and then constant */
     /* of the last picture */
     mo_field field;
     bool has_values;
@@ -64,7 +62,7 @@ typedef struct mo_picture_maker {
 mote_status mo_picture_maker_init(mo_picture_maker *maker, mote_error *error);
 void mo_picture_maker_release(mo_picture_maker *maker);
 
-/* maker->picture stays until the next call and as long as the moment. */
+/* maker->picture is valid until the next call and as long as the moment. */
 mote_status mo_picture_make(mo_picture_maker *maker, const mo_moment *moment,
                             const mo_world_def *def, const mo_picture_wish *wish,
                             mote_error *error);

@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double BUDGET = 0.03; /* seconds of steps between two pictures */
-static const double SLOW =
-    0.06; /* a picture that takes longer is drawn as a draft while things move */
-static const double CLICK = 4; /* pixels that a click may slip */
+static const double BUDGET = 0.03; /* maximum seconds of steps between two pictures */
+static const double SLOW = 0.06;   /* pictures that take longer are drafts during motion */
+static const double CLICK = 4;     /* pixels the pointer may move in a click */
 static const double LONGEST_LEAP =
-    0.1; /* of wall time: after a pause of the machine nothing jumps */
+    0.1; /* of wall time: after a suspension of the machine the simulation does not catch up */
 
 mote_window_options mote_window_options_default(void)
 {
@@ -33,7 +32,7 @@ void mo_window_note(mo_window *w, const char *format, ...)
     }
 }
 
-void mo_window_say(mo_window *w, const char *format, ...)
+void mo_window_message(mo_window *w, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -75,7 +74,7 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     }
 }
 
-/* Positions come in the units of the screen; pictures are made of pixels. */
+/* Positions are in screen units; pictures are in pixels. */
 static void to_pixels(const mo_window *w, double *x, double *y)
 {
     int width, height;
@@ -84,7 +83,7 @@ static void to_pixels(const mo_window *w, double *x, double *y)
     *y *= height > 0 ? (double)w->height / height : 1;
 }
 
-/* Where the mouse was at the event, not where it is now: a slow picture may lie between the two. */
+/* The pointer's position at the event: a slow picture may have delayed it. */
 static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
 {
     mo_window *w = window_of(handle);
@@ -119,7 +118,7 @@ static void on_move(GLFWwindow *handle, double x, double y)
     }
     if (w->pans) {
         mo_camera_pan(&w->studio.camera, -right / w->height, down / w->height);
-    } else { /* half a turn across the window */
+    } else { /* half a revolution across the window */
         mo_camera_orbit(&w->studio.camera, -3.14 * right / w->width, 3.14 * down / w->width);
     }
     w->dirty = w->moving = true;
@@ -159,7 +158,7 @@ static mote_status open_window(mo_window *w, mote_error *error)
     glfwWindowHint(GLFW_CONTEXT_CREATION_API, GLFW_EGL_CONTEXT_API);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0); /* drawing happens elsewhere */
+    glfwWindowHint(GLFW_DEPTH_BITS, 0); /* depth is in an offscreen target */
     w->handle = glfwCreateWindow((int)size[0], (int)size[1], title, NULL, NULL);
     if (!w->handle) {
         return fail_glfw(
@@ -208,20 +207,20 @@ static void run_world(mo_window *w, mote_world *world)
     while (w->playing && mote_world_time(world) < w->due && mo_clock() - begin < BUDGET) {
         if (mo_show_step(w->studio.show, &w->step, &problem) != MOTE_OK) {
             mo_window_play(w, false);
-            mo_window_say(w, "%.500s", problem.text);
+            mo_window_message(w, "%.500s", problem.text);
         }
         ++steps;
         if (!w->ended && mote_world_time(world) >= end) {
             w->ended = true;
             mo_window_play(w, false);
-            mo_window_say(w, "the scene ends here, at t = %.6g s; space continues",
-                          mote_world_time(world));
+            mo_window_message(w, "the scene ends here, at t = %.6g s; space continues",
+                              mote_world_time(world));
         }
     }
     if (steps > 0) {
         w->step_seconds = (mo_clock() - begin) / steps;
     }
-    /* a world that is slower than life is not chased */
+    /* a simulation slower than real time does not accumulate a backlog */
     w->due = fmin(w->due, mote_world_time(world) + BUDGET);
 }
 
@@ -231,11 +230,11 @@ static void run_frames(mo_window *w)
     mote_error problem = {0};
     if (mo_show_seek_time(show, w->due, NULL, NULL, &problem) != MOTE_OK) {
         mo_window_play(w, false);
-        mo_window_say(w, "%.500s", problem.text);
+        mo_window_message(w, "%.500s", problem.text);
     } else if (mo_show_current(show) + 1 >= mo_show_count(show)) {
         mo_window_play(w, false);
-        mo_window_say(w, "the last frame, at t = %.6g s; space restarts",
-                      mo_show_moment(show)->time);
+        mo_window_message(w, "the last frame, at t = %.6g s; space restarts",
+                          mo_show_moment(show)->time);
     }
 }
 
@@ -257,7 +256,7 @@ static void let_time_pass(mo_window *w)
     mo_window_refresh(w);
 }
 
-/* The overlay must be as large as the window. */
+/* Resizes the overlay with the window. */
 static mote_status fit(mo_window *w, mote_error *error)
 {
     int width, height;
@@ -292,10 +291,10 @@ static mote_status draw(mo_window *w, mote_error *error)
     glfwSwapBuffers(w->handle);
     double seconds = mo_clock() - begin;
     w->draw_seconds = w->draft ? fmax(w->draw_seconds, 1.1 * SLOW) : seconds;
-    /* from picture to picture, steps and waiting included; after a rest what this one took */
+    /* between pictures, steps and waiting included; after a pause the time of this one */
     w->fps = 1 / fmax(w->shown > 0 ? begin + seconds - w->shown : seconds, 1e-4);
     w->shown = w->playing ? begin + seconds : 0;
-    /* a draft is replaced when nothing moves any more */
+    /* a draft is redrawn when the motion has stopped */
     w->dirty = w->draft && !w->playing;
     w->moving = false;
     return MOTE_OK;

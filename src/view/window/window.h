@@ -1,16 +1,15 @@
 /*
- * The window: a studio whose show is played. What the user does arrives as events (keys, mouse) and
- * changes the window's state; the loop then lets time pass, makes the picture, draws it with what
- * is written over it, and presents it.
+ * The window plays the show of a studio. Events (keys, mouse) change the window's state; the loop
+ * advances the time, creates the picture, draws it with its overlay, and presents it.
  *
  *   window.c        opening, the loop, events of mouse and keyboard
- *   window_act.c    what the keys do
- *   window_text.c   what is written over the picture
+ *   window_act.c    actions of keys
+ *   window_text.c   text overlay
  *
- * Simulation and drawing share one thread: a step is never seen half done. A world gets at most
- * BUDGET seconds of steps between two pictures, so that the window answers. Where drawing is slow
- * (a software driver) what moves is drawn without smooth edges and soft shadows, and drawn well
- * when it stands still.
+ * Simulation and drawing share one thread, so that no partial step is visible. A world gets at most
+ * BUDGET seconds of steps between two pictures, which keeps the window responsive. With slow
+ * drawing (a software driver) moving pictures are drafts without antialiasing and soft shadows;
+ * still ones have full quality.
  */
 #ifndef MO_VIEW_WINDOW_WINDOW_H
 #define MO_VIEW_WINDOW_WINDOW_H
@@ -29,20 +28,20 @@ typedef struct mo_window {
     struct GLFWwindow *handle;
     mo_studio studio;
     mo_renderer *renderer;
-    mo_image overlay; /* as large as the window */
+    mo_image overlay; /* of the window's size */
     int width, height;
     /* playing */
     bool playing, ended, dirty, draft, moving;
-    double due;                   /* the simulated time that should be shown */
-    double last;                  /* when the loop was here before [s] */
+    double due;                   /* the simulated time due */
+    double last;                  /* time of the last loop [s] */
     mote_snapshot *first, *saved; /* NULL: none */
     int64_t saved_frame;          /* of stored frames; -1: none */
     mote_step_report step;
     /* measured */
-    double shown; /* when the last picture was shown, if others follow it at once; else 0 [s] */
+    double shown; /* time of the last picture in continuous play; else 0 [s] */
     double fps, step_seconds, draw_seconds;
     /* chosen */
-    int style, field; /* places in the lists that keys go through */
+    int style, field; /* indices into the lists of the keys */
     char field_name[80];
     int64_t picked; /* a particle of the picture; -1: none */
     bool inspect, help, numbers, wire;
@@ -57,20 +56,20 @@ typedef struct mo_window {
 
 /* ---- window_act.c */
 
-/* What a character typed means; keys without one are given as these. */
+/* Actions of typed characters; keys without a character have these codes. */
 enum { MO_KEY_QUIT = 'q', MO_KEY_HELP = 'h', MO_KEY_STEP = '+', MO_KEY_BACK = '-' };
-/* Notes which style and field the scene has, so that the keys go on from there. */
+/* Finds the style and field of the scene, from which the keys continue. */
 void mo_window_begin(mo_window *w);
 void mo_window_type(mo_window *w, unsigned character);
 void mo_window_pick(mo_window *w, double x, double y);
-/* Starts, or starts again at the end. */
+/* Starts, or restarts at the end. */
 void mo_window_play(mo_window *w, bool play);
-/* The picture of the present moment; what fails is shown and stops the play. */
+/* The picture of the current moment; an error is displayed and stops the play. */
 void mo_window_refresh(mo_window *w);
 
-/* Tells the user in the window, and whoever asked for reports. */
-void mo_window_say(mo_window *w, const char *format, ...) MO_PRINTF(2, 3);
-/* Whoever asked for reports only. */
+/* Displays a message in the window and reports it. */
+void mo_window_message(mo_window *w, const char *format, ...) MO_PRINTF(2, 3);
+/* Reports a message only. */
 void mo_window_note(mo_window *w, const char *format, ...) MO_PRINTF(2, 3);
 
 /* ---- window_text.c */

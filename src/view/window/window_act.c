@@ -1,4 +1,6 @@
-/* What the keys and a click of the window do. */
+/*
+ * Actions of keys and clicks.
+ */
 #define GLFW_INCLUDE_NONE
 #include "view/window/window.h"
 
@@ -43,7 +45,7 @@ void mo_window_refresh(mo_window *w)
     if (mo_studio_picture(&w->studio, &problem) != MOTE_OK) {
         w->playing = false;
         w->picked = -1;
-        mo_window_say(w, "%.500s", problem.text);
+        mo_window_message(w, "%.500s", problem.text);
         return;
     }
     mo_studio_survey(&w->studio);
@@ -71,7 +73,7 @@ static void step_once(mo_window *w)
     mote_error problem = {0};
     w->playing = false;
     if (mo_show_step(w->studio.show, &w->step, &problem) != MOTE_OK) {
-        mo_window_say(w, "%.500s", problem.text);
+        mo_window_message(w, "%.500s", problem.text);
         return;
     }
     mo_window_refresh(w);
@@ -84,22 +86,22 @@ static void step_back(mo_window *w)
     mo_show *show = w->studio.show;
     w->playing = false;
     if (!mo_show_stored(show)) {
-        mo_window_say(w, "a simulation cannot step backwards; s saves a state, l restores it");
+        mo_window_message(w, "a simulation cannot step backwards; s saves a state, l restores it");
     } else if (mo_show_current(show) > 0) {
         if (mo_show_seek(show, mo_show_current(show) - 1, NULL, NULL, &problem) != MOTE_OK) {
-            mo_window_say(w, "%.500s", problem.text);
+            mo_window_message(w, "%.500s", problem.text);
         }
         mo_window_refresh(w);
         mo_window_note(w, "step to t = %.9g s", time_of(w));
     }
 }
 
-/* Puts a running world back to a state. */
+/* Restores a running world to a state. */
 static bool put_back(mo_window *w, const mote_snapshot *state)
 {
     mote_error problem = {.text = "no state was saved"};
     if (!state || mote_world_restore(mo_show_world(w->studio.show), state, &problem) != MOTE_OK) {
-        mo_window_say(w, "%.500s", problem.text);
+        mo_window_message(w, "%.500s", problem.text);
         return false;
     }
     mo_show_refresh(w->studio.show);
@@ -111,7 +113,7 @@ static void moved_in_time(mo_window *w, const char *what)
     w->due = time_of(w);
     w->ended = false;
     mo_window_refresh(w);
-    mo_window_say(w, "%s t = %.9g s", what, w->due);
+    mo_window_message(w, "%s t = %.9g s", what, w->due);
 }
 
 static void reset(mo_window *w)
@@ -128,16 +130,16 @@ static void save(mo_window *w)
     w->saved_frame = mo_show_current(w->studio.show);
     if (!mo_show_stored(w->studio.show) &&
         mote_world_save(mo_show_world(w->studio.show), &w->saved, &problem) != MOTE_OK) {
-        mo_window_say(w, "%.500s", problem.text);
+        mo_window_message(w, "%.500s", problem.text);
         return;
     }
-    mo_window_say(w, "saved t = %.9g s", time_of(w));
+    mo_window_message(w, "saved t = %.9g s", time_of(w));
 }
 
 static void load(mo_window *w)
 {
     if (w->saved_frame < 0) {
-        mo_window_say(w, "no state was saved; s saves one");
+        mo_window_message(w, "no state was saved; s saves one");
         return;
     }
     bool stored = mo_show_stored(w->studio.show);
@@ -154,22 +156,22 @@ static void next_style(mo_window *w, int by)
     mo_look_set_style(&s->look, &mo_show_def(s->show)->view, STYLES[w->style]);
     s->wish.hide_covered = w->style == 0;
     mo_window_refresh(w);
-    mo_window_say(w, "style %s", STYLES[w->style]);
+    mo_window_message(w, "style %s", STYLES[w->style]);
 }
 
 static void rescale(mo_window *w)
 {
     mo_studio *s = &w->studio;
     s->low_free = s->high_free = true;
-    mo_studio_forget_range(s);
+    mo_studio_reset_range(s);
     mo_window_refresh(w);
     if (s->maker.has_values) {
-        mo_window_say(w, "%s from %.4g to %.4g %s", s->maker.field.label, s->low, s->high,
-                      s->maker.field.unit);
+        mo_window_message(w, "%s from %.4g to %.4g %s", s->maker.field.label, s->low, s->high,
+                          s->maker.field.unit);
     }
 }
 
-/* 0: as the scene has it left open; then every column; then one colour. */
+/* 0: automatic; then every column; then one colour. */
 static void next_field(mo_window *w, int by)
 {
     mo_studio *s = &w->studio;
@@ -200,11 +202,11 @@ static void toggle_wire(mo_window *w)
     if (!w->wire) {
         mo_mesh_style_find(mo_show_def(w->studio.show)->view.mesh, &look->triangles);
     }
-    /* wires show a mesh that is hidden otherwise, unless a surface takes its place */
+    /* wireframe shows a mesh that is otherwise hidden, unless a surface replaces it */
     bool hidden = strcmp(mo_show_def(w->studio.show)->view.mesh, "none") == 0;
     w->studio.wish.mesh = !hidden || (w->wire && !w->studio.wish.surface.type);
     mo_window_refresh(w);
-    mo_window_say(w, "mesh %s", mo_mesh_style_name(look->triangles));
+    mo_window_message(w, "mesh %s", mo_mesh_style_name(look->triangles));
 }
 
 static void frame_all(mo_window *w)
@@ -213,7 +215,7 @@ static void frame_all(mo_window *w)
     s->extent = mo_extent_none();
     mo_extent_add(&s->extent, &s->maker.picture);
     mo_camera_frame(&s->camera, s->extent.low, s->extent.high, (double)w->width / w->height, 0.06);
-    mo_window_say(w, "everything in view");
+    mo_window_message(w, "everything in view");
 }
 
 static void toggle_projection(mo_window *w)
@@ -223,10 +225,10 @@ static void toggle_projection(mo_window *w)
     double angle =
         mo_show_def(w->studio.show)->view.camera.field_of_view * 3.14159265358979323846 / 180;
     mo_camera_set_parallel(camera, parallel, angle);
-    mo_window_say(w, parallel ? "orthographic" : "perspective");
+    mo_window_message(w, parallel ? "orthographic" : "perspective");
 }
 
-/* A name that is free. */
+/* An unused file name. */
 static void screenshot_path(mo_window *w, char *path, size_t size)
 {
     const char *name =
@@ -257,9 +259,9 @@ static void screenshot(mo_window *w)
     }
     mo_image_destroy(&image);
     if (status == MOTE_OK) {
-        mo_window_say(w, "screenshot %.500s", path);
+        mo_window_message(w, "screenshot %.500s", path);
     } else {
-        mo_window_say(w, "%.500s", problem.text);
+        mo_window_message(w, "%.500s", problem.text);
     }
 }
 

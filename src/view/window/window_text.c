@@ -1,4 +1,6 @@
-/* What is written over the picture in the window: numbers, the picked particle, help, messages. */
+/*
+ * The text overlay of the window: numbers, the picked particle, help, messages.
+ */
 #include "view/window/window.h"
 
 #include "base/timer.h"
@@ -10,7 +12,7 @@
 
 enum { ROWS_MAX = 48, CELL = 96 };
 
-/* A table whose texts it holds. */
+/* A table that owns its texts. */
 typedef struct page {
     int count;
     mo_table_row rows[ROWS_MAX];
@@ -91,7 +93,7 @@ static void write_particle(mo_canvas *canvas, const mo_window *w)
     put(canvas, w, MO_BOTTOM_RIGHT, "particle", &p, false);
 }
 
-/* Without a particle, the whole: energies and where the time goes. */
+/* Without a picked particle: energies and stage times. */
 static void write_whole(mo_canvas *canvas, const mo_window *w)
 {
     page p = {0};
