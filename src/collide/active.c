@@ -16,7 +16,7 @@ typedef struct activation {
     const mo_active *active;
 } activation;
 
-/* w is the velocity relative to the collider, n its normal. */
+/* w is the relative velocity, n the collider's normal. */
 static void activate(const activation *t, const mo_collider *collider, int64_t row, mo_vec3 w,
                      mo_vec3 n)
 {
@@ -33,10 +33,10 @@ static void activate(const activation *t, const mo_collider *collider, int64_t r
                   sticks ? mo_vec3_make(0, 0, 0) : mo_scale(1 / t->h, mo_sub(slowed, next)));
 }
 
-/* The first collider that the row is in contact with, or comes into contact with in this step by
- * its weight, under compression. (By its weight, not by its acceleration, which may be any number in
- * stiff bodies.) The row is reprojected onto the surface, which it leaves a little as it slides
- * where the surface is curved. */
+/* The first collider that the row is in compressive contact with, or will be within this step
+ * under gravity. (Gravity is used instead of the acceleration, which is arbitrarily large in
+ * stiff bodies.) The row is reprojected onto the surface, from which tangential motion departs
+ * where it is curved. */
 static void find_row(const activation *t, int64_t row)
 {
     const mo_contact_rows *rows = t->rows;
@@ -54,7 +54,7 @@ static void find_row(const activation *t, int64_t row)
         }
         mo_vec3 u = mo_collider_velocity(collider, x, n),
                 w = mo_sub(mo_vec3_load(rows->v + 3 * row), u);
-        double speed = mo_dot(w, n); /* it neither leaves nor arrives, which the bounce resolves */
+        double speed = mo_dot(w, n); /* neither separation nor impact, which bounces resolve */
         if (speed <= 1e-9 + 0.5 * fall * t->h && speed >= -1e-9 - 2 * fall * t->h) {
             mo_vec3_store(t->active->velocity + 3 * row, mo_add_scaled(u, -gap / t->h, n));
             activate(t, collider, row, w, n);
@@ -62,7 +62,7 @@ static void find_row(const activation *t, int64_t row)
     }
 }
 
-/* partial: how many contacts are active */
+/* partial: number of active contacts */
 static void find_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const activation *t = context;
@@ -118,7 +118,7 @@ mote_status mo_active_find(mo_colliders *colliders, const mo_contact_rows *rows,
     double count = 0;
     set->count = 0;
     if (colliders->count == 0 ||
-        colliders->periodic) { /* images are left to the bounce after the step */
+        colliders->periodic) { /* images are handled by bounces after the step */
         return MOTE_OK;
     }
     mo_colliders_pose(colliders, time);

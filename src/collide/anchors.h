@@ -1,9 +1,8 @@
 /*
- * Friction anchors: where on a collider the tangential spring of a contact is attached. A small
- * store with a row for each contact, sorted by particle id and collider, which the owner makes part
- * of every snapshot. Anchors are positions of the particle's centre in the collider's own frame, so
- * that they move and turn with it. Lookup is by id: rows may be sorted or removed without telling
- * anybody.
+ * Friction anchors: attachment points of the tangential springs of contacts. A small store with a
+ * row for each contact, sorted by particle id and collider, part of every snapshot. Anchors are
+ * positions of the particle's centre in the collider's frame and move with it. Lookup is by id, so
+ * that rows may be sorted or removed.
  */
 #ifndef MO_COLLIDE_ANCHORS_H
 #define MO_COLLIDE_ANCHORS_H
@@ -13,13 +12,13 @@
 #include "store/store.h"
 
 typedef struct mo_anchors {
-    mo_store *store; /* NULL: no friction, nothing to remember */
+    mo_store *store; /* NULL: no friction, no state */
     mo_column *id, *particle, *collider, *position;
     int64_t colliders; /* in all */
     mo_radix radix;
 } mo_anchors;
 
-/* An anchor on its way into the store. */
+/* An anchor to be stored. */
 typedef struct mo_anchor {
     mo_contact_key key; /* a vertex on a collider */
     mo_vec3 position;
@@ -27,10 +26,10 @@ typedef struct mo_anchor {
 
 mote_status mo_anchors_create(mo_memory *memory, int64_t colliders, mo_anchors *anchors,
                               mote_error *error);
-/* All but the store, which belongs to the coupling. */
+/* Except the store, which belongs to the coupling. */
 void mo_anchors_release(mo_anchors *anchors);
 
-/* The anchor of a contact of a vertex with a collider; false: it has none. */
+/* The anchor of a contact of a vertex with a collider; false: there is none. */
 bool mo_anchors_find(const mo_anchors *anchors, mo_contact_key key, mo_vec3 *position);
 
 /* Replaces all anchors by those of a list in any order. */

@@ -92,7 +92,7 @@ void mo_colliders_pose(mo_colliders *colliders, double time)
     }
 }
 
-/* The box around a shape in a pose, or grown by it; false if it has no end. */
+/* The bounding box of a shape in a pose, or extended by it; false if it is unbounded. */
 static bool bound_pose(mo_method shape, const mo_pose *pose, bool grow, double low[3],
                        double high[3])
 {
@@ -195,8 +195,8 @@ static double local_gap(const mo_collider *c, mo_vec3 x, mo_vec3 *normal)
     return sign * distance;
 }
 
-/* Sphere tracing: no surface is nearer than the gap. A point this part of the path from a surface
- * is at it. */
+/* Sphere tracing: the gap bounds the distance to the surface. Points within this fraction of the
+ * path are on the surface. */
 enum { TRACE_STEPS = 200 };
 static const double TRACE_END = 1e-3;
 

@@ -1,18 +1,17 @@
 /*
- * A collider: an object that others can hit. Its shape never changes; its pose is set by whoever
- * moves it: a motion of the scene, or a system that integrates it.
+ * A collider: a rigid shape that particles and bodies collide with. Its pose is prescribed by a
+ * motion of the scene, or set by a system that integrates it.
  *
- * There is one function for gap and normal, mo_collider_gap (and its form for many points), and
- * everything that asks where a surface is goes through it: contact laws, static equilibrium, the
- * culling of fluid, boundary sampling, health checks. The gap is the distance from a point to the
- * surface, positive on the side where particles may be, negative inside the solid; the normal
- * points to that side and has length one. A container (`inside`) has its particles within the
- * shape.
+ * Gap and normal are given by one function, mo_collider_gap (and its form for many points), for
+ * contact laws, static equilibrium, the culling of fluid, boundary sampling and health checks. The
+ * gap is the signed distance to the surface, positive on the side of the particles, negative inside
+ * the solid; the normal is a unit vector towards the positive side. A container (`inside`) has its
+ * particles within the shape.
  *
- * In a periodic domain a collider stands in every period: a particle's image in the box is tested
- * with each image of the collider that reaches into the box (images.c). A container holds each
- * particle in its own period. A collider without end along a periodic axis (a plane across it)
- * would fill all periods and is refused.
+ * In a periodic domain a collider exists in every period: a particle's image in the box is tested
+ * with each image of the collider that intersects the box (images.c). A container confines each
+ * particle to its period. A collider that is unbounded along a periodic axis (a plane normal to it)
+ * would fill all periods and is an error.
  */
 #ifndef MO_COLLIDE_COLLIDER_H
 #define MO_COLLIDE_COLLIDER_H
@@ -23,7 +22,7 @@
 #include "geometry/motion/motion.h"
 #include "neighbor/domain.h"
 
-/* As a scene describes it. */
+/* Definition in a scene. */
 typedef struct mo_collider_def {
     const char *name;
     mo_method shape, motion, friction, law;
@@ -36,22 +35,22 @@ typedef struct mo_collider_def {
 
 extern const mo_section mo_collider_section;
 
-/* By how much a particle's image in the box is moved before it is tested with a collider. */
+/* Translations of a particle's image in the box to the images of a collider. */
 enum { MO_COLLIDER_IMAGES_MAX = 27 };
 
 typedef struct mo_collider {
-    const char *name; /* as messages name it */
+    const char *name; /* for messages */
     mo_method shape, motion, friction;
     mo_method law;            /* of contact, see law/law.h */
     bool inside;              /* a container */
     double restitution;       /* coefficient of restitution */
     mo_vec3 surface_velocity; /* in its frame, see mo_collider_slip */
-    bool slides;              /* it has one */
-    bool projects;            /* particles that have entered are projected onto the surface */
-    mo_pose pose;             /* now, and */
+    bool slides;              /* it is not zero */
+    bool projects;            /* penetrating particles are projected onto the surface */
+    mo_pose pose;             /* current, and */
     mo_pose before;           /* at the start of the step */
-    bool moved;               /* these differ */
-    bool bounded;             /* the box around it where it stands or stood, unless it has no end */
+    bool moved;               /* they differ */
+    bool bounded;             /* bounding box at both poses, unless unbounded */
     double low[3], high[3];
     int image_count;
     mo_vec3 image[MO_COLLIDER_IMAGES_MAX];
@@ -64,41 +63,41 @@ typedef struct mo_colliders {
     bool periodic;
 } mo_colliders;
 
-/* Makes the colliders of a scene, posed at t = 0; they live in the arena. */
+/* Creates the colliders of a scene, posed at t = 0, in the arena. */
 mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs,
                                 const mo_domain *domain, mo_arena *arena, mote_error *error);
 
-/* Where a collider with a prescribed motion is at a time; others are where they are. */
+/* The pose of a collider with a prescribed motion at a time; that of others is unchanged. */
 mo_pose mo_collider_pose_at(const mo_collider *collider, double time);
 
-/* All colliders stand where they are at `time`. */
+/* Poses all colliders at `time`. */
 void mo_colliders_pose(mo_colliders *colliders, double time);
 
-/* The same at the end of a step of h, and where they were at its start; `radius`, the largest of a
-   particle, decides which periodic images matter. */
+/* Poses them at the end and at the start of a step of h; `radius`, the largest of a particle,
+ * determines the relevant periodic images. */
 void mo_colliders_pose_step(mo_colliders *colliders, double time, double h, double radius);
 
-/* The gap of a point, and unless it is NULL the normal. */
+/* The gap of a point, and, unless NULL, the normal. */
 double mo_collider_gap(const mo_collider *collider, mo_vec3 x, mo_vec3 *normal);
 
-/* The same of `count` points, three numbers each. Normals (may be NULL) are in the collider's own
-   frame and without its sign, since few of many points need them: mo_collider_normal turns them. */
+/* The gaps of `count` points, three components each. Normals (may be NULL) are in the collider's
+ * frame and not oriented, since few of many points need them: see mo_collider_normal. */
 void mo_collider_gaps(const mo_collider *collider, int64_t count, const double *x, double *gap,
                       double *local_normal);
 mo_vec3 mo_collider_normal(const mo_collider *collider, const double *local_normal);
 
-/* From where the collider took a point of the start of the step to the point x. */
+/* The displacement of the point x in this step relative to the collider. */
 mo_vec3 mo_collider_displacement(const mo_collider *collider, mo_vec3 before, mo_vec3 x);
 
-/* Whether a particle's path in this step, from `before` to x seen from the collider, enters the
- * solid by one face and comes nearest to the opposite one, as through a plate that is thin against
- * the path. The nearest surface at x is on the wrong side then: gap and local normal, which the
- * caller has of x, become those of the tangent plane where the path enters. */
+/* Whether the path of a particle in this step, from `before` to x relative to the collider,
+ * enters the solid through one face and ends nearer to the opposite one, as through a plate
+ * thinner than the path. The nearest surface at x is then the wrong one: gap and local normal of
+ * x are replaced by those of the tangent plane at the entry point. */
 bool mo_collider_passed(const mo_collider *collider, mo_vec3 before, mo_vec3 x, double *gap,
                         double *local_normal);
 
-/* The velocity of the surface beside that of the solid, as of a belt or a lid: the part of the
-   surface velocity along the surface whose normal at this place is n. */
+/* The velocity of the surface relative to the solid, as of a belt or a lid: the tangential part
+ * of the surface velocity at a point with normal n. */
 static inline mo_vec3 mo_collider_slip(const mo_collider *collider, mo_vec3 n)
 {
     mo_vec3 v = mo_mat3_apply(collider->pose.R, collider->surface_velocity);
@@ -112,7 +111,7 @@ static inline mo_vec3 mo_collider_velocity(const mo_collider *collider, mo_vec3 
     return collider->slides ? mo_add(v, mo_collider_slip(collider, n)) : v;
 }
 
-/* The box around the collider where it stands; false if it has no end. */
+/* The bounding box of the collider at its pose; false if it is unbounded. */
 bool mo_collider_bounds(const mo_collider *collider, double low[3], double high[3]);
 
 /* The collider whose surface is nearest to a point; NULL if there is none. */
@@ -121,16 +120,15 @@ const mo_collider *mo_colliders_nearest(const mo_colliders *colliders, mo_vec3 x
 /* The largest distance of a point from any surface. */
 double mo_colliders_farthest(const mo_colliders *colliders, mo_vec3 x);
 
-/* Refuses colliders that have no end along a periodic axis. */
+/* An error for colliders that are unbounded along a periodic axis. */
 mote_status mo_colliders_check_images(const mo_colliders *colliders, mote_error *error);
 
-/* Sets pose, bounds and periodic images of a collider that stood at `before` when the step began
- * (NULL: it does not move); the images are those that particles of up to `radius` can be in contact
- * with. */
+/* Sets pose, bounds and periodic images of a collider with the pose `before` at the start of the
+ * step (NULL: it does not move); the images are those in reach of particles of up to `radius`. */
 void mo_collider_set_pose(mo_collider *collider, const mo_pose *pose, const mo_pose *before,
                           const mo_domain *domain, double radius);
 
-/* The part of it that finds the images. */
+/* Finds the images. */
 void mo_collider_find_images(mo_collider *collider, const mo_domain *domain, double radius);
 
 #endif

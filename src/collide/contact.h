@@ -1,20 +1,18 @@
 /*
- * The contact record: two features of surfaces that are close to each other, whatever they belong
- * to, and the force between them.
+ * The contact record: two surface features in contact, and the force between them.
  *
  * Each side is a point on a feature of a system, given by up to three rows with weights (a vertex
- * has one row, an edge two, a triangle three), or a point of a collider. So one record serves
+ * has one row, an edge two, a triangle three), or a point of a collider. One record thus serves
  * particles on colliders, vertices on triangles, edges on edges, and bodies on bodies. The normal
  * points from side 1 to side 0, the gap is the distance of the surfaces along it, and the force
  * acts on side 0 with its opposite on side 1: on a row, times its weight.
  *
- * Records have the same size for all kinds and hold no pointers, so that a list of them is one
- * array (contact_set.h) that threads fill by ranges. What a contact law adds to a contact
- * (stiffness, anchors, multipliers) is an array of its own beside the list, with the same index: a
- * record with room for the data of every law would be mostly empty.
+ * Records have one size and no pointers, so that a list of them is one array (contact_set.h) filled
+ * by threads in ranges. Data of a contact law (stiffness, anchors, multipliers) is in a parallel
+ * array.
  *
- * The key says which features are in contact, independently of the order of rows: a contact of the
- * next step with the same key is the same contact. Friction anchors are found by it.
+ * The key identifies the features in contact, independently of the order of rows, for finding
+ * friction anchors and the same contact in the next step.
  */
 #ifndef MO_COLLIDE_CONTACT_H
 #define MO_COLLIDE_CONTACT_H
@@ -26,27 +24,27 @@
 enum { MO_CONTACT_ROWS = 3 };
 
 typedef struct mo_contact_side {
-    int32_t rows;   /* how many; 0: a point of a collider */
-    int32_t system; /* whose rows, in the world's list */
+    int32_t rows;   /* number of rows; 0: a point of a collider */
+    int32_t system; /* index of the system in the world's list */
     union {
         struct {
             int64_t row[MO_CONTACT_ROWS];
             double weight[MO_CONTACT_ROWS]; /* barycentric: their sum is 1 */
         };
         struct {
-            int64_t collider; /* in the world's list */
-            mo_vec3 point;    /* at which the force acts on it, in the frame of the world */
+            int64_t collider; /* index in the world's list */
+            mo_vec3 point;    /* point of application, in the world frame */
         };
     };
 } mo_contact_side;
 
 typedef enum mo_feature {
     MO_FEATURE_VERTEX = 1, /* number: the particle's id, unique in the world */
-    MO_FEATURE_TRIANGLE,   /* number: in the system's table of triangles */
-    MO_FEATURE_COLLIDER    /* number: in the world's list */
+    MO_FEATURE_TRIANGLE,   /* number: index in the system's table of triangles */
+    MO_FEATURE_COLLIDER    /* number: index in the world's list */
 } mo_feature;
 
-/* Of the features of both sides; ordered by side 0 first. */
+/* Features of both sides; ordered by side 0 first. */
 typedef struct mo_contact_key {
     uint64_t feature[2];
 } mo_contact_key;
@@ -54,8 +52,8 @@ typedef struct mo_contact_key {
 typedef struct mo_contact {
     mo_contact_side side[2];
     mo_vec3 normal; /* unit vector from side 1 to side 0 */
-    double gap;     /* distance of the surfaces along it; negative: they overlap [m] */
-    mo_vec3 force;  /* on side 0, as last evaluated, or its mean over a step [N] */
+    double gap;     /* signed distance of the surfaces along it; negative: overlap [m] */
+    mo_vec3 force;  /* on side 0, of the last evaluation, or mean over a step [N] */
     mo_contact_key key;
 } mo_contact;
 
@@ -97,7 +95,7 @@ static inline int mo_contact_nodes(const mo_contact *c)
     return c->side[0].rows + c->side[1].rows;
 }
 
-/* Node k: those of side 0 come first. */
+/* Node k; those of side 0 first. */
 static inline int64_t mo_contact_row(const mo_contact *c, int k)
 {
     int first = c->side[0].rows;
@@ -142,7 +140,7 @@ static inline void mo_contact_block(mo_vec3 n, mo_vec3 t, double normal, double 
 /* Contacts of the particles of a system with colliders in a step. */
 typedef struct mo_contact_count {
     int64_t contacts;  /* particles in contact */
-    int64_t crossings; /* of them, those whose centre was behind a surface */
+    int64_t crossings; /* those with the centre behind a surface */
 } mo_contact_count;
 
 #endif

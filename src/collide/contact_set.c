@@ -1,6 +1,6 @@
 #include "collide/contact_set.h"
 
-enum { BLOCK = 1024 }; /* contacts whose reactions are summed one after the other */
+enum { BLOCK = 1024 }; /* contacts whose reactions are summed sequentially */
 
 void mo_contact_set_init(mo_contact_set *set, mo_memory *memory)
 {
@@ -31,7 +31,7 @@ mote_status mo_contact_set_append(mo_contact_set *set, const mo_contact *contact
 
 /* ---- reactions ---- */
 
-/* The force of a contact on the collider that is side k of it. */
+/* The force of a contact on the collider of side k. */
 static mote_status add_side(const mo_contact *contact, int k, int64_t block, mo_reactions *r,
                             mote_error *error)
 {

@@ -38,7 +38,7 @@ void mo_force_contacts_release(mo_force_contacts *c)
 
 /* ---- contacts of a batch ---- */
 
-/* Depths of a batch in one collider, with the image in which each row is deepest. */
+/* Penetration depths of a batch in one collider, with the image of largest depth for each row. */
 typedef struct probe {
     double depth[BATCH], normal[3 * BATCH], x[3 * BATCH];
 } probe;
@@ -62,7 +62,7 @@ static void probe_image(const mo_force_contacts *c, const mo_collider *collider,
     }
 }
 
-/* Rows in contact have a depth above 0. */
+/* Rows in contact have a positive depth. */
 static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, int64_t first,
                         int64_t count, probe *p)
 {
@@ -70,7 +70,7 @@ static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, 
     for (int k = 0; k < l->posed.image_count; ++k) {
         probe_image(c, &l->posed, l->posed.image[k], first, count, p);
     }
-    for (int64_t k = 0; k < count; ++k) { /* particles that are fixed feel nothing */
+    for (int64_t k = 0; k < count; ++k) { /* no forces on fixed particles */
         p->depth[k] = c->rows.inverse_mass[first + k] > 0 ? p->depth[k] : 0;
     }
 }
@@ -88,14 +88,14 @@ static bool is_near(const mo_force_contacts *c, const mo_force_collider *l,
     return !c->broad || mo_collider_near_box(&l->posed, box);
 }
 
-/* The nearest image of a displacement: an anchor may be left behind beyond a periodic border. */
+/* The minimum image of a displacement: an anchor may be across a periodic boundary. */
 static mo_vec3 nearest_image(const mo_domain *d, mo_vec3 s)
 {
     return mo_vec3_make(mo_domain_nearest(d, 0, s.x), mo_domain_nearest(d, 1, s.y),
                         mo_domain_nearest(d, 2, s.z));
 }
 
-/* An anchor moves with the velocity of the surface since the step began. */
+/* An anchor moves with the surface velocity since the start of the step. */
 static mo_vec3 advect_anchor(const mo_force_contacts *c, const mo_collider *posed, mo_vec3 anchor,
                              mo_vec3 n)
 {
@@ -104,7 +104,7 @@ static mo_vec3 advect_anchor(const mo_force_contacts *c, const mo_collider *pose
     return mo_add(anchor, mo_mat3_apply_transposed(posed->pose.R, displacement));
 }
 
-/* Position, velocity and tangential displacement relative to the collider, and the force. */
+/* Relative position, velocity and tangential displacement, and the force. */
 static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, const probe *p,
                          int64_t k, int64_t at)
 {
@@ -135,8 +135,7 @@ static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, c
     c->set.list[at] = record;
 }
 
-/* The contacts of a batch: counts them, or fills them in from `at` on. Returns how many there
- * are. */
+/* The contacts of a batch: counts them, or writes them from `at` on. Returns their number. */
 static int64_t visit_batch(const mo_force_contacts *c, int64_t batch, bool fill, int64_t at)
 {
     int64_t rows = mo_contact_batch_rows(c->rows.count, batch), found = 0;
@@ -213,7 +212,8 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_contact_rows *
 
 /* ---- anchors ---- */
 
-/* The displacement of a contact that began in the step, depth/|w_n| ago, with w_t since then. */
+/* The displacement of a contact that began in the step, depth/|w_n| ago, with velocity w_t since
+ * then. */
 static mo_vec3 first_displacement(const mo_force_contacts *c, int64_t contact, double h)
 {
     const mo_contact *record = &c->set.list[contact];
@@ -226,7 +226,7 @@ static mo_vec3 first_displacement(const mo_force_contacts *c, int64_t contact, d
     return l->law->respond(&l->tuning, p, &m).s;
 }
 
-/* The anchor after the step; in sticking contact it stays, to the bit. */
+/* The anchor after the step; in sticking contact it is bitwise unchanged. */
 static mo_vec3 drag(const mo_force_contacts *c, int64_t contact, double h)
 {
     const mo_force_contact *t = &c->list[contact];

@@ -1,10 +1,12 @@
-/* The images of a collider that matter in a periodic domain: those whose box of bounds, grown by
- * the largest radius of a particle, reaches into the domain's box. */
+/*
+ * The relevant images of a collider in a periodic domain: those whose bounding box, extended by the
+ * largest particle radius, intersects the domain.
+ */
 #include "collide/collider.h"
 
 #include <math.h>
 
-/* A collider without end along an axis must be the same all along it, as a floor is. */
+/* A collider that is unbounded along an axis must be uniform along it, such as a floor. */
 static bool is_uniform_along(const mo_collider *collider, const mo_domain *d, int axis)
 {
     double here[3] = {0, 0, 0}, there[3] = {0, 0, 0};
@@ -36,8 +38,8 @@ mote_status mo_colliders_check_images(const mo_colliders *colliders, mote_error 
     return MOTE_OK;
 }
 
-/* The periods by which a particle's image in the box may be away from the collider: at most three,
-   about its middle. A collider longer than that goes on from period to period anyway. */
+/* The periods from a particle's image in the box to the collider: at most three, about its
+ * centre. Longer colliders are continuous across periods. */
 static void periods_along(const mo_domain *d, int axis, double low, double high, int64_t periods[2])
 {
     double length = mo_domain_period(d, axis),

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* How far a particle falls until it meets the collider, by steps as long as the gap (sphere
-   tracing, J. C. Hart 1996, Visual Comput. 12, 527); the gap itself if it falls past. */
+/* The height of fall onto the collider, by sphere tracing (J. C. Hart 1996, Visual Comput. 12,
+ * 527); the gap if the particle misses it. */
 static double fall_of(const mo_collider *c, mo_vec3 x, mo_vec3 down, double radius)
 {
     double start = mo_collider_gap(c, x, NULL) - radius, length = 0, gap = start;
@@ -16,7 +16,8 @@ static double fall_of(const mo_collider *c, mo_vec3 x, mo_vec3 down, double radi
     return fmax(start, gap <= 1e-3 * start ? length : 0);
 }
 
-/* The largest speed of the collider's motion at the corners of the box of all rows, until `end`. */
+/* The largest speed of the collider's motion at the corners of the bounding box of all rows,
+ * until `end`. */
 static double motion_speed(const mo_collider *c, const mo_contact_box *box, double end)
 {
     enum { TIMES = 64 };
@@ -32,7 +33,7 @@ static double motion_speed(const mo_collider *c, const mo_contact_box *box, doub
     return most;
 }
 
-/* Upper bounds for a batch of rows: a fall is traced only where it may be the highest. */
+/* Upper bounds for a batch of rows: falls are traced only where they may be the maximum. */
 struct mo_impact_batch {
     mo_contact_box box;
     double speed; /* squared */
@@ -84,9 +85,9 @@ void mo_impacts_release(mo_impacts *impacts)
     impacts->batches = NULL;
 }
 
-/* An upper bound of v0^2 + 2 g H of particles within a box: no fall onto a bounded collider is
- * higher than the largest distance of two points of the boxes, but for the tolerance of the
- * tracing. */
+/* An upper bound of v0^2 + 2 g H of particles within a box: the height of fall onto a bounded
+ * collider is at most the largest distance of two points of the boxes, up to the tolerance of
+ * the tracing. */
 static double square_bound(const falling *f, const double low[3], const double high[3],
                            double speed, double size, double radius)
 {
@@ -104,7 +105,7 @@ static double batch_bound(const falling *f, const mo_impact_batch *b)
     return square_bound(f, b->box.low, b->box.high, b->speed, b->size, b->radius);
 }
 
-/* The larger of `most` and v0^2 + 2 g H of the rows of a batch. */
+/* The maximum of `most` and v0^2 + 2 g H of the rows of a batch. */
 static double highest_square(const falling *f, int64_t batch, double most)
 {
     const mo_contact_rows *rows = &f->impacts->rows;
@@ -124,8 +125,7 @@ static double highest_square(const falling *f, int64_t batch, double most)
     return most;
 }
 
-/* The largest v0^2 + 2 g H of all rows: first where it may be largest, then where it may be
- * larger. */
+/* The largest v0^2 + 2 g H of all rows, batches in the order of their bounds. */
 static double impact_square(const falling *f)
 {
     const mo_impacts *s = f->impacts;

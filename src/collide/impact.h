@@ -1,7 +1,7 @@
 /*
- * The speed of impacts that a scene lets expect: v^2 = v0^2 + 2 g H, with the height H of the fall
- * onto a collider, at least a radius, plus the speed of the collider's own motion. A force law
- * derives its default stiffness from it. It follows from the particles where they start.
+ * Expected impact speed of a scene: v^2 = v0^2 + 2 g H, with the height H of the fall onto a
+ * collider, at least a radius, plus the speed of the collider's motion. The default stiffness of
+ * force laws follows from it. It is determined from the initial positions.
  */
 #ifndef MO_COLLIDE_IMPACT_H
 #define MO_COLLIDE_IMPACT_H
@@ -12,7 +12,7 @@ typedef struct mo_impacts {
     mo_memory *memory;
     mo_contact_rows rows;
     mo_vec3 down; /* unit vector of gravity */
-    double g;     /* its largest value [m/s^2] */
+    double g;     /* its maximum [m/s^2] */
     int64_t batch_count;
     struct mo_impact_batch *batches;
 } mo_impacts;
@@ -21,7 +21,7 @@ mote_status mo_impacts_create(mo_impacts *impacts, mo_memory *memory, const mo_c
                               mo_vec3 down, double g, mote_error *error);
 void mo_impacts_release(mo_impacts *impacts);
 
-/* The largest speed of all rows at impact on a collider whose motion lasts until `end`. */
+/* The largest impact speed of all rows on a collider whose motion lasts until `end`. */
 double mo_impacts_speed(const mo_impacts *impacts, const mo_collider *collider, double end);
 
 #endif

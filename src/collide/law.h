@@ -1,26 +1,26 @@
 /*
- * The family of contact laws: how a collider acts on the particles in contact with it.
+ * The family of contact laws of colliders.
  *
- * A law is either resolved after the advance (`bounce`, law/bounce.h), or it is a force law: a
- * function of depth, relative velocity and tangential displacement, which the system that sums
- * forces evaluates in every stage and every Newton iteration (collide/force_contacts.h finds the
- * contacts, couple/collider_force.c makes a force of them). A force law writes no loops: it is
- * asked about one contact of one particle.
+ * A law is either resolved after the advance (`bounce`, law/bounce.h), or a force law: a function
+ * of depth, relative velocity and tangential displacement, evaluated in every stage and every
+ * Newton iteration of the integrator (collide/force_contacts.h finds the contacts,
+ * couple/collider_force.c attaches the force). A force law is evaluated for one contact of one
+ * particle.
  */
 #ifndef MO_COLLIDE_LAW_H
 #define MO_COLLIDE_LAW_H
 
 #include "collide/rows.h"
 
-/* The constants of a force law for one collider, found once from the scene. */
+/* The constants of a force law for one collider, determined from the scene. */
 typedef struct mo_contact_tuning {
-    double stiffness; /* N/m; NaN: it follows from the particle's mass and size, */
+    double stiffness; /* N/m; NaN: from the particle's mass and size, */
     double rate;      /* k = m (rate/size)^2 [m/s] */
     double ratio;     /* damping ratio zeta */
     mo_method friction;
 } mo_contact_tuning;
 
-/* The particle of a contact: its mass, and its radius, or half the mesh spacing where that is 0. */
+/* The particle of a contact: its mass, and its radius, or half the mesh spacing without one. */
 typedef struct mo_contact_particle {
     double mass, size;
 } mo_contact_particle;
@@ -35,7 +35,7 @@ typedef struct mo_contact_motion {
     mo_vec3 n;    /* unit normal of the surface, towards the particle */
     mo_vec3 w;    /* velocity relative to the collider */
     mo_vec3 s;    /* tangential displacement from the friction anchor, across n */
-    double h;     /* the step that the derivatives are for; 0: none */
+    double h;     /* the step of the derivatives; 0: none */
 } mo_contact_motion;
 
 /* The force on a particle and its derivatives. With P = I - n n^T - t t^T (t = 0: it sticks)
@@ -47,11 +47,11 @@ typedef struct mo_contact_response {
     double stiffness, damping, stiffness_t, damping_t, damping_slip;
     mo_vec3 t; /* unit vector of slip; 0 in sticking contact */
     double energy;
-    mo_vec3 s; /* the displacement after the return map: where the anchor is dragged to */
+    mo_vec3 s; /* the tangential displacement after the return map */
 } mo_contact_response;
 
 typedef struct mo_contact_force_law {
-    /* `speed`: the largest expected speed of impact, > 0, or 0 if the scene does not tell. */
+    /* `speed`: the largest expected impact speed, > 0, or 0 if unknown. */
     mote_status (*tune)(const void *params, const mo_collider *collider, double speed,
                         mo_contact_tuning *tuning, mote_error *error);
     mo_contact_response (*respond)(const mo_contact_tuning *tuning, mo_contact_particle particle,
@@ -68,7 +68,7 @@ typedef struct mo_contact_law_type {
 
 extern const mo_family mo_contact_laws;
 
-/* The force law of a collider; NULL: it bounces. */
+/* The force law of a collider; NULL: bounce. */
 static inline const mo_contact_force_law *mo_collider_force_law(const mo_collider *collider)
 {
     return collider->law.type ? ((const mo_contact_law_type *)collider->law.type)->force : NULL;

@@ -76,8 +76,7 @@ mote_status mo_reactions_layout_slot(mo_reactions *r, int64_t block, int collide
     return MOTE_OK;
 }
 
-/* Where the slots of a block begin and end: laid out one after the other, or `width` for each
- * block. */
+/* The slots of a block: laid out consecutively, or `width` per block. */
 static int64_t slots_begin(const mo_reactions *r, int64_t block)
 {
     return r->width > 0 ? block * r->width : r->block[block];
@@ -88,7 +87,7 @@ static int64_t slots_end(const mo_reactions *r, int64_t block)
     return r->width > 0 ? block * r->width + r->used[block] : r->block[block + 1];
 }
 
-/* Slots by collider: a stable counting sort keeps the order of blocks. */
+/* Sorts slots by collider: a stable counting sort keeps the order of blocks. */
 static mote_status sort_slots(mo_reactions *r, mote_error *error)
 {
     r->slots = 0;
@@ -102,7 +101,7 @@ static mote_status sort_slots(mo_reactions *r, mote_error *error)
         mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
     for (int c = 0; c < r->count; ++c) {
         r->first[c + 1] += r->first[c];
-        r->seen_slot[c] = r->first[c]; /* from here on: where its next slot goes */
+        r->seen_slot[c] = r->first[c]; /* from here on: the position of its next slot */
     }
     for (int64_t b = 0; b < r->blocks; ++b) {
         for (int64_t k = slots_begin(r, b); k < slots_end(r, b); ++k) {
@@ -119,35 +118,35 @@ mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
     return sort_slots(r, error);
 }
 
-/* ---- the fold ---- */
+/* ---- reduction ---- */
 
 static mo_reaction add(mo_reaction a, mo_reaction b)
 {
     return (mo_reaction){mo_wrench_add(a.wrench, b.wrench), a.heat + b.heat};
 }
 
-/* The sum of the slots order[first] to order[last - 1], by halves. */
-static mo_reaction fold(const mo_reactions *r, int64_t first, int64_t last)
+/* The pairwise sum of the slots order[first] to order[last - 1]. */
+static mo_reaction sum_slots(const mo_reactions *r, int64_t first, int64_t last)
 {
     if (last - first == 1) {
         return r->slot[r->order[first]];
     }
     int64_t middle = first + (last - first) / 2;
-    return add(fold(r, first, middle), fold(r, middle, last));
+    return add(sum_slots(r, first, middle), sum_slots(r, middle, last));
 }
 
 void mo_reactions_fold(mo_reactions *r)
 {
     for (int c = 0; c < r->count; ++c) {
         bool any = r->first[c + 1] > r->first[c];
-        r->last[c] = any ? fold(r, r->first[c], r->first[c + 1]) : (mo_reaction){0};
+        r->last[c] = any ? sum_slots(r, r->first[c], r->first[c + 1]) : (mo_reaction){0};
         r->total[c] = any ? add(r->total[c], r->last[c]) : r->total[c];
     }
 }
 
-/* ---- slots taken as needed ---- */
+/* ---- slots on demand ---- */
 
-enum { WIDTH = 16 }; /* slots of a block at first */
+enum { WIDTH = 16 }; /* initial slots per block */
 
 static mote_status make_slots(mo_reactions *r, int64_t width, mote_error *error)
 {
@@ -185,7 +184,7 @@ bool mo_reactions_may_run_out(const mo_reactions *r)
     return r->width < 2 * (int64_t)r->count;
 }
 
-/* From the last slot on: consecutive contributions tend to be of the same collider. */
+/* Searches from the last slot, since consecutive contributions tend to be of the same collider. */
 mo_reaction *mo_reactions_slot(mo_reactions *r, int64_t block, int32_t collider)
 {
     int64_t base = block * r->width, next = base + r->used[block];
@@ -203,8 +202,7 @@ mo_reaction *mo_reactions_slot(mo_reactions *r, int64_t block, int32_t collider)
     return &r->slot[next];
 }
 
-/* Adds the slots of the batch to those of the same colliders that the block has; the others
- * stay. */
+/* Adds the slots of the batch to those of the block for the same colliders; the others are kept. */
 void mo_reactions_keep(mo_reactions *r, int64_t block)
 {
     int32_t *collider = r->collider + block * r->width, kept = r->kept[block], end = kept;
@@ -229,8 +227,8 @@ void mo_reactions_drop(mo_reactions *r, int64_t block)
     r->used[block] = r->kept[block];
 }
 
-/* Blocks move apart, the last one first. No block needs more than a slot for each collider before
- * the batch and in it. */
+/* Moves blocks apart, the last one first. A block needs at most one slot per collider before and
+ * in the batch. */
 mote_status mo_reactions_widen(mo_reactions *r, mote_error *error)
 {
     int64_t most = 2 * (int64_t)r->count, width = 2 * r->width < most ? 2 * r->width : most;

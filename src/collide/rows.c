@@ -43,7 +43,7 @@ mo_contact_box mo_contact_box_of(const double *x, const double *before, const do
     return b;
 }
 
-/* A row that is not finite is near everything too. */
+/* A row that is not finite is near every collider. */
 bool mo_collider_near_box(const mo_collider *c, const mo_contact_box *b)
 {
     bool apart = false;

@@ -1,9 +1,8 @@
 /*
- * Deformable bodies against each other, and against themselves: nodes of a surface against triangles
- * (solid/contact/surface_contact.h). The contacts act as a force of the system that sums forces, so
- * that every stage and every Newton iteration of its integrator sees them; they are found anew in
- * every evaluation. The state of the coupling is a column of the system: the sides of open surfaces
- * that nodes are on.
+ * Contact between deformable bodies, and of a body with itself: surface nodes with triangles
+ * (solid/contact/surface_contact.h). The contacts are a force of the system, evaluated in every
+ * stage and every Newton iteration of its integrator. The state of the coupling is a column of the
+ * system: the side of each open surface that a node is on.
  */
 #include "host/coupling.h"
 
@@ -32,7 +31,7 @@ static const mo_body_contact_def *def_of(const mo_world_def *def)
     return &((const keys *)mo_world_def_coupling(def, &mo_coupling_body_contact))->contact;
 }
 
-/* Parameters without effect. */
+/* Rejects parameters without effect. */
 static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
     const mo_body_contact_def *c = def_of(def);
@@ -65,7 +64,7 @@ static bool body_contact_applies(const mo_world_def *def, const mo_system *a, co
     return a == b && a->type->force_hooks && a->bodies.surfaces && !isnan(def_of(def)->stiffness);
 }
 
-/* The surfaces of all bodies of the system, at rest as they start. */
+/* The surfaces of all bodies of the system in their initial (rest) configuration. */
 static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mote_error *error)
 {
     const mo_body_table *bodies = &s->bodies;
@@ -83,7 +82,7 @@ static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mo
     return MOTE_OK;
 }
 
-/* Contact is as stiff as the bodies' models are where they start. */
+/* The contact stiffness is that of the bodies' models in the initial state. */
 static mote_status attach_force(mo_body_contacts *contacts, mo_system *s, mote_error *error)
 {
     void *bound;

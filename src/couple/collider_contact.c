@@ -3,8 +3,8 @@
  * (collide/law/bounce.h): positions at the start of the step are gathered, contacts are resolved
  * after the solve.
  *
- * Implicit integrators see active contacts within their solve as well (collide/active.h); behind a
- * sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
+ * Implicit integrators also constrain active contacts within their solve (collide/active.h); behind
+ * a sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
  */
 #include "collide/law.h"
 #include "collide/law/bounce.h"
@@ -89,8 +89,8 @@ static void copy_range(void *context, int64_t first, int64_t last)
     memcpy(c->to + 3 * first, c->from + 3 * first, (size_t)(last - first) * 3 * sizeof(double));
 }
 
-/* A bounce needs the path of the step: integrators advance x in place, and none of them keeps the
- * positions it began with for all rows. */
+/* A bounce requires the path of the step: integrators advance x in place, and do not store
+ * initial positions for all rows. */
 static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_time *now,
                                            mote_error *error)
 {
@@ -118,7 +118,8 @@ static mote_status collider_contact_project(mo_coupling *coupling, const mo_step
                              .offset = s->contact_offset,
                              .every_law = !mo_system_sums_contacts(s)};
     double g = mo_length(mo_host_gravity(host, now->end));
-    bool reacts = host->wants_reactions && !mo_system_first_order(s); /* else v is no momentum */
+    /* otherwise v is not proportional to a momentum */
+    bool reacts = host->wants_reactions && !mo_system_first_order(s);
     return mo_bounce_resolve(host->colliders, &rows, &state, now->end, now->h, g,
                              reacts ? &c->reactions : NULL, &s->contact, error);
 }

@@ -1,15 +1,14 @@
 /*
- * The particles of a system against the colliders whose contact law is a force (collide/law.h):
- * a force of the system that sums forces, evaluated in every stage and every Newton iteration, with
- * its Jacobian, energy and stability bounds.
+ * Particles in contact with colliders whose contact law is a force (collide/law.h): a force of the
+ * system, evaluated in every stage and every Newton iteration, with its Jacobian, energy and
+ * stability bounds.
  *
- * Friction anchors are the state of the coupling. They stay where they are during a step and are
- * dragged along after it (`project`), and in a static solve after each accepted iterate. Everything
- * else is found anew in every evaluation (collide/force_contacts.h), so resumed runs have the same
- * bits.
+ * Friction anchors are the state of the coupling. They are fixed during a step and updated after it
+ * (`project`), and in a static solve after each accepted iterate. All else is recomputed in every
+ * evaluation (collide/force_contacts.h), so resumed runs are bitwise identical.
  *
- * Constants that follow from the scene (the expected speed of impact, the largest stable step) are
- * found from the bodies where they start, also in a run that is resumed.
+ * Constants that follow from the scene (the expected impact speed, the largest stable step) are
+ * determined from the initial state, also in a resumed run.
  */
 #include "collide/friction/friction.h"
 #include "collide/impact.h"
@@ -19,13 +18,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The least number of steps in a contact of half a period, and the fraction of the stability
+/* Minimum number of steps in a contact of half a period, and the fraction of the stability
  * limit. */
 static const double STEPS_A_CONTACT = 10, MARGIN = 0.8;
 
 typedef struct state {
     mo_contact_force force;
-    double omega, ratio; /* the highest sqrt(k/m) and damping ratio of the bodies as they start */
+    /* the highest sqrt(k/m) and damping ratio of the bodies in the initial state */
+    double omega, ratio;
 } state;
 
 static const mo_collider_def *colliders_of(const mo_world_def *def)
@@ -38,7 +38,7 @@ static bool has_force(const mo_collider_def *def)
     return def->law.type && ((const mo_contact_law_type *)def->law.type)->force;
 }
 
-/* Parameters that a force law knows nothing of. */
+/* Rejects parameters without effect in a force law. */
 static mote_status collider_force_check(const mo_world_def *def, mo_memory *memory,
                                         mote_error *error)
 {
@@ -100,7 +100,7 @@ static mote_status check_sizes(const state *s, const mo_force_collider *l, mote_
     return MOTE_OK;
 }
 
-/* `speed`: the expected speed of impact. */
+/* `speed`: the expected impact speed. */
 static mote_status tune(state *s, mo_force_collider *l, double speed, mote_error *error)
 {
     const mo_collider *c = &l->posed;
@@ -157,7 +157,7 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
     if (has_friction(s)) {
         mote_status status =
             mo_anchors_create(host->memory, host->colliders->count, &contacts->anchors, error);
-        coupling->store = contacts->anchors.store; /* the world destroys it, of any outcome */
+        coupling->store = contacts->anchors.store; /* destroyed by the world in any case */
         MO_TRY(status);
     }
     mo_force force = mo_contact_force_make(&s->force);
@@ -179,7 +179,7 @@ static mote_status collider_force_create(const mo_world_def *def, mo_coupling *c
     return set_up(def, coupling, s, error);
 }
 
-/* The system's force borrows the state; it is destroyed later and asks for nothing then. */
+/* The system's force borrows the state; it is destroyed later without accessing it. */
 static void collider_force_destroy(mo_coupling *coupling)
 {
     state *s = coupling->state;
@@ -190,7 +190,7 @@ static void collider_force_destroy(mo_coupling *coupling)
     mo_release(coupling->host->memory, s);
 }
 
-/* A contact deeper than the particle's size may let it through a thin collider. */
+/* Warns about contacts deeper than the particle size, which may tunnel through a thin collider. */
 static void warn_about_depth(const mo_contact_force *s, double time)
 {
     const mo_contact *worst = NULL;
@@ -239,7 +239,7 @@ static const mo_reactions *collider_force_reactions(const mo_coupling *coupling)
 
 /* ---- steps ---- */
 
-/* Explicit schemes are to resolve a contact, and to be stable in it (analysis/stability.c). */
+/* Explicit schemes must resolve a contact and be stable in it (analysis/stability.c). */
 static mo_step_bound collider_force_limit(const mo_coupling *coupling)
 {
     const state *s = coupling->state;
@@ -251,8 +251,8 @@ static mo_step_bound collider_force_limit(const mo_coupling *coupling)
         return (mo_step_bound){0};
     }
     if (type->base.capabilities & MO_IMPLICIT) {
-        /* the normal force that bounds friction is that of the last iterate: a step longer than a
-           contact lets it grow without bound */
+        /* the normal force that limits friction is that of the last iterate: in a step longer
+         * than a contact it would grow without bound */
         return has_friction(s)
                    ? (mo_step_bound){M_PI / s->omega, "contact",
                                      "step for which implicit friction of the contact law "

@@ -18,7 +18,7 @@ static mote_status contact_force_prepare(void *instance, const mo_force_args *ar
     mo_contact_rows rows = mo_contact_force_rows(s);
     rows.count = args->rows;
     rows.x = args->x;
-    rows.v = rows.v && !s->solving ? args->v : NULL; /* in static equilibrium nothing moves */
+    rows.v = rows.v && !s->solving ? args->v : NULL; /* no velocities in static equilibrium */
     rows.mass = args->mass;
     rows.pool = pool;
     s->time = args->time;
@@ -47,8 +47,8 @@ static double contact_force_energy(const void *instance, const mo_force_args *ar
     return sum;
 }
 
-/* One contact for every particle, with the stiffest collider: any may come to it; more where there
-   are more. The block of a contact couples no rows, and k is its largest eigenvalue. */
+/* One contact per particle with the stiffest collider, as any may occur; more where there are
+ * more. The block of a contact does not couple rows, and k is its largest eigenvalue. */
 static void add_bound(const mo_contact_force *s, int64_t first, int64_t last, bool damping,
                       double *bound)
 {
@@ -134,12 +134,12 @@ static void contact_force_multiply(const void *instance, const mo_force_args *ar
 
 /* ---- the end of a step ---- */
 
-/* All contacts at `time`, and their anchors after the step; at rest velocities do not matter. */
-static mote_status drag_anchors(mo_contact_force *s, double time, double h, bool at_rest,
+/* All contacts at `time`, and their anchors after the step; `quasi_static`: without velocities. */
+static mote_status drag_anchors(mo_contact_force *s, double time, double h, bool quasi_static,
                                 mote_error *error)
 {
     mo_contact_rows rows = mo_contact_force_rows(s);
-    rows.v = at_rest ? NULL : rows.v;
+    rows.v = quasi_static ? NULL : rows.v;
     MO_TRY(mo_force_contacts_find(&s->contacts, &rows, time, error));
     s->count = s->contacts.set.count;
     return mo_force_contacts_drag(&s->contacts, h, error);
@@ -155,8 +155,8 @@ mote_status mo_contact_force_react(mo_contact_force *s, double time, mote_error 
     return mo_contact_set_react(&s->contacts.set, s->host->colliders, time, &s->reactions, error);
 }
 
-/* A static solve: friction acts against the displacement from where a contact was found first. At
- * its end the contacts found last are those of the equilibrium. */
+/* A static solve: friction opposes the displacement from the first contact position. At its end
+ * the contacts found last are those of the equilibrium. */
 static mote_status contact_force_accept(void *instance, const double *x, mote_error *error)
 {
     mo_contact_force *s = instance;

@@ -1,4 +1,6 @@
-/* All couplings there are. A coupling is a file beside this one and one line in couplings.def. */
+/*
+ * The list of couplings. A coupling is a file in this folder and one line in couplings.def.
+ */
 #include "host/coupling.h"
 
 #define MO_COUPLING(name) extern const mo_coupling_type mo_coupling_##name;

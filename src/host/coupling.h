@@ -1,18 +1,18 @@
 /*
  * A coupling: an object between two systems, a system and itself, or a system and the colliders.
- * couple/couplings.def lists the types; the world makes one object for every pair of systems that a
- * type applies to (b is NULL for the colliders).
+ * couple/couplings.def lists the types; the world creates one object for every pair of systems that
+ * a type applies to (b is NULL for the colliders).
  *
  * Hooks, in the order in which a step calls them; each may be NULL:
  *     pose      prescribed motions are evaluated at t
- *     gather    after all systems have begun: contacts and boundary particles, where a prediction is
- *               needed at x + h v
+ *     gather    after all systems have begun: contacts and boundary particles, where a prediction
+ *               is needed at x + h v
  *     refresh   within a substep of a system: contacts move with it, without a new search
  *     scatter   after the solve of `solved`, before that of later systems: impulses and forces
  *     project   after all solves: positions and velocities
- * Its state between steps (friction anchors, for one) is in `store`, a small store keyed by ids,
- * which is part of every snapshot. Couplings of the library use pose, gather, project, limit, report
- * and reactions; the test build/new_system uses refresh, scatter, remap and measure as well.
+ * Its state between steps (such as friction anchors) is in `store`, a small store keyed by ids,
+ * which is part of every snapshot. Couplings of the library use pose, gather, project, limit,
+ * report and reactions; the test build/new_system uses refresh, scatter, remap and measure as well.
  */
 #ifndef MO_HOST_COUPLING_H
 #define MO_HOST_COUPLING_H
@@ -36,8 +36,8 @@ typedef struct mo_coupling_type {
     mote_status (*scatter)(mo_coupling *coupling, const mo_system *solved, const mo_step_time *now,
                            mote_error *error);
     mote_status (*project)(mo_coupling *coupling, const mo_step_time *now, mote_error *error);
-    /* Rows of `system` were removed or sorted: map[old row] is the new row or -1. NULL: a state was
-     * restored, rows and `store` are those of it; row numbers follow from ids. */
+    /* Rows of `system` were removed or sorted: map[old row] is the new row or -1. NULL: a state
+     * was restored with its rows and `store`; row indices follow from ids. */
     void (*remap)(mo_coupling *coupling, const mo_system *system, const int64_t *map);
     mo_step_bound (*limit)(const mo_coupling *coupling);
     mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures,
@@ -56,15 +56,16 @@ struct mo_coupling {
     void *state;
 };
 
-/* For code that removes or sorts rows of a system: whether a coupling of it keeps row numbers, and,
- * once it is done, the map to all that do (NULL: none does). */
+/* For code that removes or sorts rows of a system: whether a coupling of it stores row indices,
+ * and afterwards the map for all that do (NULL: none does). */
 bool mo_system_remaps(const mo_system *system);
 void mo_system_remap(mo_system *system, const int64_t *map);
 
-/* After a state was restored: all couplings that keep row numbers of the system find them anew. */
+/* After a state was restored: all couplings that store row indices of the system look them up
+ * again. */
 void mo_system_remap_restored(mo_system *system);
 
-/* For a system with several substeps: the refresh of all its couplings at the start of one. */
+/* For systems with several substeps: the refresh of all its couplings at the start of one. */
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error);
 
 #endif

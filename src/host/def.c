@@ -132,7 +132,7 @@ static const mo_param TIME[] = {
 const mo_section mo_time_section = {"time", "Duration, time step and output rate.",
                                     sizeof(mo_time_def), .params = TIME};
 
-bool mo_domain_def_repeats(const mo_domain_def *d, int axis)
+bool mo_domain_def_is_periodic(const mo_domain_def *d, int axis)
 {
     bool limits = d->outside && d->outside[0] != 'k';
     return d->periodic ? d->periodic[0] != 'n' && strchr(d->periodic, "xyz"[axis]) : !limits;
@@ -172,7 +172,7 @@ mo_domain mo_world_def_domain(const mo_world_def *def)
     for (int k = 0; k < 3 && !isnan(low[0]); ++k) {
         domain.low[k] = low[k];
         domain.high[k] = high[k];
-        domain.periodic[k] = mo_domain_def_repeats(d, k);
+        domain.periodic[k] = mo_domain_def_is_periodic(d, k);
     }
     return domain;
 }
@@ -189,7 +189,7 @@ static mote_status check_domain(const mo_domain_def *d, mote_error *error)
     }
     bool limits = d->outside && d->outside[0] != 'k', all = true;
     for (int k = 0; k < 3; ++k) {
-        all = all && mo_domain_def_repeats(d, k);
+        all = all && mo_domain_def_is_periodic(d, k);
     }
     if (limits && (all || isnan(d->min.x))) {
         return mo_fail(error, MOTE_ERROR_INPUT, "domain.outside: %s",
@@ -199,7 +199,7 @@ static mote_status check_domain(const mo_domain_def *d, mote_error *error)
     return MOTE_OK;
 }
 
-/* A field in the place of gravity acts on particles one by one. */
+/* A gravity field acts on particles individually. */
 static mote_status check_gravity(const mo_world_def *def, mote_error *error)
 {
     const mo_descriptor *field = def->gravity_field.type;
@@ -328,7 +328,7 @@ mote_status mo_check_names(const char *list, const char *usual, const mo_list *t
     return status;
 }
 
-/* ---- the parts of systems and couplings ---- */
+/* ---- definitions of systems and couplings ---- */
 
 const void *mo_world_def_system(const mo_world_def *def, const mo_system_type *type)
 {

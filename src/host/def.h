@@ -42,18 +42,19 @@ typedef struct mo_body_def {
     mo_list loads;  /* mo_load_def */
     mo_skin_def skin;
     mo_look_def look;
-    const void *parts[MO_SYSTEMS_MAX]; /* in the order of systems.def: its keys of that system */
+    /* in the order of systems.def: parameters of that system */
+    const void *parts[MO_SYSTEMS_MAX];
 } mo_body_def;
 
-/* A box that repeats itself along some axes and limits the world along the others. */
+/* A box that is periodic along some axes and limits the world along the others. */
 typedef struct mo_domain_def {
     mo_vec3 min, max;
-    const char *periodic; /* the axes: "xyz", or "none"; absent: see mo_domain_def_repeats */
+    const char *periodic; /* the axes: "xyz", or "none"; absent: see mo_domain_def_is_periodic */
     const char *outside;  /* "keep", "remove", "stop" or "bounce" */
 } mo_domain_def;
 
-/* Whether it repeats itself along an axis. */
-bool mo_domain_def_repeats(const mo_domain_def *domain, int axis);
+/* Whether it is periodic along an axis. */
+bool mo_domain_def_is_periodic(const mo_domain_def *domain, int axis);
 
 typedef struct mo_time_def {
     double end, fps;
@@ -81,31 +82,31 @@ extern const mo_section mo_time_section, mo_domain_section, mo_body_section;
 /* The models of all systems (system/systems.c). */
 extern const mo_family mo_body_models;
 
-/* The types there are, in the order of systems.def and couplings.def (system/systems.c,
-   couple/couplings.c); NULL beyond the last. */
+/* The list of types, in the order of systems.def and couplings.def (system/systems.c,
+ * couple/couplings.c); NULL beyond the last. */
 const struct mo_system_type *mo_system_type_at(int index);
 const struct mo_coupling_type *mo_coupling_type_at(int index);
 
-/* A system's own part of a definition, or of a body; NULL if it has none. */
+/* A system's part of a definition, or of a body; NULL if it has none. */
 const void *mo_world_def_system(const mo_world_def *def, const struct mo_system_type *type);
 const void *mo_body_def_part(const mo_body_def *body, const struct mo_system_type *type);
 const void *mo_world_def_coupling(const mo_world_def *def, const struct mo_coupling_type *type);
 
-/* The system that advances a body. */
+/* The system of a body. */
 const struct mo_system_type *mo_body_def_system(const mo_body_def *body);
-/* Whether some body is advanced by this system. */
+/* Whether a body belongs to this system. */
 bool mo_world_def_has_bodies(const mo_world_def *def, const struct mo_system_type *type);
 
 /* Checks beyond the tables: duplicate names, incompatible parameters. */
 mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 
-/* Names within a list differ, those given and the default ones alike; `name_at` is the offset of
- * the name in an entry of `size` bytes. */
+/* Checks that names within a list, given or default, are unique; `name_at` is the offset of the
+ * name in an entry of `size` bytes. */
 mote_status mo_check_names(const char *list, const char *usual, const mo_list *things, size_t size,
                            size_t name_at, mo_memory *memory, mote_error *error);
 
-/* Force k of the scene, behind the last the gravity field; `path` is for messages. Returns false
-   beyond them. */
+/* Force k of the scene, after the last one the gravity field; `path` is for messages. Returns
+ * false beyond them. */
 bool mo_world_def_force(const mo_world_def *def, int64_t k, mo_method *force, char path[32]);
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def);

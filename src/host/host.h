@@ -13,7 +13,7 @@
 
 typedef struct mo_host {
     mo_memory *memory;
-    mo_arena *arena; /* lives as long as the world */
+    mo_arena *arena; /* with the lifetime of the world */
     mo_pool *pool;
     mo_stages *stages;
     mo_warner warner;
@@ -21,7 +21,7 @@ typedef struct mo_host {
     mo_curve gravity_scale;
     mo_domain domain;
     mo_colliders *colliders;
-    struct mo_coupling *couplings; /* of the world, and how many there are */
+    struct mo_coupling *couplings; /* of the world, and their number */
     const int *coupling_count;
     bool wants_reactions; /* systems and couplings sum their reactions on colliders */
     int64_t next_id;      /* of the next particle: ids are unique in the world */
@@ -30,7 +30,7 @@ typedef struct mo_host {
 /* Gravity at a time [m/s^2]. */
 mo_vec3 mo_host_gravity(const mo_host *host, double time);
 
-/* Borrows for whoever writes many warnings. */
+/* Used where many warnings are written. */
 #define mo_host_warn(host, time, kind, ...) \
     mo_warn((host)->warner.warnings, (host)->warner.log, time, kind, __VA_ARGS__)
 

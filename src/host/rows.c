@@ -1,10 +1,12 @@
-/* Rows that leave a system: removed, or moved to another one. */
+/*
+ * Removal of rows, and transfer to another system.
+ */
 #include "host/coupling.h"
 #include "host/skin.h"
 
 #include <string.h>
 
-/* Lists of rows, `width` at a time: those that have lost one are dropped. */
+/* Lists of rows, `width` at a time: entries with a removed row are dropped. */
 static int64_t remap_elements(int32_t *rows, int64_t count, int width, const int64_t *map)
 {
     int64_t kept = 0;
@@ -21,7 +23,7 @@ static int64_t remap_elements(int32_t *rows, int64_t count, int width, const int
     return kept;
 }
 
-/* Rows keep their order, so bodies stay ranges. */
+/* Rows keep their order, so bodies remain ranges. */
 static void remap_bodies(mo_system *s, const int64_t *map)
 {
     int64_t next = 0;
@@ -38,19 +40,19 @@ static void remap_bodies(mo_system *s, const int64_t *map)
 }
 
 /* Row map: map[row] is the new row, -1 if removed. Returns the number of remaining rows. */
-static int64_t map_rows(const uint8_t *gone, int64_t rows, int64_t *map)
+static int64_t map_rows(const uint8_t *removed, int64_t rows, int64_t *map)
 {
     int64_t left = 0;
     for (int64_t row = 0; row < rows; ++row) {
-        map[row] = gone[row] ? -1 : left++;
+        map[row] = removed[row] ? -1 : left++;
     }
     return left;
 }
 
-/* No failure is possible from here on. */
-static void remove_rows(mo_system *s, const uint8_t *gone, const int64_t *map, int32_t *vertices)
+/* No operation fails from here on. */
+static void remove_rows(mo_system *s, const uint8_t *removed, const int64_t *map, int32_t *vertices)
 {
-    mo_store_remove(s->store, gone, NULL);
+    mo_store_remove(s->store, removed, NULL);
     remap_bodies(s, map);
     s->bodies.edge_count = remap_elements(s->bodies.edges, s->bodies.edge_count, 2, map);
     s->bodies.triangle_count =
@@ -60,7 +62,7 @@ static void remove_rows(mo_system *s, const uint8_t *gone, const int64_t *map, i
     }
 }
 
-mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *error)
+mote_status mo_system_remove(mo_system *s, const uint8_t *removed, mote_error *error)
 {
     int64_t rows = mo_store_rows(s->store), vertices = 0;
     void *map, *numbers = NULL;
@@ -69,14 +71,14 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
             s->bodies.skins[k].vertex_count > vertices ? s->bodies.skins[k].vertex_count : vertices;
     }
     MO_TRY(mo_allocate_array(s->host->memory, rows, sizeof(int64_t), &map, error));
-    int64_t left = map_rows(gone, rows, map);
+    int64_t left = map_rows(removed, rows, map);
     mote_status status =
         mo_allocate_array(s->host->memory, vertices, sizeof(int32_t), &numbers, error);
     if (status == MOTE_OK && left < rows) {
         status = s->type->edit && s->type->edit->remap ? s->type->edit->remap(s, map, left, error)
                                                        : MOTE_OK;
         if (status == MOTE_OK) {
-            remove_rows(s, gone, map, numbers);
+            remove_rows(s, removed, map, numbers);
             mo_system_remap(s, map);
         }
         if (s->type->edit && s->type->edit->settle) {
@@ -88,9 +90,9 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
     return status;
 }
 
-/* ---- from one system to another ---- */
+/* ---- transfer ---- */
 
-/* The value of a row in every column that both stores have in the same form. */
+/* Copies a row in every column that both stores have with the same type. */
 static void copy_row(const mo_store *from, int64_t row, const mo_store *to, int64_t new_row)
 {
     for (int k = 0; k < mo_store_columns(to); ++k) {
@@ -105,11 +107,11 @@ static void copy_row(const mo_store *from, int64_t row, const mo_store *to, int6
     }
 }
 
-static int64_t count_gone(const mo_system *from, const uint8_t *gone)
+static int64_t count_removed(const mo_system *from, const uint8_t *removed)
 {
     int64_t count = 0;
     for (int64_t row = 0; row < mo_store_rows(from->store); ++row) {
-        count += gone[row] != 0;
+        count += removed[row] != 0;
     }
     return count;
 }
@@ -133,17 +135,17 @@ static mote_status find_body(mo_system *to, const char *name, mote_error *error)
     return MOTE_OK;
 }
 
-/* Appends the rows to the last body of `to` with their own ids. */
-static mote_status append_rows(const mo_system *from, const uint8_t *gone, mo_system *to,
+/* Appends the rows to the last body of `to` with their ids. */
+static mote_status append_rows(const mo_system *from, const uint8_t *removed, mo_system *to,
                                int64_t *first, mote_error *error)
 {
-    int64_t count = count_gone(from, gone), next_id = to->host->next_id,
+    int64_t count = count_removed(from, removed), next_id = to->host->next_id,
             body = to->bodies.count - 1;
     MO_TRY(mo_store_add(to->store, count, first, error));
     to->host->next_id = next_id; /* no new particles */
     int64_t new_row = *first;
     for (int64_t row = 0; row < mo_store_rows(from->store); ++row) {
-        if (gone[row]) {
+        if (removed[row]) {
             copy_row(from->store, row, to->store, new_row);
             ((int32_t *)to->columns.body->data)[new_row] = (int32_t)body;
             ((uint8_t *)to->columns.age->data)[new_row] = 0; /* no history */
@@ -162,23 +164,23 @@ static void take_back(mo_system *to, int64_t first)
     to->host->next_id = next_id;
 }
 
-mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to,
+mote_status mo_system_transfer(mo_system *from, const uint8_t *removed, mo_system *to,
                                const char *body, mote_error *error)
 {
     int64_t first;
-    if (count_gone(from, gone) == 0) {
+    if (count_removed(from, removed) == 0) {
         return MOTE_OK;
     }
     int64_t bodies = to->bodies.count;
     MO_TRY(find_body(to, body, error));
-    mote_status status = append_rows(from, gone, to, &first, error);
+    mote_status status = append_rows(from, removed, to, &first, error);
     if (status != MOTE_OK) {
         to->bodies.count = bodies;
         return status;
     }
     status =
         to->type->edit && to->type->edit->added ? to->type->edit->added(to, first, error) : MOTE_OK;
-    status = status == MOTE_OK ? mo_system_remove(from, gone, error) : status;
+    status = status == MOTE_OK ? mo_system_remove(from, removed, error) : status;
     if (status != MOTE_OK) {
         take_back(to, first);
         to->bodies.count = bodies;

@@ -29,12 +29,12 @@ typedef struct mo_skin {
     int32_t *triangles; /* three vertices each, counter-clockwise from outside */
 } mo_skin;
 
-/* The surface of the file, or that of the mesh itself, on the body whose first node is row `first`;
- * nothing if there is neither. */
+/* The surface of the file, or that of the mesh, on the body whose first node is row `first`;
+ * empty if there is neither. */
 mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t body, int64_t first,
                          mo_memory *memory, mo_skin *skin, mote_error *error);
 /* Largest distance of the skin outside its elements, in element heights. */
-double mo_skin_stray(const mo_skin *skin);
+double mo_skin_distance(const mo_skin *skin);
 void mo_skin_release(mo_skin *skin, mo_memory *memory);
 
 /* Applies a row map (-1: removed); vertices with a removed row are removed together with their

@@ -1,6 +1,6 @@
 /*
- * A system: rows of one store that are advanced together by one method. The world accesses systems
- * through this table only, never by name; system/systems.def lists them.
+ * A system: rows of one store that are advanced by one method. The world accesses systems through
+ * this table only, never by name; system/systems.def lists them.
  *
  * A step of the world (world/step.c) calls, in this order and each for all systems before the next:
  *     begin     sort rows, find neighbours, predict
@@ -9,9 +9,8 @@
  * Couplings (host/coupling.h) act in between. Optional tables: editing rows, external forces,
  * implicit solves, export.
  *
- * A system's part of a scene comes with it. `section` lists its keys at the top level,
- * `body_section` its keys of a body, `models` the models of bodies that it advances; bodies without
- * a model belong to the system that `takes_particles`.
+ * `section` lists its keys at the top level of a scene, `body_section` its keys of a body, `models`
+ * the models of its bodies; bodies without a model belong to the system that `takes_particles`.
  */
 #ifndef MO_HOST_SYSTEM_H
 #define MO_HOST_SYSTEM_H
@@ -46,22 +45,23 @@ typedef struct mo_step_time {
 typedef struct mo_edit_hooks {
     /* Rows from `first` on are new, their common columns filled. */
     mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
-    /* Rows are to be removed, as for a force (integrate/force.h): `remap` prepares and may fail,
-       `settle` ends it. NULL: nothing refers to rows. */
+    /* Removal of rows, as for a force (integrate/force.h): `remap` prepares and may fail,
+     * `settle` completes it. NULL: no row indices are stored. */
     mote_status (*remap)(mo_system *system, const int64_t *map, int64_t rows, mote_error *error);
     void (*settle)(mo_system *system, const int64_t *map);
-    bool accepts; /* particles of the caller's own (mote_world_add) */
+    bool accepts; /* particles added by the caller (mote_world_add) */
 } mo_edit_hooks;
 
 /* External forces: a system with this table evaluates the callbacks of its rows
  * (mo_callbacks_add_forces) and the forces that couplings attach. */
 typedef struct mo_force_hooks {
-    /* Another force, which the system owns from then on and destroys. On failure it does not. */
+    /* Attaches another force, which the system then owns and destroys. On failure it does not. */
     mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
-    /* Adds upper bounds of the row sums of |df/dx| of the elastic forces of its own bodies, not of
-     * attached ones, three components per particle [N/m]. */
+    /* Adds upper bounds of the row sums of |df/dx| of the elastic forces of its bodies, without
+     * attached forces, three components per particle [N/m]. */
     mote_status (*bound_stiffness)(mo_system *system, double *bound, mote_error *error);
-    bool contacts; /* contacts with colliders may act as forces; a fluid has its boundary instead */
+    /* contacts with colliders may act as forces; a fluid has its boundary instead */
+    bool contacts;
 } mo_force_hooks;
 
 /* Upper bounds for the stability advisor, and statistics of implicit solves. */
@@ -70,8 +70,8 @@ typedef struct mo_stability_hooks {
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
     /* Of the rate at which damping reduces velocities [1/s]. */
     mote_status (*damping)(mo_system *system, double time, double *rate, mote_error *error);
-    /* The square of the frequency of the present motion, weighted by energy; bodies at rest are
-     * accelerated for half of `frame`. */
+    /* The square of the frequency of the current motion, weighted by energy; bodies at zero
+     * velocity are accelerated for half of `frame`. */
     mote_status (*motion)(mo_system *system, double time, double frame, double *square,
                           mote_error *error);
     /* The integrator with its parameters; NULL params: first-order dynamics, without
@@ -84,7 +84,7 @@ typedef struct mo_stability_hooks {
 
 /* For drawing and export. */
 typedef struct mo_export_hooks {
-    /* Fills the columns that follow from the state and that no step needs. */
+    /* Fills derived columns that no step needs. */
     void (*derive)(mo_system *system, double time);
     /* Elements with their stresses; NULL: there are none. */
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
@@ -92,14 +92,14 @@ typedef struct mo_export_hooks {
 
 /* Limits of the energy balance (world/energy_drift.h). */
 typedef struct mo_energy_budget {
-    bool open;       /* work is done that is not measured */
-    bool stores;     /* energy is stored that is not measured */
+    bool open;       /* unmeasured external work */
+    bool stores;     /* stored energy that is not measured */
     int64_t warm_up; /* steps before the first measurement */
 } mo_energy_budget;
 
-enum { MO_NUMBERS_MAX = 16 }; /* that one system reports by name */
+enum { MO_NUMBERS_MAX = 16 }; /* named quantities of one system */
 
-/* Entries of a list of the scene that a column refers to by number, for snapshots. */
+/* Entries of a list of the scene that a column refers to by index, for snapshots. */
 typedef struct mo_name_table {
     const char *path;       /* of the list: "species" */
     const char *column;     /* column with the indices */
@@ -117,7 +117,7 @@ typedef struct mo_system_type {
     bool shapes; /* its bodies may be made of shapes, which collide: rows are no points */
     /* Checks of its part of a scene beyond the tables. May be NULL. */
     mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error);
-    /* Whether a scene needs it. */
+    /* Whether a scene requires it. */
     bool (*wanted)(const mo_world_def *def);
     /* Builds the system; its type and host are set, the rest is zero. On failure nothing is
      * allocated. */
@@ -130,10 +130,10 @@ typedef struct mo_system_type {
     /* may be NULL */
     mote_status (*finish)(mo_system *system, const mo_step_time *now, mote_error *error);
 
-    /* Its step requirements; NULL: none. Depends on the scene alone, so that a resumed run finds
-     * the same. */
+    /* Its step limit; NULL: none. Depends on the scene alone, so that it is the same in a
+     * resumed run. */
     mo_step_bound (*limit)(const mo_system *system);
-    /* Fills the accelerations of the state as it is. */
+    /* Computes the accelerations of the current state. */
     mote_status (*evaluate)(mo_system *system, double time, mote_error *error);
     /* x or v were changed externally: integrators discard their history. May be NULL. */
     void (*disturb)(mo_system *system);
@@ -142,7 +142,7 @@ typedef struct mo_system_type {
                            mote_error *error);
     /* Fills its fields of the public step report; NULL: none. */
     void (*report)(mo_system *system, mote_step_report *report);
-    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns their
+    /* Named quantities of the last step, into `numbers` (at most MO_NUMBERS_MAX); returns their
      * number: the same ones in the same order in every state. May be NULL. */
     int (*numbers)(const mo_system *system, mote_quantity *numbers);
     /* The reactions of its last step on the colliders, if requested by the host; NULL: none. */
@@ -153,9 +153,9 @@ typedef struct mo_system_type {
     void (*budget)(const mo_system *system, const mo_world_def *def, mo_energy_budget *budget);
     /* Energy exchanged without work [J]; NULL: none. */
     double (*slack)(mo_system *system, double time);
-    /* Whether rows change their order while it runs; NULL: they do not. */
+    /* Whether rows are reordered during the run; NULL: they are not. */
     bool (*resorts)(const mo_system *system);
-    /* Lists of the scene that its columns refer to; returns how many. May be NULL. */
+    /* Lists of the scene that its columns refer to; returns their number. May be NULL. */
     int (*name_tables)(const mo_system *system, mo_name_table *tables);
     /* after divergence: the quantity that limits the time step, and a remedy */
     const char *remedy;
@@ -163,14 +163,14 @@ typedef struct mo_system_type {
 
     const mo_edit_hooks *edit;           /* NULL: rows cannot be edited */
     const mo_force_hooks *force_hooks;   /* NULL: no external forces */
-    const mo_stability_hooks *stability; /* NULL: any step is stable but for `limit` */
+    const mo_stability_hooks *stability; /* NULL: no stability limit except `limit` */
     const mo_export_hooks *export;       /* NULL: no derived data */
 } mo_system_type;
 
 /* Names, ranges of rows, and drawing data. */
 typedef struct mo_body_surface {
     int64_t first, count; /* of its triangles */
-    bool solid;           /* they enclose a volume */
+    bool solid;           /* closed */
 } mo_body_surface;
 
 typedef struct mo_body_table {
@@ -178,7 +178,7 @@ typedef struct mo_body_table {
     mote_body *list;
     int64_t edge_count, triangle_count; /* pairs and triples of rows, for drawing and export */
     int32_t *edges, *triangles;
-    /* of the scene's bodies, before rows are removed; NULL: they have none */
+    /* of the scene's bodies, before rows are removed; NULL: none */
     mo_body_surface *surfaces;
     int64_t skin_count, skin_capacity; /* embedded surfaces, see skin.h */
     struct mo_skin *skins;
@@ -197,22 +197,22 @@ typedef struct mo_callbacks {
 struct mo_system {
     const mo_system_type *type;
     mo_host *host;
-    int32_t number; /* in the world's list, by which contacts name it */
+    int32_t number; /* index in the world's list, used in contacts */
     mo_store *store;
     mo_particle_columns columns;
-    /* where `evaluate` writes: accelerations, or velocities in first-order dynamics */
+    /* destination of `evaluate`: accelerations, or velocities in first-order dynamics */
     mo_column *rate;
     void *state;
     mo_body_table bodies;
     int64_t first_id, built; /* first id and number of the scene's rows */
     int64_t evaluations;
     mo_callbacks callbacks;
-    int64_t grown_from;       /* the first of the rows that the last step has added; -1: none */
+    int64_t grown_from;       /* the first row added by the last step; -1: none */
     mo_contact_count contact; /* with colliders, in the last step */
-    double contact_offset;    /* contact with colliders begins at this many radii */
+    double contact_offset;    /* contact with colliders begins at this distance, in radii */
 };
 
-/* Declares the columns that every system of particles has. */
+/* Declares the common columns of systems of particles. */
 mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);
 
 /* Releases the body table and the store. */
@@ -224,14 +224,14 @@ mote_status mo_at_path(mote_status status, mote_error *error, const char *format
 /* The name of the body that a row belongs to. */
 const char *mo_system_body_name(const mo_system *system, int64_t row);
 
-/* A particle as messages name it: id, body and system. */
+/* The description of a particle in messages: id, body and system. */
 enum { MO_PARTICLE_NAME = 160 };
 void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICLE_NAME]);
 
-/* The particles of a system as contacts see them. */
+/* The particles of a system for contact search. */
 mo_contact_rows mo_system_contact_rows(const mo_system *system);
 
-/* Whether its dynamics are of first order: v follows from the forces and is no momentum. */
+/* Whether its dynamics are of first order: v follows from the forces. */
 bool mo_system_first_order(const mo_system *system);
 
 /* Whether contacts with colliders act on it as forces. */
@@ -241,17 +241,17 @@ bool mo_system_sums_contacts(const mo_system *system);
 void mo_callbacks_add_forces(const mo_callbacks *callbacks, const mo_force_args *args,
                              int64_t first, int64_t last);
 
-/* After a step: `age` counts it, for all rows. */
+/* After a step: increments `age` of all rows. */
 void mo_system_count_age(mo_system *system);
 
-/* Removes the rows with gone[row] != 0 and everything that refers to them; row indices stored by
- * couplings are updated. On failure nothing is changed. */
-mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
+/* Removes the rows with removed[row] != 0 and everything that refers to them; row indices stored
+ * by couplings are updated. On failure nothing is changed. */
+mote_status mo_system_remove(mo_system *system, const uint8_t *removed, mote_error *error);
 
-/* Moves the rows with gone[row] != 0 to another system, where they are appended with their ids and
- * the values of all columns that both systems have, as the last body if it has this name, else as a
- * new one. On failure nothing has changed. */
-mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to,
+/* Moves the rows with removed[row] != 0 to another system, where they are appended with their
+ * ids and the values of all common columns, as the last body if it has this name, else as a new
+ * one. On failure nothing is changed. */
+mote_status mo_system_transfer(mo_system *from, const uint8_t *removed, mo_system *to,
                                const char *body, mote_error *error);
 
 #endif

@@ -94,7 +94,7 @@ typedef struct sum {
     const int32_t *species; /* NULL: all */
 } sum;
 
-/* partial: the sums of the squares along the axes, and of how many */
+/* partial: the sums of squares along the axes, and the number of particles */
 static void add_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sum *s = context;

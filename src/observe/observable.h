@@ -19,12 +19,12 @@ typedef struct mo_observable_context {
     mo_domain domain;
 } mo_observable_context;
 
-/* The system that an observable of particles measures: the one with this name, or, if that is NULL,
-   the only one there is. */
+/* The system measured by an observable of particles: the one with this name, or, if that is
+ * NULL, the only one. */
 mote_status mo_observed_system(const mo_observable_context *context, const char *name,
                                mo_system **system, mote_error *error);
 
-/* The parameter that names it. */
+/* The parameter for its name. */
 #define MO_OBSERVED_SYSTEM(type) \
     { \
         "system", MO_STRING, MO_FIELD(type, system), \
@@ -40,9 +40,9 @@ typedef struct mo_observable_type {
     mote_status (*create)(const void *params, const mo_observable_context *context, void **instance,
                           mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
-    /* Declares its columns in its system. Called after creation and whenever the system is rebuilt
-     * at the same address with a new store: an observable may keep systems, but must look up
-     * columns. May be NULL. */
+    /* Declares its columns in its system. Called after creation and whenever the system is
+     * rebuilt at the same address with a new store: an observable may store systems, but must
+     * look up columns. May be NULL. */
     mote_status (*bind)(void *instance, mote_error *error);
     /* Rows of `system` from `first` on are new. May be NULL. */
     void (*begin)(void *instance, const mo_system *system, int64_t first);

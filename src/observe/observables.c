@@ -131,9 +131,9 @@ mote_status mo_observables_create(mote_world *world, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- the public view ---- */
+/* ---- public interface ---- */
 
-/* The world's observables; none: an empty list. */
+/* The world's observables; an empty list if there are none. */
 static mo_observables observables_of(const mote_world *world)
 {
     for (int k = 0; k < world->listener_count; ++k) {
@@ -186,7 +186,7 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
     snprintf(label, size, "%s", text);
 }
 
-/* Sums can overflow where their terms do not. */
+/* Sums can overflow although their terms do not. */
 static mote_status check_values(const mote_world *world, const mo_observable *o,
                                 const double *values, mote_error *error)
 {

@@ -1,5 +1,6 @@
-/* The observables of a world, with their names: that of the method, and a number behind it from the
- * second of a kind on. */
+/*
+ * The observables of a world, named by their method, with a number from the second of a kind on.
+ */
 #ifndef MO_OBSERVE_OBSERVABLES_H
 #define MO_OBSERVE_OBSERVABLES_H
 
@@ -17,8 +18,8 @@ typedef struct mo_observables {
     mo_observable *list; /* in the world's arena */
 } mo_observables;
 
-/* Makes the observables of the world's scene, if it has particles; they are registered with the
- * world, which destroys them. */
+/* Creates the observables of the world's scene, if it has particles; they are registered with
+ * the world, which destroys them. */
 mote_status mo_observables_create(mote_world *world, mote_error *error);
 
 #endif

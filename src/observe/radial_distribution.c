@@ -9,7 +9,7 @@
  * same species). Otherwise no volume is defined, and rho_b is the average density within `range` of
  * a particle, so that the average of g over that ball is 1.
  *
- * It has a neighbour search of its own, which does not affect the run.
+ * Its neighbour search does not affect the run.
  */
 #include "neighbor/search.h"
 #include "neighbor/search/lists.h"
@@ -51,8 +51,8 @@ typedef struct distribution {
     bool by_species;
     const int32_t *species; /* species of the observed rows; NULL: a single one */
     int32_t from, to;
-    double volume;   /* 0: no box */
-    int64_t *counts; /* of each block of rows: bins */
+    double volume;   /* 0: no periodic box */
+    int64_t *counts; /* bins, per block of rows */
     int64_t capacity;
 } distribution;
 
@@ -116,7 +116,7 @@ static int64_t radial_distribution_size(const void *instance)
     return ((const distribution *)instance)->params->bins;
 }
 
-/* The middle of the bin [m]. */
+/* The centre of the bin [m]. */
 static void radial_distribution_label(const void *instance, int64_t index,
                                       char text[MO_OBSERVABLE_LABEL])
 {
@@ -129,7 +129,7 @@ static bool is_of(const distribution *d, int64_t row, int32_t kind)
     return !d->species || d->species[row] == kind;
 }
 
-/* The pairs of a block of rows, in the block's own bins. */
+/* Counts the pairs of a block of rows in its bins. */
 static void count_rows(void *context, int64_t first, int64_t last)
 {
     const distribution *d = context;
@@ -163,7 +163,7 @@ static void count_kinds(const distribution *d, double *from, double *to)
     }
 }
 
-/* Pairs in bins become g. */
+/* Converts pair counts to g(r). */
 static void normalise(const distribution *d, double *values)
 {
     int64_t bins = d->params->bins;
@@ -172,7 +172,7 @@ static void normalise(const distribution *d, double *values)
     for (int64_t k = 0; k < bins; ++k) {
         pairs += values[k];
     }
-    double others = d->from == d->to ? to - 1 : to; /* also if there are no species: 0 and 0 */
+    double others = d->from == d->to ? to - 1 : to; /* also without species: 0 and 0 */
     double density = d->volume > 0 ? others / d->volume
                                    : pairs / (from * (4.0 / 3) * PI * range * range * range);
     for (int64_t k = 0; k < bins; ++k) {

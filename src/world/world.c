@@ -398,7 +398,7 @@ static void warn_about_skins(mote_world *world)
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         for (int64_t n = 0; n < s->bodies.skin_count; ++n) {
-            double distance = mo_skin_stray(&s->bodies.skins[n]);
+            double distance = mo_skin_distance(&s->bodies.skins[n]);
             if (distance > FAR) {
                 mo_warn(
                     &world->warnings, &world->log, 0, "skin",

@@ -1,4 +1,6 @@
-/* Coulomb's law for impulses: |dv_t| <= mu |dv_n|, against v_t, never past a standstill. */
+/*
+ * Coulomb's law for impulses: |dv_t| <= mu |dv_n|, opposite to v_t, without reversing it.
+ */
 #include "collide/friction/friction.h"
 
 typedef struct coulomb {

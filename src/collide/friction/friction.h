@@ -1,4 +1,6 @@
-/* The family of frictions: what a contact does to the tangential velocity. */
+/*
+ * The family of friction laws: change of the tangential velocity in a contact.
+ */
 #ifndef MO_COLLIDE_FRICTION_FRICTION_H
 #define MO_COLLIDE_FRICTION_FRICTION_H
 
@@ -9,12 +11,12 @@ typedef struct mo_friction_type {
     mo_descriptor base;
     /* The tangential velocity after a contact that changed the normal velocity by `kick` >= 0. */
     mo_vec3 (*slow)(const void *params, mo_vec3 tangential, double kick);
-    /* The largest tangential force under a normal force, for contact laws that are forces; NULL: it
-       knows velocities only. */
+    /* The largest tangential force for a normal force, for force laws; NULL: velocity-based
+     * only. */
     double (*limit)(const void *params, double press);
 } mo_friction_type;
 
-/* Whether a force law has any friction. */
+/* Whether a force law has friction. */
 static inline bool mo_friction_acts(mo_method friction)
 {
     const mo_friction_type *type = (const mo_friction_type *)friction.type;

@@ -1,5 +1,7 @@
-/* The lecture notes' friction, v_t' = factor v_t: 1 slides, 0 sticks. It depends on the number of
- * steps. */
+/*
+ * Velocity scaling of the lecture notes, v_t' = factor v_t: 1 slides, 0 sticks. It depends on the
+ * step size.
+ */
 #include "collide/friction/friction.h"
 
 typedef struct scale {

@@ -1,20 +1,20 @@
 /*
  * With the collider's normal n, its velocity u at the contact, w = v - u and w_n = w.n < 0, a_n the
- * particle's acceleration along n, and `depth` how far it has come in:
- *     w_i = sqrt(w_n^2 + 2 a_n depth)                the speed with which it crossed the surface
- *     tau = 2 depth/(w_i + |w_n|)                    the time since then
- *     w_n' = e w_i + a_n tau                         the bounce, advanced to the end of the step
- *     x'   = x + (depth + e w_i tau + a_n tau^2/2) n - (1 - |w_t'|/|w_t|) s_t
- *     w_t' = friction(w_t, kick = (1 + e) w_i)
- * so that a bounce is exact for a constant acceleration, and the projection adds no energy. s_t is
- * the tangential displacement of this step relative to the collider: without that term a particle
- * that sticks on a slope would creep down, and one on a turntable would drift inward, with its
- * velocity at zero. A bounce slower than what gravity gives in two steps is none (e = 0): otherwise
- * a particle at rest would hop for ever.
+ * particle's acceleration along n, and the penetration depth:
+ *    w_i = sqrt(w_n^2 + 2 a_n depth)                the speed at which it crossed the surface
+ *    tau = 2 depth/(w_i + |w_n|)                    the time since then
+ *    w_n' = e w_i + a_n tau                         the bounce, advanced to the end of the step
+ *    x'   = x + (depth + e w_i tau + a_n tau^2/2) n - (1 - |w_t'|/|w_t|) s_t
+ *    w_t' = friction(w_t, kick = (1 + e) w_i)
+ * A bounce is exact for a constant acceleration, and the projection adds no energy. s_t is the
+ * tangential displacement of this step relative to the collider: without that term a particle
+ * sticking on a slope would creep, and one on a turntable would drift inward, at zero velocity.
+ * Below the speed that gravity adds in two steps e = 0: otherwise a resting particle would bounce
+ * for ever.
  *
- * A particle that went through a solid thinner than its path, or nearer to the far face of it, is
- * in contact with the face where the path enters (mo_collider_passed), n and depth those of the
- * tangent plane there.
+ * A particle that passed through a solid thinner than its path, or is nearer to its far face, is in
+ * contact with the face where its path enters (mo_collider_passed), with n and depth of the tangent
+ * plane there.
  */
 #include "collide/law/bounce.h"
 
@@ -32,11 +32,12 @@ typedef struct resolution {
     const mo_contact_rows *rows;
     const mo_bounce_state *state;
     double h, rest_speed;
-    mo_reactions *reactions; /* NULL: not wanted */
+    mo_reactions *reactions; /* NULL: not requested */
     int64_t *next;           /* of each block, see mo_bounce_reactions */
 } resolution;
 
-/* A batch of rows in progress. Its rows are restored if its reactions find no room. */
+/* A batch of rows in progress. Its rows are restored if memory for its reactions is
+ * insufficient. */
 typedef struct batch {
     int64_t first, count;
     uint8_t contact[BATCH];
@@ -45,11 +46,11 @@ typedef struct batch {
     uint8_t age[BATCH];
 } batch;
 
-/* What a contact makes of a particle. */
+/* The result of a contact for a particle. */
 typedef struct rebound {
     mo_vec3 w;   /* velocity relative to the solid */
-    double kept; /* what friction leaves of its tangential part */
-    double lift; /* how far above the surface it is at the end of the step */
+    double kept; /* fraction of the tangential velocity after friction */
+    double lift; /* height above the surface at the end of the step */
 } rebound;
 
 static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double a_n, double depth,
@@ -73,8 +74,8 @@ static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double a_n, do
                      .lift = lift > 0 ? lift : 0};
 }
 
-/* The displacement in this step relative to the collider, along its surface; seen from the image
-   that `offset` leads to. */
+/* The tangential displacement in this step relative to the collider, for the image given by
+ * `offset`. */
 static mo_vec3 tangential_displacement(const resolution *r, const mo_collider *c, int64_t row,
                                        mo_vec3 offset, mo_vec3 x, mo_vec3 n)
 {
@@ -84,8 +85,8 @@ static mo_vec3 tangential_displacement(const resolution *r, const mo_collider *c
     return mo_add_scaled(moved, -mo_dot(moved, n), n);
 }
 
-/* The momentum and the angular momentum that the particle lost, per time: the projection changes
- * m x cross v as well, so that the torque is not that of a force at one point. */
+/* The rates of momentum and angular momentum lost by the particle: the projection changes m x
+ * cross v as well, so that the torque is not that of a force at one point. */
 static void add_reaction(mo_wrench *reaction, double mass_rate, mo_vec3 x, mo_vec3 v,
                          mo_vec3 x_after, mo_vec3 v_after)
 {
@@ -138,8 +139,7 @@ static void restore_batch(const mo_bounce_state *state, const batch *b)
     }
 }
 
-/* Where the reactions of a batch on a collider are summed; NULL: they are not wanted, or there is
- * no room. */
+/* The sum of the reactions of a batch on a collider; NULL: not requested, or no free slot. */
 static mo_wrench *reaction_on(const resolution *r, const mo_collider *c, batch *b)
 {
     if (!r->reactions) {
@@ -152,8 +152,7 @@ static mo_wrench *reaction_on(const resolution *r, const mo_collider *c, batch *
     return slot ? &slot->wrench : NULL;
 }
 
-/* Gaps and normals of particles that went through a thin solid are those of the face they entered
- * by. */
+/* Replaces gaps and normals of particles that passed a thin solid by those of the entry face. */
 static void find_passed(const resolution *r, const mo_collider *c, const batch *b, const double *x,
                         const mo_vec3 *offset, double *gap, double *normal)
 {
@@ -166,9 +165,9 @@ static void find_passed(const resolution *r, const mo_collider *c, const batch *
     }
 }
 
-/* One collider against one image of each row of a batch; contact[k] gets IN_CONTACT where row first +
- * k was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows whose
- * centre is behind it are projected in front of it, and no others. */
+/* One collider with one image of each row of a batch; contact[k] gets IN_CONTACT where row first
+ * + k was in contact, and CROSSED where its centre was behind the surface. Without `lifts` only
+ * rows with the centre behind it are projected in front of it. */
 static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bool lifts, batch *b)
 {
     const mo_contact_rows *rows = r->rows;
@@ -212,7 +211,7 @@ static mo_contact_box box_of(const resolution *r, const batch *b)
                              b->first, b->count);
 }
 
-/* All colliders of this law against a batch, each with its images that matter. */
+/* All colliders of this law with a batch, each with its relevant images. */
 static bool collide_batch(const resolution *r, bool lifts, batch *own)
 {
     const mo_colliders *colliders = r->colliders;
@@ -233,14 +232,14 @@ static bool collide_batch(const resolution *r, bool lifts, batch *own)
     return any;
 }
 
-/* All contacts of a batch; false: there is no room for its reactions, and nothing has changed. */
+/* All contacts of a batch; false: no slot for its reactions, rows unchanged. */
 static bool resolve_batch(const resolution *r, batch *b)
 {
     bool any = true;
-    /* again while anything is inside, so that a particle in a corner ends up outside all
+    /* repeated while any row is inside, so that a particle in a corner ends outside all
      * colliders */
     for (int sweep = 0; any && sweep < 2 * SWEEPS; ++sweep) {
-        /* in the end rows that fly from wall to wall are projected in front of one of them */
+        /* rows that alternate between walls are finally projected in front of one of them */
         any = collide_batch(r, sweep < SWEEPS, b);
     }
     if (b->full) {
@@ -252,8 +251,8 @@ static bool resolve_batch(const resolution *r, batch *b)
     return !b->full;
 }
 
-/* partial: particles in contact, those of them whose centre was behind a surface, and whether the
-   block is to be continued with more room for reactions */
+/* partial: particles in contact, those with the centre behind a surface, and whether the block
+ * must be continued with more slots for reactions */
 static void resolve_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const resolution *r = context;
@@ -303,7 +302,7 @@ static mote_status begin_reactions(mo_bounce_reactions *r, const mo_colliders *c
     return MOTE_OK;
 }
 
-/* In one pass; in more while blocks run out of room for reactions. */
+/* In one pass; in several while blocks run out of slots for reactions. */
 static mote_status resolve(resolution *r, mo_contact_count *count, mote_error *error)
 {
     for (bool again = true; again;) {

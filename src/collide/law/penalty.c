@@ -2,27 +2,19 @@
  * The penalty law: a linear spring and damper on the gap, and Coulomb friction by a tangential
  * spring with an anchor (P. A. Cundall, O. D. L. Strack 1979, Geotechnique 29, 47). With the depth
  * d = r - gap > 0, relative velocity w, normal n and tangential displacement s from the anchor:
- *     f_n = k d - c w.n >= 0,       c = 2 zeta sqrt(k m),
- *     T   = k s + c w_t,            f_t = -T if |T| <= mu f_n,  else -mu f_n T/|T|.
- * Return map after a step (S. Luding 2008, Granular Matter 10, 235): in slip the anchor is
- * dragged along until k s' + c w_t = mu f_n T/|T|.
+ *    f_n = k d - c w.n >= 0,       c = 2 zeta sqrt(k m),
+ *    T   = k s + c w_t,            f_t = -T if |T| <= mu f_n,  else -mu f_n T/|T|.
+ * Return map after a step (S. Luding 2008, Granular Matter 10, 235): in slip the anchor moves until
+ * k s' + c w_t = mu f_n T/|T|.
  *
- * Restitution. Since f_n does not pull, contact ends before d = 0, and the coefficient of
- * restitution of an impact is (T. Schwager, T. Poeschel 2007, Granular Matter 9, 465)
- *     e = exp(-2 zeta acos(zeta)/sqrt(1 - zeta^2)),  zeta < 1,
- * solved for zeta here. (The usual zeta = -ln e/sqrt(pi^2 + ln^2 e) lets the damper pull; without
- * that it gives 0.55 for e = 0.5.) zeta is at most 1, critical damping, with e = exp(-2) = 0.135.
- *
- * Stiffness. By default every particle has k = m (v/(p r))^2: an undamped impact at v, the largest
- * speed expected from the scene, penetrates by the fraction p of the radius. k depends on the scene
- * alone and not on the step, so that results converge as the step is refined.
+ * Restitution. Since f_n >= 0, contact ends before d = 0, and (T. Schwager, T. Poeschel 2007,
+ * Granular Matter 9, 465) e = exp(-2 zeta acos(zeta)/sqrt(1 - zeta^2)), zeta < 1, solved for zeta
+ * here; zeta is at most 1, with e = exp(-2). Stiffness. By default k = m (v/(p r))^2: an undamped
+ * impact at v, the largest speed expected from the scene, penetrates by the fraction p of the
+ * radius, independent of the step.
  *
  * The Jacobian is symmetric and semi-definite: it neglects the dependence of the friction limit on
- * f_n and of n on x (zero on a plane). So a linearised step has the friction of the f_n at its
- * start. In a stiff impact that f_n is far above its mean over the step, and friction would reverse
- * the slip instead of ending it. Where mu f_n h/m exceeds the speed of slip, friction therefore has
- * the secant mu f_n/|w_t| as its damping along the slip: it ends the slip at most and adds no
- * energy.
+ * f_n and of n on x. docs/contact.md describes the secant damping of slip in stiff impacts.
  */
 #include "collide/friction/friction.h"
 #include "collide/law.h"
@@ -69,7 +61,7 @@ static double ratio_of(double restitution)
     if (!(restitution > exp(-2))) {
         return 1;
     }
-    for (int k = 0; k < 60; ++k) { /* e falls as zeta grows; 60 halvings reach rounding */
+    for (int k = 0; k < 60; ++k) { /* e decreases with zeta; 60 bisections reach rounding */
         double middle = 0.5 * (low + high);
         *(restitution_of(middle) > restitution ? &low : &high) = middle;
     }
@@ -108,8 +100,9 @@ static void constants(const mo_contact_tuning *t, mo_contact_particle p, double 
     *c = 2 * t->ratio * sqrt(*k * p.mass);
 }
 
-/* The damping along the slip under a friction force that would reverse it in a step. At most ten
-   times m/h, so that a contact that has come to rest may begin to slip. */
+/* Secant damping along the slip, mu f_n/|w_t|, where the friction at the start of the step, mu
+ * f_n h/m, exceeds the slip speed and would reverse it. At most ten times m/h, so that a
+ * sticking contact may begin to slip. */
 static double slip_damping(const mo_contact_motion *m, double mass, mo_vec3 w_t, double force)
 {
     double change = m->h * force / mass, speed = mo_length(w_t);
@@ -123,8 +116,8 @@ static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m,
     const mo_friction_type *friction = (const mo_friction_type *)t->friction.type;
     mo_vec3 trial = mo_add_scaled(mo_scale(k, m->s), c, w_t);
     double size = mo_length(trial), most = friction->limit(t->friction.params, r->normal_force);
-    /* at the limit, where the return map leaves it, slip goes on unless the motion turns back: the
-       derivative is that of slip, or a scheme linearised at the start of a step would stick */
+    /* at the limit, where the return map leaves it, slip continues unless the motion reverses:
+     * the derivative is that of slip, or a scheme linearised at the start of a step would stick */
     bool slips = size > most || (size > (1 - 1e-9) * most && mo_dot(trial, w_t) > 0);
     double part = size > most ? most / size : 1, length = mo_length(m->s), bound = most / k;
     r->t = slips ? mo_scale(1 / size, trial) : mo_vec3_make(0, 0, 0);
@@ -132,7 +125,7 @@ static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m,
     r->stiffness_t = part * k;
     r->damping_t = part * c;
     r->damping_slip = slips ? slip_damping(m, mass, w_t, most) : 0;
-    /* the spring's energy, and beyond the limit the work of slip, so that -dE/ds is f_t */
+    /* the energy of the spring, and beyond the limit the work of slip, so that -dE/ds = f_t */
     r->energy += length > bound ? most * (length - 0.5 * bound) : 0.5 * k * length * length;
     r->s = slips ? mo_scale(1 / k, mo_add_scaled(mo_scale(part, trial), -c, w_t)) : m->s;
 }
@@ -144,7 +137,7 @@ static mo_contact_response penalty_respond(const mo_contact_tuning *t, mo_contac
     constants(t, p, &k, &c);
     double normal_force = k * m->depth - c * speed;
     mo_contact_response r = {.energy = 0.5 * k * m->depth * m->depth, .s = m->s};
-    if (normal_force > 0) { /* else the damper would pull */
+    if (normal_force > 0) { /* otherwise the damper would be in tension */
         r.normal_force = normal_force;
         r.force = mo_scale(normal_force, m->n);
         r.stiffness = k;

@@ -219,7 +219,7 @@ mo_pose mo_walls_pose(const mo_walls *w, const mo_wall_piece *piece, double time
     mo_pose pose = mo_motion_pose(piece->solid.motion, time);
     *center = pose.p;
     if (piece->body >= 0) {
-        w->responder->place(w->responder->context, piece->body, time, &pose, center);
+        w->responder->pose(w->responder->context, piece->body, time, &pose, center);
     }
     return pose;
 }
