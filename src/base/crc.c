@@ -37,8 +37,8 @@ static uint32_t crc32_plain(uint32_t before, const void *data, size_t bytes)
 }
 
 #if defined(__x86_64__)
-/* a * x^distance + b modulo the polynomial, the two powers of x in `by`: `a` moved on to where `b`
- * is. */
+/* a * x^distance + b modulo the polynomial, the two powers of x in `by`: shifts `a` to the
+ * position of `b`. */
 __attribute__((target("pclmul,sse4.2"))) static inline __m128i fold(__m128i a, __m128i by,
                                                                     __m128i b)
 {
@@ -118,7 +118,7 @@ uint32_t mo_crc32(uint32_t before, const void *data, size_t bytes)
     unsigned char rest[16];
     size_t folded = bytes / 64 * 64;
     fold_all(~before, data, folded, BY, rest);
-    /* zlib inverts the register it begins with, and that is 0 */
+    /* zlib inverts the initial register, which is 0 */
     uint32_t crc = crc32_plain(UINT32_MAX, rest, sizeof rest);
     return crc32_plain(crc, (const char *)data + folded, bytes - folded);
 }

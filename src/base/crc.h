@@ -1,6 +1,6 @@
 /*
  * CRC-32C (G. Castagnoli et al. 1993), for which x86-64 processors since 2008 have an instruction,
- * and CRC-32, that of zip. Long inputs use interpolated-less multiplication where available (V.
+ * and CRC-32, that of zip. Long inputs use carry-less multiplication where available (V.
  * Gopal et al., "Fast CRC computation for generic polynomials using PCLMULQDQ", Intel 2009):
  * limited by memory bandwidth. Otherwise CRC-32C uses the instruction or a table, CRC-32 zlib.
  */

@@ -1,5 +1,6 @@
-/* Errors of the first and second kind: bad input (a status and a text) and a programmer's mistake
- * (an assert). */
+/*
+ * Errors: bad input (a status and a text) and programming errors (an assert).
+ */
 #ifndef MO_BASE_ERROR_H
 #define MO_BASE_ERROR_H
 
@@ -11,11 +12,10 @@
 #define MO_PRINTF(text, first)
 #endif
 
-/* Fills `error` (which may be NULL) and returns `status`, so that `return mo_fail(...)` reads
- * well. */
+/* Fills `error` (which may be NULL) and returns `status`, for use in a return statement. */
 mote_status mo_fail(mote_error *error, mote_status status, const char *format, ...) MO_PRINTF(3, 4);
 
-/* Out of memory, in one word. */
+/* Out of memory. */
 mote_status mo_fail_memory(mote_error *error, size_t bytes);
 
 /* Invalid use of a public function: "FUNCTION: the argument 'ARGUMENT' ...". */
@@ -52,7 +52,7 @@ void mo_error_clear(mote_error *error);
         } \
     } while (0)
 
-/* Programmer's mistakes: checked in debug builds only. */
+/* Programming errors: checked in debug builds only. */
 #ifdef MOTE_DEBUG
 void mo_assert_failed(const char *file, int line, const char *condition);
 #define MOTE_ASSERT(condition) \

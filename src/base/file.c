@@ -76,7 +76,7 @@ static void name_temporary(const char *path, const char *ending, char *out, size
 {
     uint32_t tag = 0;
     if (getrandom(&tag, sizeof tag, GRND_NONBLOCK) != (ssize_t)sizeof tag) {
-        tag = (uint32_t)getpid(); /* O_EXCL makes it unique, randomness only saves attempts */
+        tag = (uint32_t)getpid(); /* O_EXCL makes it unique, randomness only avoids retries */
     }
     snprintf(out, size, "%s.%08x.tmp%s", path, tag, ending);
 }
@@ -136,7 +136,7 @@ mote_status mo_file_reserve(const char *path, const char *ending, char *temporar
     return *lock >= 0 ? MOTE_OK : fail(error, path, "could not be created", errno);
 }
 
-/* "PREFIX...xxxxxxxx.tmp", or that with an ending of its own. */
+/* "PREFIX...xxxxxxxx.tmp", or that with an extension. */
 static bool is_temporary(const char *name, const char *prefix)
 {
     size_t head = strlen(prefix);
@@ -150,7 +150,7 @@ static bool is_temporary(const char *name, const char *prefix)
            strspn(tail - TAG_DIGITS, "0123456789abcdef") == TAG_DIGITS;
 }
 
-/* Whose writer is gone: a lock ends with its process, however that ended. */
+/* Removes a file whose writer has exited: a lock is released with its process. */
 static void remove_if_abandoned(int directory, const char *name)
 {
     int descriptor = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -201,8 +201,7 @@ mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, s
 /* Flushes all data to the system, with `sync` to the disk, and closes the stream; 0 or an errno. */
 static int finish_stream(FILE *stream, bool sync)
 {
-    /* the reason of an earlier failure is lost, unless what is still buffered fails in the same
-     * way */
+    /* the reason of an earlier failure is lost, unless buffered data fails again */
     int code = ferror(stream) ? EIO : 0;
     if (fflush(stream) != 0) {
         code = errno;
@@ -320,7 +319,7 @@ mote_status mo_directory_create(const char *path, mote_error *error)
     return create_one(part, error);
 }
 
-/* Tries for two seconds. */
+/* Retries for two seconds. */
 static bool lock_soon(int descriptor)
 {
     enum { TRIES = 40 };

@@ -22,7 +22,7 @@
 typedef struct mo_file {
     FILE *stream;
     char path[4096];      /* the final name */
-    char temporary[4112]; /* where it is written until then: path.xxxxxxxx.tmp */
+    char temporary[4112]; /* until it is committed: path.xxxxxxxx.tmp */
 } mo_file;
 
 mote_status mo_file_create(const char *path, mo_file *file, mote_error *error);
@@ -35,20 +35,20 @@ mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, s
 /* Renames the file to its final name; after any write error it removes it and reports the error. */
 mote_status mo_file_commit(mo_file *file, mote_error *error);
 
-/* The same, and it is on the disk, as its name is, when this returns. */
+/* The same, with the file and its name synced to disk. */
 mote_status mo_file_commit_synced(mo_file *file, mote_error *error);
 
 /* Discards the file. No effect after a commit. */
 void mo_file_abandon(mo_file *file);
 
-/* An empty temporary file for another program to write, its name ending with `ending` (".mp4"), to
-   be renamed to `path` by the caller. The descriptor `lock` marks it as being written until it is
-   closed. */
+/* An empty temporary file for another program to write, its name ending with `ending` (".mp4"),
+ * to be renamed to `path` by the caller. The descriptor `lock` marks it as in use until it is
+ * closed. */
 mote_status mo_file_reserve(const char *path, const char *ending, char *temporary, size_t size,
                             int *lock, mote_error *error);
 
-/* Removes temporary files of killed processes whose paths begin with `prefix` ("out/scene."). Files
- * that are still being written stay. */
+/* Removes temporary files of killed processes whose paths begin with `prefix` ("out/scene.").
+ * Files in use are kept. */
 void mo_file_sweep(const char *prefix);
 
 /* The contents of a file, followed by a zero byte. The caller owns the block. */
@@ -58,7 +58,7 @@ mote_status mo_file_read(const char *path, mo_memory *memory, char **data, size_
 /* Whether mo_directory_create would succeed and the directory be writable; creates nothing. */
 mote_status mo_directory_check(const char *path, mote_error *error);
 
-/* Creates a directory and its parents; an existing one is fine. */
+/* Creates a directory and its parents; an existing one is accepted. */
 mote_status mo_directory_create(const char *path, mote_error *error);
 
 /* Syncs the file system of an existing directory, data and names: one call instead of a sync of

@@ -1,4 +1,6 @@
-/* The log hook of a world: formats, then hands one line to the caller's function. */
+/*
+ * The log hook of a world: formats, then passes one line to the caller's function.
+ */
 #ifndef MO_BASE_LOG_H
 #define MO_BASE_LOG_H
 

@@ -43,7 +43,7 @@ mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int6
  * texts, and background threads (a caller's allocator is called by the calling thread only).
  * Everything else uses a mo_memory. Nothing else in src/ calls malloc
  * (tests/scripts/check_style.py). */
-void *mo_heap_allocate(size_t count, size_t size);   /* zeroed; NULL when there is none */
+void *mo_heap_allocate(size_t count, size_t size);   /* zeroed; NULL on failure */
 void *mo_heap_resize(void *block, size_t bytes);     /* as realloc */
 char *mo_heap_text(const char *text, size_t length); /* a copy of its first `length` characters */
 void mo_heap_release(void *block);                   /* also for texts allocated by jansson */
@@ -55,7 +55,7 @@ typedef struct mo_arena {
 
 void mo_arena_init(mo_arena *arena, mo_memory *memory);
 void *mo_arena_allocate(mo_arena *arena,
-                        size_t bytes); /* zeroed, 16-byte aligned; NULL when there is none */
+                        size_t bytes); /* zeroed, 16-byte aligned; NULL on failure */
 char *mo_arena_text(mo_arena *arena, const char *text);
 void mo_arena_release(mo_arena *arena);
 

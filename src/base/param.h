@@ -1,10 +1,9 @@
 /*
  * Parameters, methods and families: the descriptor tables.
  *
- * A parameter is described once, in a mo_param: name, type, unit, default, range, one sentence. The
- * table gives the scene reader its errors, `mote explain`, the JSON Schema and the reference pages.
- * The reader fills a plain C struct (the offsets are in the table), so that a method reads
- * `p->stiffness` and never JSON.
+ * A parameter is described once, in a mo_param, from which the scene reader, `mote explain`, the
+ * JSON Schema and the reference pages are generated. The reader fills a plain C struct (offsets in
+ * the table), so that methods do not parse JSON.
  *
  *   type           in JSON                          in the struct
  *   MO_BOOL        true                             bool
@@ -14,13 +13,12 @@
  *   MO_STRING      "text"                           const char *              (absent: NULL)
  *   MO_FILE        "mesh.obj", beside the scene     const char *, full path   (absent: NULL)
  *   MO_CURVE       0.5 or [[t, value], ...]         mo_curve
- *   MO_REFERENCE   "name" of a thing in the scene   mo_reference
+ *   MO_REFERENCE   "name" of an object              mo_reference
  *   MO_METHOD      {"type": "rk4", ...}, "rk4",     mo_method                 (absent: type NULL)
  *                  or a number: the family's default method with its first parameter
  *   MO_SECTION     {...}                            the section's struct, inline
  *   any of these with `list`: [ ... ]               mo_list
- *
- * MO_SECTION is the skeleton of a scene ("time", a body, a collider); a method never has one.
+ * MO_SECTION is a part of a scene ("time", a body, a collider); a method never has one.
  */
 #ifndef MO_BASE_PARAM_H
 #define MO_BASE_PARAM_H
@@ -52,9 +50,9 @@ typedef struct mo_param {
     size_t offset;
     const char *unit;    /* "m/s"; NULL or "1" if dimensionless */
     const char *initial; /* the default as JSON; NULL = absent */
-    const char *range;   /* "[0, 1]", "(0, inf)": round brackets leave the end out; NULL = any */
+    const char *range;   /* "[0, 1]", "(0, inf)": round brackets exclude the end; NULL = any */
     const char *choices; /* strings only: "coulomb|scale" */
-    /* references only: what is referred to, the name of a list in the scene ("bodies") */
+    /* references only: the name of the list referred to in the scene ("bodies") */
     const char *target;
     const struct mo_family *family;   /* methods only */
     const struct mo_section *section; /* sections only */
@@ -63,7 +61,7 @@ typedef struct mo_param {
 
 typedef struct mo_list {
     int64_t count;
-    void *items; /* `count` values of the parameter's type, one after another */
+    void *items; /* `count` consecutive values of the parameter's type */
 } mo_list;
 
 typedef struct mo_curve {
@@ -87,33 +85,32 @@ typedef struct mo_preset {
     const char *value, *key, *initial;
 } mo_preset;
 
-/* A section: a struct that is read as a whole. Tables end with a parameter without a name. It may
-   include the keys of other tables, its parts: part k is read into a struct of its own, and a
-   pointer to it is stored in the array of pointers at the offset `parts_at`. */
+/* A section: a struct read as a unit. Tables end with a parameter without a name. It may include
+ * the keys of other tables, its parts: part k is read into its own struct, and a pointer to it
+ * is stored in the array of pointers at the offset `parts_at`. */
 typedef struct mo_section {
     const char *name, *doc;
     size_t size;
     const mo_param *params;
     const struct mo_section *(*part)(int index); /* NULL beyond the last; NULL: it has none */
     size_t parts_at;
-    const char *preset;       /* the parameter that chooses defaults of others; NULL: none does */
+    const char *preset;       /* the parameter that selects defaults of others; NULL: none */
     const mo_preset *presets; /* ends with one without a value */
 } mo_section;
 
 extern const mo_section mo_empty_section; /* without keys */
 
-/* The default of a key as JSON (NULL: absent) where `preset` has this value (NULL: its own
- * default). */
+/* The default of a key as JSON (NULL: absent) for this value of `preset` (NULL: its default). */
 const char *mo_section_default(const mo_section *section, const mo_param *param,
                                const char *preset);
 
-/* All keys of a section, its own and those of its parts, by number: NULL beyond the last. */
+/* All keys of a section and of its parts, by index: NULL beyond the last. */
 const mo_param *mo_section_param(const mo_section *section, int index);
 const mo_param *mo_section_find(const mo_section *section, const char *name);
 
 /* A column of the field store that a method needs. */
 typedef enum mo_column_role {
-    MO_STATE,  /* belongs to the state: kept by snapshots, written to checkpoints */
+    MO_STATE,  /* part of the state: saved in snapshots and checkpoints */
     MO_DERIVED /* can be recomputed; resized and reordered, but not saved */
 } mo_column_role;
 
@@ -127,7 +124,7 @@ typedef struct mo_column_spec {
 
 /* The head of every method's descriptor. */
 typedef struct mo_descriptor {
-    const char *name;     /* as a scene writes it */
+    const char *name;     /* in a scene */
     const char *summary;  /* one sentence */
     const char *citation; /* paper and equations; NULL for textbook material */
     const char *departs;  /* where it differs from the cited source, in sentences; NULL: nowhere */
@@ -141,9 +138,9 @@ typedef struct mo_descriptor {
     /* Checks beyond the table ("one of mass and density"); the path is prepended to errors. May be
      * NULL. */
     mote_status (*check)(const void *params, mote_error *error);
-    /* Preprocessing of the parameters after the check: reading a file, building a tree. Results are
-     * stored in members of the struct that are not in the table (zero until then) and in the arena,
-     * which lives as long as the parameters. Errors as for check. May be NULL. */
+    /* Preprocessing of the parameters after the check: reading a file, building a tree. Results
+     * are stored in members of the struct that are not in the table (zero until then) and in the
+     * arena, which has the lifetime of the parameters. Errors as for check. May be NULL. */
     mote_status (*prepare)(void *params, struct mo_arena *arena, mote_error *error);
 } mo_descriptor;
 
@@ -151,7 +148,7 @@ typedef struct mo_family {
     const char *name, *doc;
     const mo_descriptor *const *methods;
     int count;
-    /* the method that a number abbreviates; NULL: none */
+    /* the method selected by a number; NULL: none */
     const char *usual;
     const char *const *capabilities; /* the names of the bits, ends with NULL; may be NULL */
     /* A family composed of others: `methods` is NULL, these are its parts; NULL beyond the last. */
@@ -173,8 +170,9 @@ static inline mo_section mo_method_keys(const mo_descriptor *method)
                         .presets = method->presets};
 }
 
-/* Capabilities that mean the same in every family. */
-enum { MO_PORTABLE = 1u << 30 }; /* only + - * / and sqrt: the same bits with and without AVX2 */
+/* Capabilities common to all families. */
+/* only + - * / and sqrt: bitwise identical with and without AVX2 */
+enum { MO_PORTABLE = 1u << 30 };
 
 const mo_descriptor *mo_family_find(const mo_family *family, const char *name);
 
@@ -186,7 +184,7 @@ typedef struct mo_range {
 mo_range mo_range_parse(const char *text);
 bool mo_range_contains(mo_range range, double value);
 
-/* Linear between the points, constant beyond the ends. */
+/* Piecewise linear, constant beyond the ends. */
 double mo_curve_at(const mo_curve *curve, double time);
 
 size_t mo_param_size(const mo_param *param); /* of one value, not of a list */
@@ -194,7 +192,7 @@ size_t mo_param_size(const mo_param *param); /* of one value, not of a list */
 /* Absent optional values. */
 #define MO_ABSENT_INT INT64_MIN
 
-/* Short forms for tables: MO_FIELD(struct, member) is the offset and nothing else. */
+/* Short forms for tables: MO_FIELD(struct, member) is the offset. */
 #define MO_FIELD(type, member) .offset = offsetof(type, member)
 
 /* The list of a family, from its methods.def:

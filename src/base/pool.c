@@ -24,12 +24,12 @@ typedef struct mo_worker {
     _Alignas(CACHE_LINE) _Atomic uint64_t ticket;
     pthread_t thread;
     mo_pool *pool;
-    _Atomic int64_t blocks; /* that it has run, in all loops */
+    _Atomic int64_t blocks; /* number run, in all loops */
 } mo_worker;
 
 struct mo_pool {
     mo_memory *memory;
-    _Atomic int threads; /* workers look at it while others are being started */
+    _Atomic int threads; /* read by workers while others are being started */
     bool spin;
     _Alignas(CACHE_LINE) _Atomic int64_t blocks, count, grain;
     _Atomic(mo_range_fn *) function;
@@ -116,7 +116,7 @@ static void run_blocks(mo_pool *pool, mo_worker *worker)
     }
 }
 
-/* True as soon as there is work; false after the time that spinning is worth. */
+/* True as soon as there is work; false after the maximum spinning time. */
 static bool spin_for_work(mo_pool *pool)
 {
     if (!pool->spin) {
@@ -331,7 +331,7 @@ static double combine(mo_reduction kind, double a, double b)
 }
 
 /* Pairwise, in place: the tree's shape follows from the number of blocks alone. */
-static void fold(double *partials, int64_t blocks, int width, mo_reduction kind)
+static void combine(double *partials, int64_t blocks, int width, mo_reduction kind)
 {
     for (int64_t stride = 1; stride < blocks; stride *= 2) {
         for (int64_t block = 0; block + stride < blocks; block += 2 * stride) {
@@ -360,7 +360,7 @@ mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_r
     MO_TRY(status);
     reduction r = {function, context, pool->partials, grain, width};
     mo_parallel_for(pool, count, grain, reduce_block, &r);
-    fold(pool->partials, blocks, width, kind);
+    combine(pool->partials, blocks, width, kind);
     memcpy(result, pool->partials, (size_t)width * sizeof *result);
     return MOTE_OK;
 }

@@ -7,11 +7,11 @@
  * partial result per block and combine them in a fixed binary tree.
  *
  * Each worker has a contiguous share of the blocks and steals from others when its own are done, so
- * that rows stay in the same cache from loop to loop: with a single shared counter pair sums needed
- * 38 % more processor time on two threads. Nested parallelism was rejected: the loops of a particle
- * engine are flat. Workers spin for up to 50 microseconds between loops (a step is a sequence of
- * short loops) and then sleep; they do not spin when there are more threads than cores. A single
- * block runs inline without synchronisation.
+ * that rows stay in the same cache between loops: with a single shared counter pair sums needed 38
+ * % more CPU time on two threads. Nested parallelism was rejected: the loops of a particle engine
+ * are flat. Workers spin for up to 50 microseconds between loops (a step is a sequence of short
+ * loops) and then sleep; they do not spin when there are more threads than cores. A single block
+ * runs inline without synchronisation.
  */
 #ifndef MO_BASE_POOL_H
 #define MO_BASE_POOL_H
@@ -20,15 +20,15 @@
 
 typedef struct mo_pool mo_pool;
 
-/* threads includes the calling thread; 0 = one for each core the process may use. */
+/* threads includes the calling thread; 0 = one per core available to the process. */
 mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **pool, mote_error *error);
 void mo_pool_destroy(mo_pool *pool);
 int mo_pool_threads(const mo_pool *pool);
 
-/* Blocks that a worker has run so far (0 is the caller). */
+/* The number of blocks run by a worker (0 is the caller). */
 int64_t mo_pool_blocks(const mo_pool *pool, int worker);
 
-/* Works on the items [first, last). Without a pool (NULL) the caller runs all blocks itself. */
+/* Processes the items [first, last). Without a pool (NULL) the caller runs all blocks. */
 typedef void mo_range_fn(void *context, int64_t first, int64_t last);
 void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function,
                      void *context);

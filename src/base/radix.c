@@ -63,7 +63,7 @@ static void move_items(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Counts become the offsets of each digit of each block. */
+/* Converts counts to offsets of each digit of each block. */
 static void sum_up(int32_t *histogram, int64_t blocks)
 {
     int32_t sum = 0;
@@ -76,7 +76,7 @@ static void sum_up(int32_t *histogram, int64_t blocks)
     }
 }
 
-/* The bits in which not all keys agree. */
+/* The bits in which keys differ. */
 static uint64_t varying_bits(const mo_keyed *item, int64_t rows)
 {
     uint64_t bits = 0;

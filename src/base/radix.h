@@ -1,7 +1,7 @@
 /*
- * Rows sorted by 64-bit keys, stable, on all threads: least significant digit first, eight bits at
- * a time. Digits in which all keys agree are skipped, so that the cost follows from the range of
- * the keys. Blocks depend on the number of rows alone, and the result not even on them.
+ * Stable parallel radix sort of rows by 64-bit keys: least significant digit first, eight bits at a
+ * time. Digits in which all keys agree are skipped. The result is independent of blocks and
+ * threads.
  */
 #ifndef MO_BASE_RADIX_H
 #define MO_BASE_RADIX_H
@@ -15,7 +15,7 @@ typedef struct mo_keyed {
     int64_t row;
 } mo_keyed;
 
-/* A key whose order is that of doubles; both zeros are equal. */
+/* A key with the order of doubles; both zeros are equal. */
 static inline uint64_t mo_keyed_order(double x)
 {
     uint64_t bits;

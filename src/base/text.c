@@ -60,8 +60,7 @@ mote_status mo_text_take(mo_text *text, char **out, mote_error *error)
     return MOTE_OK;
 }
 
-/* Edit distance with transpositions (Damerau, restricted), capped by the short names it is used
- * on. */
+/* Edit distance with transpositions (Damerau, restricted), for short names. */
 static int edit_distance(const char *a, const char *b)
 {
     enum { MAX = 48 };

@@ -14,13 +14,13 @@ typedef struct mo_text {
 void mo_text_add(mo_text *text, const char *format, ...) MO_PRINTF(2, 3);
 void mo_text_release(mo_text *text);
 
-/* Hands the text over to the caller, or reports that memory ran out. */
+/* Transfers the text to the caller, or reports insufficient memory. */
 mote_status mo_text_take(mo_text *text, char **out, mote_error *error);
 
 /* Whether the text ends with this ending and is longer than it. */
 bool mo_ends_with(const char *text, const char *ending);
 
-/* The name in the list nearest to a misspelt one; NULL if none is near. */
+/* The most similar name in the list; NULL if none is similar. */
 const char *mo_nearest(const char *word, const char *const *names, int count);
 
 #endif

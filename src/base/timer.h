@@ -20,10 +20,10 @@ typedef struct mo_stages {
     int count;
     const char *name[MO_STAGES_MAX];
     double seconds[MO_STAGES_MAX];
-    double mark; /* when the current stage began */
+    double mark; /* start of the current stage */
 } mo_stages;
 
-/* A stage's number, the same for the same name; it starts at zero seconds. */
+/* The index of a stage, unique per name; initially zero seconds. */
 static inline int mo_stage_add(mo_stages *stages, const char *name)
 {
     for (int k = 0; k < stages->count; ++k) {
@@ -37,14 +37,13 @@ static inline int mo_stage_add(mo_stages *stages, const char *name)
     return stages->count++;
 }
 
-/* The clock starts. */
+/* Starts the clock. */
 static inline void mo_stage_begin(mo_stages *stages)
 {
     stages->mark = mo_clock();
 }
 
-/* The time since the last mark belongs to `stage`: one clock reading a stage, none for both its
- * ends. */
+/* Adds the time since the last mark to `stage`: one clock reading per stage. */
 static inline void mo_stage_end(mo_stages *stages, int stage)
 {
     double now = mo_clock();

@@ -138,9 +138,9 @@ mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array
     return MOTE_OK;
 }
 
-/* ---- bytes one after another ---- */
+/* ---- byte streams ---- */
 
-/* A read position in raw bytes or base64, with the remaining bytes of the last four letters. */
+/* A read position in raw bytes or base64, with the remaining bytes of the last group. */
 typedef struct stream {
     const char *at, *end;
     bool encoded;
@@ -162,7 +162,7 @@ static int letter_value(char c)
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Four letters into up to three bytes; the end of one part ("=") does not stop what follows. */
+/* Decodes four letters into up to three bytes; padding ("=") may be followed by another part. */
 static bool decode_group(stream *s)
 {
     uint32_t bits = 0;
@@ -253,7 +253,7 @@ static bool entry(const mo_vtk_file *file, stream *s, uint64_t *value)
 
 /* ---- numbers ---- */
 
-/* One block: from the file itself, or from letters through a buffer. */
+/* One block: directly from the file, or decoded through a buffer. */
 static mote_status inflate_block(const mo_vtk_file *file, const mo_vtk_array *array, stream *s,
                                  uint64_t packed, char *out, uLongf wanted)
 {
@@ -280,8 +280,8 @@ static mote_status inflate_block(const mo_vtk_file *file, const mo_vtk_array *ar
                                     "decoded");
 }
 
-/* The table: blocks, bytes of a block, bytes of the last one or 0, the packed size of each; then
- * the blocks. */
+/* The table: blocks, bytes of a block, bytes of the last one or 0, the compressed size of each;
+ * then the blocks. */
 static mote_status read_packed(const mo_vtk_file *file, const mo_vtk_array *array, uint64_t bytes,
                                char *out)
 {
@@ -342,7 +342,7 @@ static void put_number(mo_vtk_type type, void *out, const char *text, char **end
         memcpy(out, &value, sizeof value);
         return;
     }
-    default: { /* the little end comes first here, so that the low bytes are those of the shorter type */
+    default: { /* little-endian, so that the low bytes are those of the shorter type */
         int64_t value = strtoll(text, end, 10);
         memcpy(out, &value, TYPES[type].bytes);
         return;
@@ -404,7 +404,7 @@ static int64_t whole_at(mo_vtk_type type, const char *p)
     case MO_VTK_I32:
         return (int32_t)value;
     default:
-        /* beyond INT64_MAX a number becomes negative, which is rejected likewise */
+        /* beyond INT64_MAX a number becomes negative, which is rejected as well */
         return value;
     }
 }
@@ -424,7 +424,7 @@ static double real_at(mo_vtk_type type, const char *p)
     return (double)whole_at(type, p);
 }
 
-/* Backwards, so that the wide numbers can overwrite the narrow ones. */
+/* Backwards, since the widened numbers overwrite the narrow ones. */
 mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               double *out)
 {

@@ -1,8 +1,8 @@
 /*
- * Data arrays of VTK's XML files: plain text, base64 in the tag, or appended behind the XML as raw
- * bytes or base64, and any but the text packed by zlib. Little and big end first.
+ * Data arrays of VTK's XML files: ASCII, base64 in the tag, or appended to the XML as raw bytes or
+ * base64, optionally compressed by zlib, in either byte order.
  *
- * A reader walks over the tags (xml.h), gives the tag VTKFile to mo_vtk_read_head and a tag
+ * A reader iterates over the tags (xml.h), passes the tag VTKFile to mo_vtk_read_head and a tag
  * DataArray to mo_vtk_read_tag, and reads the values when their count is known. Files are not
  * trusted: mo_vtk_check_size compares a count with the file size before memory is allocated.
  */
@@ -30,19 +30,19 @@ size_t mo_vtk_bytes(mo_vtk_type type);
 
 /* A file in memory and its header. */
 typedef struct mo_vtk_file {
-    const char *path, *data, *end; /* *end is a zero byte */
+    const char *path, *data, *end; /* ends with a zero byte */
     mo_memory *memory;
     mote_error *error;
     const char *numbers; /* appended data; NULL if none */
-    /* base64; zlib; table entries of 64 bits; the other end first */
+    /* base64; zlib; 64-bit table entries; opposite byte order */
     bool encoded, compressed, wide, swapped;
 } mo_vtk_file;
 
-/* Finds the appended data, where the XML ends. */
+/* Finds the appended data at the end of the XML. */
 void mo_vtk_open(mo_vtk_file *file);
 const char *mo_vtk_xml_end(const mo_vtk_file *file);
 
-/* The tag VTKFile: the type must be this one. */
+/* The tag VTKFile, which must have this type. */
 mote_status mo_vtk_read_head(mo_vtk_file *file, const mo_xml_tag *tag, const char *type);
 
 /* Attributes of an array. */
@@ -59,7 +59,7 @@ mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_v
 /* Fails if the file is too small for `count` numbers. */
 mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count);
 
-/* `count` numbers as they are stored; as doubles; as integers (real types are rejected). */
+/* `count` numbers as stored; as doubles; as integers (real types are rejected). */
 mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                         void *out);
 mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,

@@ -25,7 +25,7 @@ typedef struct mo_warner {
     const mo_log *log;
 } mo_warner;
 
-/* `kind` is a literal; the text is formatted, kept and logged the first time only. */
+/* `kind` is a literal; the text is formatted, stored and logged the first time only. */
 void mo_warn(mo_warnings *warnings, const mo_log *log, double time, const char *kind,
              const char *format, ...) MO_PRINTF(5, 6);
 

@@ -14,7 +14,7 @@ static bool begins(const char *at, const char *end, const char *what)
     return (size_t)(end - at) >= length && memcmp(at, what, length) == 0;
 }
 
-/* The '>' that ends a tag: one inside quotes does not count. */
+/* The '>' that ends a tag, ignoring quoted ones. */
 static const char *tag_end(const char *at, const char *end)
 {
     char quote = 0;

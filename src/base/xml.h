@@ -9,19 +9,19 @@
 
 typedef struct mo_xml_tag {
     bool closing;              /* </name> */
-    const char *name, *inside; /* where the name and what follows it begin */
+    const char *name, *inside; /* start of the name and of the attributes */
     size_t name_length, inside_length;
-    const char *after; /* behind the '>' */
+    const char *after; /* after the '>' */
 } mo_xml_tag;
 
-/* The next tag from `at` on, comments and <?...?> left out; false at `end` or at a tag that has no
- * end. */
+/* The next tag from `at` on, skipping comments and <?...?>; false at `end` or at an unterminated
+ * tag. */
 bool mo_xml_next(const char *at, const char *end, mo_xml_tag *tag);
 
 bool mo_xml_is(const mo_xml_tag *tag, const char *name);
 
-/* The value of an attribute, its entities resolved, cut to the size; false (and "") if there is
- * none. */
+/* The value of an attribute, with entities resolved, truncated to the size; false (and "") if
+ * there is none. */
 bool mo_xml_attribute(const mo_xml_tag *tag, const char *name, char *out, size_t size);
 
 #endif

@@ -160,7 +160,7 @@ static void take_back(mo_system *to, int64_t first)
 {
     int64_t next_id = to->host->next_id;
     to->bodies.list[to->bodies.count - 1].count -= mo_store_rows(to->store) - first;
-    mo_store_take_back(to->store, first);
+    mo_store_revert_add(to->store, first);
     to->host->next_id = next_id;
 }
 

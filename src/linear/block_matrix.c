@@ -56,7 +56,7 @@ static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_
         m->diagonal = diagonal;
         m->row_capacity = rows + 2;
     }
-    if (slots > m->slot_capacity || !m->value) { /* also without rows: the spare block */
+    if (slots > m->slot_capacity || !m->value) { /* also without rows: the padding block */
         void *column, *value;
         int64_t room = slots + slots / 4; /* margin, since the number of neighbours fluctuates */
         mo_release(memory, m->column);

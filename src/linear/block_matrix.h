@@ -17,7 +17,7 @@
 #include "base/pool.h"
 #include "math/wide.h"
 
-/* Rows a block of parallel work on vectors and products. */
+/* Rows per block of parallel work on vectors and products. */
 enum { MO_MATRIX_GRAIN = 512 };
 
 typedef struct mo_block_pattern {
@@ -37,12 +37,12 @@ typedef struct mo_block_matrix {
 
 /* Clears the pairs and keeps the memory. */
 void mo_block_pattern_clear(mo_block_pattern *pattern, int64_t rows);
-/* The blocks (i, j) and (j, i) are there. */
+/* Adds the blocks (i, j) and (j, i). */
 mote_status mo_block_pattern_couple(mo_memory *memory, mo_block_pattern *pattern, int64_t i,
                                     int64_t j, mote_error *error);
 void mo_block_pattern_release(mo_memory *memory, mo_block_pattern *pattern);
 
-/* Lays out a zero matrix, reusing its memory; initially all 0. */
+/* Lays out a zero matrix, reusing its memory; `matrix` is initially all 0. */
 mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pattern,
                                   mo_block_matrix *matrix, mote_error *error);
 void mo_block_matrix_release(mo_memory *memory, mo_block_matrix *matrix);

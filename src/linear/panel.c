@@ -12,7 +12,7 @@ void mo_panel_reduce(double *panel, const double *other, int64_t first, int widt
     }
 }
 
-/* Column c less the columns before it times row c of the factor, which starts at `row`. */
+/* Subtracts from column c the previous columns times row c of the factor, which starts at `row`. */
 MO_INLINE void subtract_columns(const double *column, const double *row, int c, mo_d4 x[3])
 {
     for (int j = 0; j < c; ++j) {

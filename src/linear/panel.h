@@ -5,7 +5,7 @@
  * (four particles); a panel is column-major, twelve values per column: value[12 * column + row]. A
  * product of two panels streams through both without packing, and four particles are three
  * registers of four values: a tile of twelve rows and three columns is nine sums in registers, with
- * six loads for nine multiplications and additions a column. Rows beyond the last are padding.
+ * six loads for nine multiply-adds per column. Rows beyond the last are padding.
  *
  * Products use fused multiply-add where available (mo_d4_multiply_add_roughly). Each entry is
  * summed column by column, so it does not depend on the tiling.
@@ -46,9 +46,9 @@ MO_INLINE void mo_panel_product(int64_t count, const double *a, const double *b,
  * over the columns [0, first). */
 void mo_panel_reduce(double *panel, const double *other, int64_t first, int width);
 
-/* The panel on the diagonal: its columns [first, first + width), whose diagonal is in its rows 0,
- * 1, ..., become those of the factor in all rows; above the diagonal zeros. least[c]: lower bound
- * of a pivot. Returns the column whose pivot violates it, or -1. */
+/* The panel on the diagonal: factors its columns [first, first + width), whose diagonal is in
+ * its rows 0, 1, ...; zeros above the diagonal. least[c]: lower bound of a pivot. Returns the
+ * column whose pivot violates it, or -1. */
 int mo_panel_factor(double *panel, int64_t first, int width, const double *least);
 
 /* A panel below it: X := X L^-T with L of the panel on the diagonal. */

@@ -121,7 +121,7 @@ static mote_status lay_out(mo_single_cg *n, uint64_t pattern, mote_error *error)
 
 /* ---- the copy ---- */
 
-/* partial: the largest number of the diagonal */
+/* partial: the largest diagonal entry */
 static void largest_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const mo_block_matrix *m = context;
@@ -196,7 +196,7 @@ typedef struct pass {
     float alpha, beta;
 } pass;
 
-/* Without the fourth. */
+/* Clears the fourth lane. */
 MO_INLINE mo_f4 three_of(mo_f4 a)
 {
     return (mo_f4)((mo_i4)a & (mo_i4){-1, -1, -1, 0});

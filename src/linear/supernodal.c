@@ -2,7 +2,7 @@
 
 #include "linear/panel.h"
 
-/* Panels a block of parallel work within one supernode; a pivot below PIVOT of its diagonal is
+/* Panels per block of parallel work within one supernode; pivots below PIVOT of the diagonal are
  * rounding. */
 enum { PANEL_GRAIN = 8 };
 static const double PIVOT = 1e-14;
@@ -16,7 +16,7 @@ typedef struct run {
 typedef struct supernode {
     int32_t number;
     int64_t columns, rows;    /* of particles */
-    int64_t panels, diagonal; /* the first `diagonal` panels have the columns' own rows */
+    int64_t panels, diagonal; /* the first `diagonal` panels have the rows of the columns */
     int64_t size;             /* values per panel */
     double *value;
 } supernode;
@@ -79,7 +79,7 @@ static int64_t find_row(const int32_t *relative, int64_t from, int64_t to, int64
 /* Target rows of a panel: `rows` from `first` map to the particles relative[0 .. rows). */
 typedef struct landing {
     int first, rows;
-    bool whole; /* to a whole panel */
+    bool whole; /* to a complete panel */
     const int32_t *relative;
 } landing;
 
@@ -94,7 +94,7 @@ static landing landing_of(const int32_t *relative, int64_t panel, int64_t from, 
     return l;
 }
 
-/* Three columns from `column` on less the tile. */
+/* Subtracts the tile from three columns from `column` on. */
 MO_INLINE void subtract_tile(const supernode *s, const landing *l, int64_t column,
                              const mo_d4 tile[9])
 {
@@ -169,7 +169,8 @@ static void find_least(const run *c, const supernode *s, int64_t block, double l
     }
 }
 
-/* A panel behind panel `block`, in the columns of that block, whose own panel is factored. */
+/* Updates a panel after panel `block`, in the columns of that block, whose diagonal panel is
+ * factored. */
 static void finish_panel(const supernode *s, int64_t panel, int64_t block)
 {
     double *value = s->value + panel * s->size;
@@ -178,7 +179,7 @@ static void finish_panel(const supernode *s, int64_t panel, int64_t block)
     mo_panel_divide(value, diagonal, MO_PANEL_ROWS * block, width_of(s, block));
 }
 
-/* Returns the column that has no pivot, as a number of the matrix, or -1. */
+/* Returns the column of the matrix without a pivot, or -1. */
 static int64_t factor_block(const run *c, const supernode *s, int64_t block)
 {
     double *diagonal = s->value + block * s->size, least[MO_PANEL_ROWS];
@@ -211,7 +212,7 @@ static int64_t factor_supernode(const run *c, int32_t number)
     return -1;
 }
 
-/* partial: the first position in the elimination order where a subtree found no pivot, counted
+/* partial: the first position in the elimination order without a pivot in a subtree, counted
  * backwards from the end, so that the maximum is the first of all and 0 is none; independent of
  * timing. */
 static void factor_tasks(void *context, int64_t first, int64_t last, double *partial)
@@ -244,7 +245,7 @@ static void update_range(void *context, int64_t first, int64_t last)
     update_rows(d->run->f, &d->s, MO_PANEL_PARTICLES * first, MO_PANEL_PARTICLES * last);
 }
 
-/* The panels of the columns' own rows behind the block's own: the next block needs them. */
+/* The panels of the diagonal rows after the block's: required by the next block. */
 static void finish_range(void *context, int64_t first, int64_t last)
 {
     const dense *d = context;
@@ -253,7 +254,7 @@ static void finish_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The panels below the diagonal rows: no one depends on them, so each processes all blocks at
+/* The panels below the diagonal rows: they are independent, so each processes all blocks at
  * once. */
 static void finish_below(void *context, int64_t first, int64_t last)
 {

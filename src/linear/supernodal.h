@@ -36,15 +36,14 @@ typedef struct mo_supernodal {
     int32_t *order, *place; /* order[k]: the k-th eliminated row; place: the inverse permutation */
     int32_t count;          /* supernodes */
     int32_t *column;        /* supernode s has the columns [column[s], column[s + 1]) */
-    int64_t *
-        /* ... and the rows index[index_start[s]] to index_start[s + 1], its columns first */
-        index_start;
+    /* ... and the rows index[index_start[s]] to index_start[s + 1], its columns first */
+    int64_t *index_start;
     int32_t *index;        /* ascending */
     int64_t *value_start;  /* ... and its first panel at value[value_start[s]] */
     int64_t *update_start; /* ... and the updates [update_start[s], update_start[s + 1]) */
     mo_supernodal_update *update;
     int32_t *relative;
-    int64_t *target;    /* where the block of a slot of A begins; -1: it is above the diagonal */
+    int64_t *target;    /* start of the block of a slot of A; -1: above the diagonal */
     int32_t task_count; /* subtrees: the supernodes [task[2 k], task[2 k + 1]) */
     int32_t *task;
     int32_t top_count; /* and those above them, ascending */
@@ -54,7 +53,7 @@ typedef struct mo_supernodal {
     double work;     /* multiplications of a factorisation */
 } mo_supernodal;
 
-/* Initially all 0, or reused. */
+/* `factor` is initially all 0, or reused. */
 mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
                                   mo_supernodal *factor, mote_error *error);
 void mo_supernodal_release(mo_supernodal *factor);

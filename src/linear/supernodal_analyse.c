@@ -119,8 +119,8 @@ static mote_status find_structure(mo_supernodal *f, const mo_block_matrix *matri
 
 /* ---- updates ---- */
 
-/* The rows [first, last) of supernode `from`, which all are columns of supernode `to`: an update to
- * be. */
+/* A future update: the rows [first, last) of supernode `from`, which are columns of supernode
+ * `to`. */
 typedef struct group {
     int32_t from, to, first, last;
 } group;
@@ -153,7 +153,7 @@ static double update_work(const mo_supernodal *f, const group *g)
            (double)(mo_supernodal_rows(f, g->from) - g->first);
 }
 
-/* Multiplications of a supernode's own dense factorisation. */
+/* Multiplications of the dense factorisation of a supernode. */
 static double own_work(const mo_supernodal *f, int32_t s)
 {
     double columns = 3 * (double)mo_supernodal_columns(f, s),
@@ -263,7 +263,7 @@ static mote_status cut_tree(mo_supernodal *f, int32_t *owner, double *work, mote
         }
     }
     limit = TASK * f->work > LEAST ? TASK * f->work : LEAST;
-    for (int32_t s = 0; s < f->count; ++s) { /* from here on work is that of a subtree */
+    for (int32_t s = 0; s < f->count; ++s) { /* from here on the work of subtrees */
         int32_t parent = parent_of(f, s, owner);
         if (parent >= 0) {
             work[parent] += work[s];

@@ -9,7 +9,7 @@
 enum { ROWS = MO_PANEL_ROWS, TOGETHER = 4 };
 
 typedef struct supernode {
-    /* columns: of numbers; rows: of particles; size: numbers a panel */
+    /* columns: scalar; rows: of particles; size: values per panel */
     int64_t columns, rows, panels, size;
     const double *value;
     const int32_t *index;
@@ -28,7 +28,7 @@ static supernode supernode_of(const mo_supernodal *f, int32_t s)
                        .first = 3 * (int64_t)f->column[s]};
 }
 
-/* How many rows of a panel belong to the supernode's columns. */
+/* The number of rows of a panel within the supernode's columns. */
 static int own_rows(const supernode *s, int64_t panel)
 {
     int64_t own = s->columns - ROWS * panel;
@@ -49,7 +49,7 @@ static int64_t place_of(const supernode *s, int64_t panel, int row)
 
 /* ---- one right-hand side ---- */
 
-/* t = the panel's columns [0, count) times x: even and odd columns are summed apart */
+/* t = the panel's columns [0, count) times x, with separate sums of even and odd columns */
 static void multiply_one(const double *panel, int64_t count, const double *x, double t[ROWS])
 {
     mo_d4 zero = mo_d4_set(0), s[6] = {zero, zero, zero, zero, zero, zero};
@@ -231,10 +231,10 @@ static void backward_four(const supernode *s, double *y)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- all vectors ---- */
 
-/* Vectors x, x + stride, ... to the order of elimination, `width` side by side; those there are not
- * are 0. */
+/* Permutes the vectors x, x + stride, ... to the elimination order, `width` interleaved; missing
+ * ones are 0. */
 static void gather(const mo_supernodal *f, const double *x, int width, int count, int64_t stride)
 {
     for (int64_t k = 0; k < 3 * f->rows; ++k) {

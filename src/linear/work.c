@@ -5,7 +5,7 @@
 mote_status mo_work_vectors(mo_memory *memory, mo_work *work, int count, int64_t numbers,
                             double **vectors, mote_error *error)
 {
-    int64_t stride = (numbers + 7) / 8 * 8; /* vectors start at cache lines */
+    int64_t stride = (numbers + 7) / 8 * 8; /* vectors are aligned to cache lines */
     void *block = work->block;
     mote_status status =
         mo_grow(memory, &block, &work->capacity, count * stride, sizeof(double), error);

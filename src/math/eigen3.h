@@ -1,7 +1,6 @@
 /*
- * Eigenvalues and eigenvectors of a symmetric 3 x 3 matrix by Jacobi's rotations (1846): slower
- * than the closed form, but right for equal and for zero eigenvalues too, and only + - * / and
- * sqrt.
+ * Eigenvalues and eigenvectors of a symmetric 3 x 3 matrix by Jacobi rotations (1846): slower than
+ * the closed form, but accurate for equal and zero eigenvalues, and only + - * / and sqrt.
  */
 #ifndef MO_MATH_EIGEN3_H
 #define MO_MATH_EIGEN3_H
@@ -9,7 +8,7 @@
 #include "math/mat3.h"
 
 typedef struct mo_eigen3 {
-    double value[3]; /* in no order */
+    double value[3]; /* unsorted */
     mo_mat3 vector;  /* column k belongs to value[k]; they are orthonormal */
 } mo_eigen3;
 

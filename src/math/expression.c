@@ -67,7 +67,7 @@ static void skip_spaces(parser *p)
     }
 }
 
-/* `change`: of the height of the stack. Depths are bounded, so the stack is. */
+/* `change` of the stack height, which is bounded by the nesting depth. */
 static mote_status emit(parser *p, int code, double number, int change)
 {
     p->height += change;
@@ -83,7 +83,7 @@ static mote_status parse_sum(parser *p);
 static mote_status parse_number(parser *p)
 {
     char *end;
-    /* no hexadecimal numbers, infinities or others that strtod knows */
+    /* excludes hexadecimal numbers and infinities accepted by strtod */
     size_t length = strspn(p->at, "0123456789.");
     if (p->at[length] == 'e' || p->at[length] == 'E') {
         size_t sign = p->at[length + 1] == '-' || p->at[length + 1] == '+';
@@ -185,7 +185,7 @@ static mote_status parse_power(parser *p)
     return negative ? emit(p, NEGATE, 0, 0) : MOTE_OK;
 }
 
-/* Operands joined by one of two operators, from left to right. */
+/* Operands joined by left-associative operators. */
 static mote_status parse_chain(parser *p, mote_status (*operand)(parser *), char first,
                                int first_code, char second, int second_code)
 {
@@ -280,7 +280,7 @@ static double binary(int code, double a, double b)
         return a * b;
     case DIVIDE:
         return a / b;
-    case POWER: /* squares are frequent, and a product is the same on every machine */
+    case POWER: /* squares are frequent, and a product is portable */
         return b == 2 ? a * a : pow(a, b);
     case MIN:
         return a < b ? a : b;
@@ -320,7 +320,7 @@ typedef struct dual {
 } dual;
 
 /* The derivative of unary(code, a), where value = unary(code, a). */
-static double unary_slope(int code, double a, double value)
+static double unary_derivative(int code, double a, double value)
 {
     switch (code) {
     case NEGATE:
@@ -341,13 +341,13 @@ static double unary_slope(int code, double a, double value)
         return a < 0 ? -1 : 1;
     case TANH:
         return 1 - value * value;
-    default: /* constant by parts */
+    default: /* piecewise constant */
         return 0;
     }
 }
 
-/* The derivatives of binary(code, a, b) along a and b, where value is that. */
-static void binary_slopes(int code, double a, double b, double value, double *da, double *db)
+/* The partial derivatives of value = binary(code, a, b). */
+static void binary_derivatives(int code, double a, double b, double value, double *da, double *db)
 {
     double square = a * a + b * b;
     *da = *db = 1;
@@ -386,18 +386,18 @@ static void binary_slopes(int code, double a, double b, double value, double *da
 
 static void apply_unary(int code, dual *d)
 {
-    double value = unary(code, d->value), slope = unary_slope(code, d->value, value);
+    double value = unary(code, d->value), slope = unary_derivative(code, d->value, value);
     d->value = value;
     for (int c = 0; c < 3; ++c) {
         d->along[c] *= slope;
     }
 }
 
-/* a exponent that does not vary counts as constant: (-x)^3 has no logarithm */
+/* a constant exponent is differentiated without the logarithm: (-x)^3 */
 static void apply_binary(int code, dual *a, const dual *b)
 {
     double value = binary(code, a->value, b->value), da, db;
-    binary_slopes(code, a->value, b->value, value, &da, &db);
+    binary_derivatives(code, a->value, b->value, value, &da, &db);
     for (int c = 0; c < 3; ++c) {
         a->along[c] =
             (a->along[c] != 0 ? da * a->along[c] : 0) + (b->along[c] != 0 ? db * b->along[c] : 0);

@@ -5,11 +5,11 @@
  *     product = power { (* | /) power }
  *     power   = [+ | -] atom [ ^ power ]          -a^b is -(a^b), a^b^c is a^(b^c)
  *     atom    = number | x | y | z | t | pi | ( sum ) | name ( sum { , sum } )
- *     names   : sin cos tan exp log sqrt abs sign floor tanh (one argument), min max pow atan2 (two)
+ *    names   : sin cos tan exp log sqrt abs sign floor tanh (one argument), min max pow atan2 (two)
  *
- * They are compiled once, by recursive descent with a limit of the depth, into a list of operations
- * for a stack, which is all that evaluation reads: no text, no allocation, no failure. An undefined
- * value (log of a negative number) is NaN; the caller checks.
+ * They are compiled once, by recursive descent with a depth limit, to operations of a stack
+ * machine; evaluation neither allocates nor fails. An undefined value (log of a negative number) is
+ * NaN; the caller checks.
  */
 #ifndef MO_MATH_EXPRESSION_H
 #define MO_MATH_EXPRESSION_H
@@ -31,17 +31,17 @@ typedef struct mo_expression {
     bool uses_time;
 } mo_expression;
 
-/* Errors name the column, from 1. The operations live in the arena. */
+/* Errors name the column, from 1. The operations are in the arena. */
 mote_status mo_expression_compile(const char *text, mo_arena *arena, mo_expression *expression,
                                   mote_error *error);
 
 double mo_expression_at(const mo_expression *expression, double x, double y, double z, double t);
 
-/* The value and its derivatives along x, y and z, by forward differentiation. */
+/* The value and its gradient, by forward differentiation. */
 double mo_expression_gradient(const mo_expression *expression, double x, double y, double z,
                               double t, double gradient[3]);
 
-/* Three expressions as a scene's list of strings has them; errors name the element. */
+/* Three expressions from a scene's list of strings; errors name the element. */
 typedef struct mo_expression3 {
     mo_expression part[3];
 } mo_expression3;

@@ -1,4 +1,6 @@
-/* Sums over the lanes of several vectors at once: one transposition instead of one for each. */
+/*
+ * Sums over the lanes of several vectors at once, with one transposition.
+ */
 #ifndef MO_MATH_LANE_SUMS_H
 #define MO_MATH_LANE_SUMS_H
 

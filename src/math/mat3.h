@@ -1,4 +1,6 @@
-/* 3 x 3 matrices, by value, rows first: m[3 * row + column]. */
+/*
+ * 3 x 3 matrices, by value, row-major: m[3 * row + column].
+ */
 #ifndef MO_MATH_MAT3_H
 #define MO_MATH_MAT3_H
 
@@ -52,7 +54,7 @@ static inline double mo_mat3_determinant(mo_mat3 a)
     return mo_dot(mo_mat3_row(a, 0), mo_cross(mo_mat3_row(a, 1), mo_mat3_row(a, 2)));
 }
 
-/* The inverse; the caller has made sure that the determinant is not zero. */
+/* The inverse; the determinant must not be zero. */
 static inline mo_mat3 mo_mat3_inverse(mo_mat3 a)
 {
     mo_vec3 r0 = mo_mat3_row(a, 0), r1 = mo_mat3_row(a, 1), r2 = mo_mat3_row(a, 2);

@@ -1,6 +1,6 @@
 /*
- * Elementary functions by + - * / and sqrt alone: the same bits with any C library. For what is
- * computed once, at the start; accurate to a few units in the last place.
+ * Elementary functions by + - * / and sqrt alone: bitwise identical with any C library. For
+ * initialisation; accurate to a few units in the last place.
  */
 #ifndef MO_MATH_PORTABLE_H
 #define MO_MATH_PORTABLE_H
@@ -17,7 +17,7 @@ static inline double mo_power(double x, int n)
     return power;
 }
 
-/* Cosine and sine of 2 pi turns, by their series about the nearest quarter. */
+/* Cosine and sine of 2 pi turns, by their series about the nearest multiple of pi/2. */
 static inline void mo_turn(double turns, double *cosine, double *sine)
 {
     double part = turns - floor(turns), quarter = floor(4 * part + 0.5);

@@ -35,7 +35,7 @@ static inline mo_quat mo_quat_normalize(mo_quat a)
     return (mo_quat){a.w / length, a.x / length, a.y / length, a.z / length};
 }
 
-/* A turn by `angle` [rad] about a unit axis. */
+/* A rotation by `angle` [rad] about a unit axis. */
 static inline mo_quat mo_quat_turn(mo_vec3 axis, double angle)
 {
     double s = sin(angle / 2);
@@ -72,7 +72,7 @@ static inline mo_quat mo_quat_times_vec3(mo_quat a, mo_vec3 v)
     return mo_quat_product(a, (mo_quat){0, v.x, v.y, v.z});
 }
 
-/* Turning by the vector theta [rad]: (cos |theta|/2, theta/|theta| sin |theta|/2). */
+/* The rotation by the vector theta [rad]: (cos |theta|/2, theta/|theta| sin |theta|/2). */
 static inline mo_quat mo_quat_exponential(mo_vec3 theta)
 {
     double angle = mo_length(theta);

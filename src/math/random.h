@@ -1,7 +1,7 @@
 /*
- * Counter-based random numbers: a number is a function of (seed, stream, id, step) and of nothing
- * else, so it depends neither on the order of particles nor on threads. Philox 4x32-10 (Salmon,
- * Moraes, Dror, Shaw 2011, "Parallel random numbers: as easy as 1, 2, 3", section 3.3).
+ * Counter-based random numbers: functions of (seed, stream, id, step) alone, independent of the
+ * order of particles and of threads. Philox 4x32-10 (Salmon, Moraes, Dror, Shaw 2011, "Parallel
+ * random numbers: as easy as 1, 2, 3", section 3.3).
  */
 #ifndef MO_MATH_RANDOM_H
 #define MO_MATH_RANDOM_H

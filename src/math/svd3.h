@@ -8,7 +8,7 @@
  * a few roundings of the largest. Undetermined directions (zero matrices, equal values) are chosen
  * deterministically.
  *
- * The work is done four matrices at a time in svd3_wide.h. One matrix costs as much as four.
+ * Matrices are processed four at a time (svd3_wide.h); one costs as much as four.
  */
 #ifndef MO_MATH_SVD3_H
 #define MO_MATH_SVD3_H

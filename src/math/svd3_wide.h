@@ -1,12 +1,12 @@
 /*
  * Signed singular values and polar decompositions of four 3 x 3 (or 2 x 2) matrices at once; see
- * svd3.h. Matrices are rows first, one mo_d4 an entry.
+ * svd3.h. Matrices are row-major, one mo_d4 per entry.
  *
  * The singular values come from one-sided Jacobi rotations (M. R. Hestenes 1958): the columns of B
- * = F V are turned in pairs until they are orthogonal, |b_p . b_q| <= TOLERANCE |b_p| |b_q|; then B
- * = U S. It never forms F^T F, which would lose half of the digits of small singular values, and it
- * converges quadratically for equal and for zero ones alike. Orthogonal pairs are not rotated, so
- * that a lane's result does not depend on the other lanes. Only + - * / and sqrt.
+ * = F V are rotated in pairs until they are orthogonal, |b_p . b_q| <= TOLERANCE |b_p| |b_q|; then
+ * B = U S. It avoids F^T F, which would lose half of the digits of small singular values, and
+ * converges quadratically, also for equal and zero ones. Orthogonal pairs are not rotated, so that
+ * a lane's result does not depend on the other lanes. Only + - * / and sqrt.
  */
 #ifndef MO_MATH_SVD3_WIDE_H
 #define MO_MATH_SVD3_WIDE_H
@@ -45,10 +45,10 @@ MO_INLINE void mo_svd3_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo_d4 *c
     *s = t * *c;
 }
 
-/* Nearly the same with one root and one division: half the angle as if it were small, tan = pq/(2
- * (qq - pp)), and 22.5 degrees where that is too much (A. McAdams et al. 2011, "Computing the
- * singular value decomposition of 3x3 matrices", section 2.1). The rotation is exact, its angle has
- * an error of the third order: a sweep more at most. */
+/* An approximate angle with one root and one division: tan = pq/(2 (qq - pp)), and 22.5 degrees
+ * where that is too large (A. McAdams et al. 2011, "Computing the singular value decomposition
+ * of 3x3 matrices", section 2.1). The rotation is exact, its angle has a third-order error: at
+ * most one sweep more. */
 MO_INLINE void mo_svd3_quick_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo_d4 *c, mo_d4 *s)
 {
     const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
@@ -78,7 +78,7 @@ MO_INLINE mo_l4 mo_svd3_rotate(mo_d4 b[9], mo_d4 v[9], int p, int q)
     return moves;
 }
 
-/* Where the column q is the longer one: (p, q) become (q, -p), which is a rotation too. */
+/* Where column q is the longer one, (p, q) become (q, -p), which is also a rotation. */
 MO_INLINE void mo_svd3_order(mo_d4 b[9], mo_d4 v[9], mo_d4 n[3], int p, int q)
 {
     mo_l4 swap = n[p] < n[q];
@@ -113,7 +113,7 @@ MO_INLINE void mo_svd3_first(const mo_d4 b[9], const mo_d4 v[9], mo_d4 u[9])
     }
 }
 
-/* The part of column 1 of a at right angles to column 0 of u, into out; returns the square of its
+/* The component of column 1 of a orthogonal to column 0 of u, into out; returns its squared
  * length. */
 MO_INLINE mo_d4 mo_svd3_beside(const mo_d4 a[9], const mo_d4 u[9], mo_d4 out[3])
 {
@@ -124,9 +124,9 @@ MO_INLINE mo_d4 mo_svd3_beside(const mo_d4 a[9], const mo_d4 u[9], mo_d4 out[3])
     return out[0] * out[0] + out[1] * out[1] + out[2] * out[2];
 }
 
-/* Column 1 of U along the component of column 1 of B perpendicular to column 0. Where that is zero,
- * as close to V's as possible, so that an element collapsed to a point or a line recovers without
- * rotation; otherwise any direction. */
+/* Column 1 of U along the component of column 1 of B orthogonal to column 0. Where that is zero,
+ * as close to V's as possible, so that an element collapsed to a point or a line recovers
+ * without rotation; otherwise arbitrary. */
 MO_INLINE void mo_svd3_second(const mo_d4 b[9], const mo_d4 v[9], mo_d4 u[9])
 {
     const mo_d4 zero = mo_d4_set(0);
@@ -160,7 +160,7 @@ static inline void mo_svd3_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
     for (int k = 1; k < 9; ++k) {
         largest = mo_d4_max(largest, mo_d4_abs(f[k]));
     }
-    /* to size 1, so that squares neither vanish nor overflow */
+    /* scaled to 1, to avoid underflow and overflow of squares */
     largest = mo_d4_min(mo_d4_max(largest, mo_d4_set(1e-290)), mo_d4_set(1e290));
     mo_d4 inverse = 1 / largest;
     for (int k = 0; k < 9; ++k) {
@@ -190,9 +190,9 @@ static inline void mo_svd3_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
     }
 }
 
-/* The same in the plane: only f[0], f[1], f[3], f[4] count; the third axes of U and V are z, s[2]
- * is 0, and s[1] has the sign. From the polar decomposition: F = R S with the angle of R from (f00
- * + f11, f10 - f01). */
+/* The same in the plane: only f[0], f[1], f[3], f[4] are used; the third axes of U and V are z,
+ * s[2] is 0, and s[1] is signed. From the polar decomposition: F = R S with the angle of R from
+ * (f00 + f11, f10 - f01). */
 static inline void mo_svd2_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
 {
     const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
@@ -210,13 +210,13 @@ static inline void mo_svd2_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
     mo_d4 q = 0.5 * (cosine * b + sine * d + cosine * c - sine * a), k, s;
     mo_svd3_angle(p, r, q, q == zero, &k, &s);
     mo_d4 t = s / k, s0 = p - t * q, s1 = r + t * q;
-    mo_l4 swap = s0 < s1; /* s0 + s1 >= 0, so s0 is the larger by size too */
+    mo_l4 swap = s0 < s1; /* s0 + s1 >= 0, so s0 also has the larger magnitude */
     out->s[0] = largest * mo_d4_select(swap, s1, s0);
     out->s[1] = largest * mo_d4_select(swap, s0, s1);
     out->s[2] = zero;
     mo_svd3_identity(out->v);
     mo_svd3_identity(out->u);
-    /* the columns (k, -s), (s, k) of the rotation, or the second and minus the first */
+    /* the columns (k, -s), (s, k) of the rotation, or the second and the negated first */
     mo_d4 v0 = mo_d4_select(swap, s, k), v1 = mo_d4_select(swap, k, -s);
     out->v[0] = v0;
     out->v[3] = v1;
@@ -251,8 +251,9 @@ MO_INLINE void mo_d4_cofactors(const mo_d4 a[9], mo_d4 out[9])
     }
 }
 
-/* The rotation nearest to F, U V^T, for det F > 0 and F of good condition: Newton's iteration R <-
- * (R + R^-T)/2 (N. J. Higham 1986), which converges quadratically. Returns where it did. */
+/* The rotation nearest to F, U V^T, for det F > 0 and well-conditioned F: Newton's iteration R
+ * <- (R + R^-T)/2 (N. J. Higham 1986), which converges quadratically. Returns the converged
+ * lanes. */
 static inline mo_l4 mo_polar3_newton(const mo_d4 f[9], mo_d4 r[9])
 {
     const mo_d4 tolerance2 = mo_d4_set(1e-17), one = mo_d4_set(1);
@@ -276,7 +277,8 @@ static inline mo_l4 mo_polar3_newton(const mo_d4 f[9], mo_d4 r[9])
             change += mo_d4_select(going, d * d, mo_d4_set(0));
             r[k] = mo_d4_select(going, next, r[k]);
         }
-        going &= change > tolerance2; /* the error of the next is the square of this change */
+        /* quadratic convergence: the next error is the square of this change */
+        going &= change > tolerance2;
     }
     return good & ~going;
 }

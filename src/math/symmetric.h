@@ -1,4 +1,6 @@
-/* Symmetric tensors as six numbers: 11 22 33 12 13 23. */
+/*
+ * Symmetric tensors as six components: 11 22 33 12 13 23.
+ */
 #ifndef MO_MATH_SYMMETRIC_H
 #define MO_MATH_SYMMETRIC_H
 
@@ -11,12 +13,11 @@ static inline double mo_von_mises(const double s[6])
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-/* The largest eigenvalue of a tensor in 3D, or of its x-y part (dimension 2): from above, and at
-   most 2 % of the trace too much, where the two largest are equal. In 3D the largest root y of y^3
-   - J2 y - J3 = 0, J2 and J3 the invariants of the deviator, by Newton's method from 2 sqrt(J2/3),
-   which no root exceeds (H. Wolkowicz, G. Styan 1980, Linear Algebra Appl. 29, 471): from there its
-   iterates fall towards the root. No trigonometric functions, so that the bits are the same
-   everywhere. */
+/* An upper bound of the largest eigenvalue of a tensor in 3D, or of its x-y part (dimension 2),
+ * exceeding it by at most 2 % of the trace, where the two largest are equal. In 3D the largest
+ * root y of y^3 - J2 y - J3 = 0, J2 and J3 the invariants of the deviator, by Newton's method
+ * from the bound 2 sqrt(J2/3) (H. Wolkowicz, G. Styan 1980, Linear Algebra Appl. 29, 471),
+ * monotonically from above. Without trigonometric functions, hence portable. */
 static inline double mo_symmetric_largest(const double s[6], int dimension)
 {
     enum { ITERATIONS = 4 };
@@ -35,7 +36,7 @@ static inline double mo_symmetric_largest(const double s[6], int dimension)
     return mean + y;
 }
 
-/* The smallest, as the largest above. */
+/* The corresponding lower bound of the smallest eigenvalue. */
 static inline double mo_symmetric_least(const double s[6], int dimension)
 {
     double negative[6];
@@ -45,7 +46,7 @@ static inline double mo_symmetric_least(const double s[6], int dimension)
     return -mo_symmetric_largest(negative, dimension);
 }
 
-/* Of a tensor that has an inverse. */
+/* Of an invertible tensor. */
 static inline void mo_symmetric_inverse(const double s[6], double out[6])
 {
     double a = s[1] * s[2] - s[5] * s[5], b = s[4] * s[5] - s[3] * s[2],

@@ -27,8 +27,8 @@ static inline void mo_vec3_store(double *p, mo_vec3 a)
     p[2] = a.z;
 }
 
-/* The component along axis 0, 1 or 2: members of a struct are no array, so &a.x must not be
-   indexed. */
+/* The component along axis 0, 1 or 2: struct members are not an array, so &a.x must not be
+ * indexed. */
 static inline double mo_vec3_at(mo_vec3 a, int axis)
 {
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;
@@ -82,7 +82,7 @@ static inline mo_vec3 mo_unit(mo_vec3 a, mo_vec3 otherwise)
     return length > 0 ? mo_scale(1 / length, a) : otherwise;
 }
 
-/* Some unit vector at right angles to the unit vector n. */
+/* A unit vector orthogonal to the unit vector n. */
 static inline mo_vec3 mo_perpendicular(mo_vec3 n)
 {
     mo_vec3 axis = fabs(n.x) < 0.6 ? mo_vec3_make(1, 0, 0) : mo_vec3_make(0, 1, 0);

@@ -1,12 +1,12 @@
 /*
- * Eight numbers at once. One body per loop: it is written with these types and compiles to AVX2 in
- * the x86-64-v3 library and to pairs of SSE2 registers in the baseline one.
+ * Vectors of eight lanes: loops written once with these types compile to AVX2 in the x86-64-v3
+ * library and to pairs of SSE2 registers in the baseline one.
  *
- * mo_f8 is one 32-byte vector. mo_d8 is two of them: gcc sends a 64-byte vector type through memory
- * when the machine has no 512-bit registers, a pair of 32-byte ones it keeps in registers.
+ * mo_f8 is one 32-byte vector. mo_d8 is two of them: gcc spills a 64-byte vector type to memory on
+ * machines without 512-bit registers, but keeps a pair of 32-byte ones in registers.
  *
- * Everything here rounds as IEEE 754 says (no reciprocal estimates, no fused multiply-add: the
- * build sets -ffp-contract=off), so both libraries give the same bits.
+ * All operations are rounded by IEEE 754 (no reciprocal estimates, no fused multiply-add: the build
+ * sets -ffp-contract=off), so both libraries are bitwise identical.
  */
 #ifndef MO_MATH_WIDE_H
 #define MO_MATH_WIDE_H
@@ -65,8 +65,8 @@ MO_INLINE mo_d4 mo_d4_set(double s)
     return (mo_d4){s, s, s, s};
 }
 
-/* Four numbers of single precision. Not by __builtin_convertvector: gcc 12 makes two halves of
- * it. */
+/* Four single-precision numbers. Not by __builtin_convertvector, which gcc 12 splits into two
+ * halves. */
 MO_INLINE mo_d4 mo_d4_load_narrow(const float *p)
 {
 #if defined(__AVX__)
@@ -76,8 +76,8 @@ MO_INLINE mo_d4 mo_d4_load_narrow(const float *p)
 #endif
 }
 
-/* The larger (smaller) of each pair; b where either is not a number. By a mask: gcc 12 leaves a
- * loop over the lanes scalar. */
+/* The maximum (minimum) of each pair; b where either is NaN. By a mask, since gcc 12 does not
+ * vectorise a loop over the lanes. */
 MO_INLINE mo_d4 mo_d4_max(mo_d4 a, mo_d4 b)
 {
 #if defined(__AVX__)
@@ -98,7 +98,7 @@ MO_INLINE mo_d4 mo_d4_min(mo_d4 a, mo_d4 b)
 #endif
 }
 
-/* mask ? a : b, lane by lane; a mask is what a comparison of two mo_d4 gives. */
+/* mask ? a : b per lane; a mask is the result of a comparison of two mo_d4. */
 MO_INLINE mo_d4 mo_d4_select(mo_l4 mask, mo_d4 a, mo_d4 b)
 {
 #if defined(__AVX__)
@@ -108,7 +108,7 @@ MO_INLINE mo_d4 mo_d4_select(mo_l4 mask, mo_d4 a, mo_d4 b)
 #endif
 }
 
-/* Is some lane of a mask set? */
+/* Whether any lane of a mask is set. */
 MO_INLINE bool mo_l4_any(mo_l4 mask)
 {
 #if defined(__AVX__)
@@ -177,11 +177,11 @@ MO_INLINE mo_d8 mo_d8_sqrt(mo_d8 a)
     return (mo_d8){mo_d4_sqrt(a.lo), mo_d4_sqrt(a.hi)};
 }
 
-/* Rows of three numbers are loaded four numbers at a time and transposed: gathers and single loads
- * are slower. So arrays that are read this way need one value of padding after the last row; every
- * column of a store has it. */
+/* Rows of three components are loaded four at a time and transposed, which is faster than
+ * gathers and scalar loads. Arrays read this way need one value of padding after the last row;
+ * every column of a store has it. */
 
-/* Four interleaved vectors at 3 * row[k] become their x, y and z. */
+/* Transposes four interleaved vectors at 3 * row[k] to x, y and z. */
 MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d4 *y, mo_d4 *z)
 {
     mo_d4 a = mo_d4_load(p + 3 * (int64_t)row[0]), b = mo_d4_load(p + 3 * (int64_t)row[1]);
@@ -195,7 +195,7 @@ MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d
     *z = __builtin_shufflevector(xz, xz2, 2, 3, 6, 7);
 }
 
-/* Four rows that follow each other: p[0..11] become their x, y and z; nothing beyond is read. */
+/* Four consecutive rows: transposes p[0..11] to x, y and z, without reading beyond. */
 MO_INLINE void mo_d4_load3_next(const double *p, mo_d4 *x, mo_d4 *y, mo_d4 *z)
 {
     /* x0y0z0x1 y1z1x2y2 z2x3y3z3 */
@@ -208,8 +208,8 @@ MO_INLINE void mo_d4_load3_next(const double *p, mo_d4 *x, mo_d4 *y, mo_d4 *z)
     *z = __builtin_shufflevector(zz, c, 0, 1, 4, 7);
 }
 
-/* One value per row, repeated for its three components: s0s0s0s1 s1s1s2s2 s2s3s3s3, to go with four
- * rows that follow each other. */
+/* One value per row, repeated for its three components: s0s0s0s1 s1s1s2s2 s2s3s3s3, for four
+ * consecutive rows. */
 MO_INLINE void mo_d4_spread3(mo_d4 s, mo_d4 out[3])
 {
     out[0] = __builtin_shufflevector(s, s, 0, 0, 0, 1);
@@ -217,7 +217,7 @@ MO_INLINE void mo_d4_spread3(mo_d4 s, mo_d4 out[3])
     out[2] = __builtin_shufflevector(s, s, 2, 3, 3, 3);
 }
 
-/* The way back: row[k] = (x[k], y[k], z[k], 0). */
+/* The inverse: row[k] = (x[k], y[k], z[k], 0). */
 MO_INLINE void mo_d4_rows3(mo_d4 x, mo_d4 y, mo_d4 z, mo_d4 row[4])
 {
     mo_d4 zero = {0, 0, 0, 0};
@@ -231,7 +231,7 @@ MO_INLINE void mo_d4_rows3(mo_d4 x, mo_d4 y, mo_d4 z, mo_d4 row[4])
     row[3] = __builtin_shufflevector(xy2, z1, 2, 3, 6, 7);
 }
 
-/* Four vectors across lanes become four lanes' vectors. */
+/* Transposition of a 4 x 4 matrix. */
 MO_INLINE void mo_d4_transpose(mo_d4 a, mo_d4 b, mo_d4 c, mo_d4 d, mo_d4 out[4])
 {
     mo_d4 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6),
@@ -254,7 +254,7 @@ MO_INLINE void mo_d4_add3(double *p, mo_d4 a)
     p[2] += a[2];
 }
 
-/* Eight of them. */
+/* Eight rows. */
 MO_INLINE void mo_d8_load3(const double *p, const int32_t row[8], mo_d8 *x, mo_d8 *y, mo_d8 *z)
 {
     mo_d4_load3(p, row, &x->lo, &y->lo, &z->lo);
@@ -290,7 +290,7 @@ MO_INLINE mo_f8 mo_f8_sqrt(mo_f8 a)
 #endif
 }
 
-/* The larger (smaller) of each pair; b where either is not a number. */
+/* The maximum (minimum) of each pair; b where either is NaN. */
 MO_INLINE mo_f8 mo_f8_max(mo_f8 a, mo_f8 b)
 {
 #if defined(__AVX__)
@@ -311,7 +311,7 @@ MO_INLINE mo_f8 mo_f8_min(mo_f8 a, mo_f8 b)
 #endif
 }
 
-/* Two rows of four numbers, one behind the other. */
+/* Two rows of four components in one vector. */
 MO_INLINE mo_f8 mo_f8_two4(const float *p, int32_t first, int32_t second)
 {
     const float *lo = p + 4 * (int64_t)first, *hi = p + 4 * (int64_t)second;
@@ -322,8 +322,8 @@ MO_INLINE mo_f8 mo_f8_two4(const float *p, int32_t first, int32_t second)
 #endif
 }
 
-/* Eight rows of four numbers at 4 * row[k] become four vectors: 16-byte loads and a transposition,
- * which is faster than gathers. */
+/* Transposes eight rows of four components at 4 * row[k] to four vectors: 16-byte loads and a
+ * transposition, faster than gathers. */
 MO_INLINE void mo_f8_load4(const float *p, const int32_t row[8], mo_f8 out[4])
 {
     mo_f8 r[4];
@@ -340,7 +340,7 @@ MO_INLINE void mo_f8_load4(const float *p, const int32_t row[8], mo_f8 out[4])
     out[3] = __builtin_shufflevector(zw01, zw23, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-/* Lanes 2 k and 2 k + 1, four times each: one number for each of two rows of four. */
+/* Lanes 2 k and 2 k + 1, four times each: one value for each of two rows of four. */
 MO_INLINE mo_f8 mo_f8_spread4(mo_f8 a, int k)
 {
     switch (k) {
@@ -396,7 +396,7 @@ MO_INLINE mo_i8 mo_i8_set(int32_t s)
     return (mo_i8){s, s, s, s, s, s, s, s};
 }
 
-/* a - b, wrapping where it does not fit. */
+/* a - b, modulo 2^32. */
 MO_INLINE mo_i8 mo_i8_less(mo_i8 a, mo_i8 b)
 {
     typedef uint32_t u8 __attribute__((vector_size(32)));
@@ -413,9 +413,8 @@ MO_INLINE mo_i8 mo_i8_min(mo_i8 a, mo_i8 b)
 #endif
 }
 
-/* a b + c, rounded once where the machine can and twice where it cannot: faster, and not the same
- * bits everywhere. Only for sums that are compared with a margin for either before something exact
- * decides, and for methods that do not promise the same bits on other machines. */
+/* a b + c, fused where available: faster, but not portable. Only for sums compared with a margin
+ * before an exact decision, and for methods that are not portable. */
 MO_INLINE mo_f8 mo_f8_multiply_add_roughly(mo_f8 a, mo_f8 b, mo_f8 c)
 {
 #if defined(__FMA__)
@@ -434,8 +433,8 @@ MO_INLINE mo_d4 mo_d4_multiply_add_roughly(mo_d4 a, mo_d4 b, mo_d4 c)
 #endif
 }
 
-/* For every set of eight bits the numbers of those that are set, ascending; zeros behind. As wide
- * as the lanes they select, since widening them is dearer than the cache they take. */
+/* For every set of eight bits the indices of the set bits, ascending, followed by zeros. As wide
+ * as the lanes they select, since widening costs more than the cache they occupy. */
 extern const int32_t mo_wide_set_bits[256][8];
 
 /* Left-packing: the lanes of `a` whose bits are set go to p[0], p[1], ..., in order. Eight lanes
@@ -455,7 +454,7 @@ MO_INLINE int mo_i8_pack(int32_t *p, mo_i8 a, unsigned bits)
     return __builtin_popcount(bits);
 }
 
-/* mask ? a : b, lane by lane; a mask is what a comparison of two mo_f8 gives. */
+/* mask ? a : b per lane; a mask is the result of a comparison of two mo_f8. */
 MO_INLINE mo_f8 mo_f8_select(mo_i8 mask, mo_f8 a, mo_f8 b)
 {
 #if defined(__AVX__)
@@ -465,9 +464,9 @@ MO_INLINE mo_f8 mo_f8_select(mo_i8 mask, mo_f8 a, mo_f8 b)
 #endif
 }
 
-/* The natural logarithm of normal positive numbers, to four roundings: a = 2^e m with m from
- * sqrt(1/2) to sqrt(2), ln m = 2 atanh(z), z = (m - 1) / (m + 1), |z| < 0.172, by the series up to
- * z^9. */
+/* The natural logarithm of positive normal numbers, with an error of four roundings: a = 2^e m
+ * with m from sqrt(1/2) to sqrt(2), ln m = 2 atanh(z), z = (m - 1) / (m + 1), |z| < 0.172, by
+ * the series up to z^9. */
 MO_INLINE mo_f8 mo_f8_log(mo_f8 a)
 {
     mo_i8 half = mo_i8_set(0x3f3504f3); /* sqrt(1/2) */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* All zero: everywhere. */
+/* All zero: unbounded. */
 typedef struct mo_domain {
     bool periodic[3];
     double low[3], high[3]; /* the box, along periodic axes */
@@ -17,7 +17,7 @@ static inline bool mo_domain_periodic(const mo_domain *domain)
     return domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
 }
 
-/* Of the box, if it repeats itself along all axes; 0 otherwise. */
+/* Of the box, if it is periodic along all axes; 0 otherwise. */
 static inline double mo_domain_volume(const mo_domain *d)
 {
     bool closed = d->periodic[0] && d->periodic[1] && d->periodic[2];
@@ -30,15 +30,15 @@ static inline double mo_domain_period(const mo_domain *d, int axis)
     return d->high[axis] - d->low[axis];
 }
 
-/* The whole periods along an axis by which the box containing x is away from the domain's, as a
- * length; 0 along an axis that is not periodic. */
+/* The translation by whole periods along an axis from the domain's box to that containing x; 0
+ * along an axis that is not periodic. */
 static inline double mo_domain_shift(const mo_domain *d, int axis, double x)
 {
     double length = mo_domain_period(d, axis);
     return d->periodic[axis] ? floor((x - d->low[axis]) / length) * length : 0;
 }
 
-/* The number along one axis, moved into the box by whole periods. */
+/* The coordinate along one axis, wrapped into the box. */
 static inline double mo_domain_wrap(const mo_domain *d, int axis, double x)
 {
     return x - mo_domain_shift(d, axis, x);

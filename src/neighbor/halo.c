@@ -33,7 +33,7 @@ int64_t mo_halo_bytes(const mo_halo *halo)
 typedef struct passage {
     mo_halo *halo;
     const double *x;
-    bool write; /* the ghosts; otherwise they are counted */
+    bool write; /* writes the ghosts; otherwise they are counted */
 } passage;
 
 static void find_shifts(void *context, int64_t first, int64_t last)
@@ -89,7 +89,7 @@ static int images_of(const mo_halo *halo, int64_t row, uint8_t image[IMAGES_MAX]
     return count;
 }
 
-/* Counts the ghosts of a block of rows, or writes them from where the block begins. */
+/* Counts the ghosts of a block of rows, or writes them from the start of the block. */
 static void find_ghosts(void *context, int64_t first, int64_t last)
 {
     const passage *p = context;
@@ -123,7 +123,7 @@ static void move_ghosts(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Counts of blocks become beginnings. */
+/* Converts counts of blocks to offsets. */
 static mote_status add_up(mo_halo *halo, int64_t owned, int64_t *ghosts, mote_error *error)
 {
     *ghosts = 0;
@@ -237,8 +237,8 @@ void mo_halo_update_f32(const mo_halo *halo, float *data, int components, mo_poo
     update((column){halo, data, components, (size_t)components * sizeof *data}, pool);
 }
 
-/* The ghosts that a block of them adds: all of the owners whose first ghost is in it, so that no
-   row is written by two threads and the order of its sum is that of its ghosts. */
+/* The ghosts added by a block of ghosts: all of the owners whose first ghost is in it, so that
+ * no row is written by two threads and its sum is in the order of its ghosts. */
 static void whole_owners(const mo_halo *halo, int64_t *first, int64_t *last)
 {
     int64_t ghosts = halo->count - halo->owned;

@@ -1,7 +1,7 @@
 /*
  * The halo: ghost particles after the owned rows of a set, so that pair loops need no special case
- * at a border. Today ghosts are the periodic images of rows near a border of the domain; rows that
- * another rank owns would be ghosts as well.
+ * at a periodic boundary. Currently ghosts are the periodic images of rows near a border of the
+ * domain; rows that another rank owns would be ghosts as well.
  *
  * Local particle k < owned is row k, wrapped into the domain; ghosts follow, outside the domain and
  * within the radius of it:
@@ -37,7 +37,7 @@ typedef struct mo_halo {
     int64_t owner_capacity, image_capacity, shift_capacity, wrapped_capacity, block_capacity;
 } mo_halo;
 
-/* Of no particles. */
+/* Initially empty. */
 void mo_halo_init(mo_halo *halo, const mo_domain *domain, double radius, mo_memory *memory);
 void mo_halo_release(mo_halo *halo);
 int64_t mo_halo_bytes(const mo_halo *halo); /* memory, without the struct */
@@ -47,7 +47,7 @@ int64_t mo_halo_bytes(const mo_halo *halo); /* memory, without the struct */
 mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool *pool,
                           mote_error *error);
 
-/* The same particles with the rows at x. */
+/* Updates the positions of the same particles to the rows at x. */
 void mo_halo_update_positions(mo_halo *halo, const double *x, mo_pool *pool);
 
 /* Copies a column from owners to ghosts; not for positions. A column has `components` values for

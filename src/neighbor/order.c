@@ -69,7 +69,7 @@ mote_status mo_search_order_in(void *workspace, mo_row_order by, int64_t rows, c
         return MOTE_OK;
     }
     MO_TRY(mo_search_bound(rows, x, 0, pool, points.low, points.high, error));
-    MO_TRY(mo_cell_frame_lay(&o.frame, &points, width, 2 * rows + 64, pool, error));
+    MO_TRY(mo_cell_frame_choose(&o.frame, &points, width, 2 * rows + 64, pool, error));
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, &o);
     keyed_row *from = o.keyed, *to = from + rows;
     const int64_t *size = o.frame.size;

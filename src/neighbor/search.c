@@ -4,7 +4,7 @@
 
 enum { ROW_GRAIN = 4096 };
 
-/* ---- making one ---- */
+/* ---- creation ---- */
 
 static mote_status check_domain(const mo_domain *domain, mote_error *error)
 {
@@ -80,7 +80,7 @@ void mo_search_destroy(mo_search *search)
 /* The default skin: wide enough for tens of steps, narrow enough for few excess pairs. */
 static const double SKIN_OF_RADIUS = 0.12;
 
-/* As much of it as half the periods leave. */
+/* The default skin, limited by half the periods. */
 static double usual_skin(const mo_search *search, double radius)
 {
     double skin = SKIN_OF_RADIUS * radius;
@@ -172,7 +172,7 @@ mote_status mo_search_ask(mo_search *search, int from, int to, mo_lists_kind kin
     return MOTE_OK;
 }
 
-/* ---- the box of the points ---- */
+/* ---- bounding box ---- */
 
 typedef struct bounding {
     const double *x;
@@ -283,7 +283,7 @@ static mote_status keep_positions(mo_search *search, mo_set_state *set, mote_err
     return MOTE_OK;
 }
 
-void mo_search_lend(mo_search *search, int set, double *positions)
+void mo_search_set_storage(mo_search *search, int set, double *positions)
 {
     search->sets[set].lent = positions;
 }
@@ -372,7 +372,7 @@ mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_poo
     return status;
 }
 
-/* ---- keeping ---- */
+/* ---- reuse ---- */
 
 typedef struct moving {
     const double *now, *then;
@@ -425,7 +425,7 @@ static mote_status move_halos(mo_search *search, const mo_search_set *sets, mo_p
     return measure(search, pool, &search->moved, error);
 }
 
-/* Whether the lists are good for where the points are now. */
+/* Whether the lists are valid for the current positions. */
 static mote_status still_good(const mo_search *search, bool *good, mote_error *error)
 {
     const mo_search_reuse *reuse = &search->reuse;
@@ -491,7 +491,7 @@ bool mo_search_counts(const mo_search *search)
     return search->reuse.every > 0;
 }
 
-void mo_search_forget(mo_search *search)
+void mo_search_invalidate(mo_search *search)
 {
     search->valid = false;
 }

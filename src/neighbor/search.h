@@ -2,30 +2,25 @@
  * Neighbours of several sets of points, by any structure of the family `search`.
  *
  * A set is an array of positions with a radius. Its owner requests lists once (from a set to itself
- * or to another: all points of b within the radius of a of each point of a), and then calls
+ * or to another: all points of b within the radius of a of each point of a), and calls
  * mo_search_update with the positions of every step. A structure rebuilds in every update,
- * `verlet_list` and `cached` reuse lists over steps. There are also queries at any position: a
- * radius, the k nearest, existence; and insertion and removal of points.
+ * `verlet_list` and `cached` reuse lists over steps. There are also queries at any position, and
+ * insertion and removal of points.
  *
- * Periodic domains. Positions stay unwrapped: a row may lie anywhere, and its images are a period
- * apart. The structures handle unbounded space only. So each set has a halo (halo.h): the wrapped
- * rows, followed by ghosts, the images of rows near a border. Lists contain local and ghost
+ * Periodic domains. Positions stay unwrapped. The structures handle unbounded space only, so each
+ * set has a halo (halo.h): the wrapped rows, followed by ghosts. Lists contain local and ghost
  * particles, and pair loops are the same with and without periods:
  *
- *     dx = x[j] - x[i],    x = mo_search_halo(...)->x, i a row, j from its list.
+ *   dx = x[j] - x[i],    x = mo_search_halo(...)->x, i a row, j from its list.
  *
- * Other data of j are at mo_halo_row(halo, j), or in a column updated by the halo. Between builds
- * the positions of the halo follow the rows. A row's image is never within the radius of the row,
- * since a radius above half a period is rejected.
- *
- * Rejected: wrapped cell indices (each structure would need them), the minimum image in the pair
- * loop (6 more operations a pair), and an image index in each list entry (a gather per pair).
+ * Other data of j are at mo_halo_row(halo, j), or in a column updated by the halo. A radius above
+ * half a period is an error.
  *
  * Verlet lists. With a skin, lists contain all pairs up to radius + skin at build time; an update
- * rebuilds as soon as a point has moved half the skin since the build. So no pair is missed, and
- * pair loops must exclude pairs beyond their range. The rebuild times and the order of pairs depend
- * on the positions at the last build: these (mo_search_built) and the age are part of the state of
- * a run, restored by mo_search_resume.
+ * rebuilds as soon as a point has moved half the skin since the build. No pair is missed, and pair
+ * loops must exclude pairs beyond their range. The rebuild times and the order of pairs depend on
+ * the positions at the last build: these (mo_search_built) and the age are part of the state of a
+ * run, restored by mo_search_resume. docs/neighbors.md discusses alternatives.
  */
 #ifndef MO_NEIGHBOR_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_H
@@ -51,7 +46,7 @@ mote_status mo_search_check_radius(double radius, const char *where, mote_error 
 /* Adds a set; *set is its index, from 0. A radius above half a period is an error. */
 mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_error *error);
 
-/* Another radius, from the next update on, which builds. */
+/* Sets another radius; the next update rebuilds. */
 mote_status mo_search_set_radius(mo_search *search, int set, double radius, mote_error *error);
 
 /* Requests lists; MO_LISTS_HALF (within a set only) has each pair once, with the lower row. */
@@ -67,8 +62,9 @@ typedef struct mo_search_set {
 } mo_search_set;
 
 /* Updates to new positions: rebuilds, or reuses the lists and updates the halo. *built (may be
-   NULL) tells which. A position that is not finite (or beyond 1e150) is an error of the numeric
-   kind that names the row. After a failure the search must not be used until an update succeeds. */
+ * NULL) returns which. A position that is not finite (or beyond 1e150) is an error of the
+ * numeric kind that names the row. After a failure the search must not be used until an update
+ * succeeds. */
 mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_pool *pool,
                              bool *built, mote_error *error);
 
@@ -76,13 +72,13 @@ mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_po
 mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool,
                             mote_error *error);
 
-/* The next update builds in any case. */
-void mo_search_forget(mo_search *search);
+/* The next update rebuilds. */
+void mo_search_invalidate(mo_search *search);
 
-/* The same, and the memory of the lists is given back until then. */
+/* The same, and releases the memory of the lists until then. */
 void mo_search_drop(mo_search *search);
 
-/* Lists as they were at age `age` of a build from the positions `built`, now with the rows at
+/* Restores lists of age `age` from a build at the positions `built`, with the rows now at
  * `sets`. */
 mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int64_t age,
                              const mo_search_set *sets, mo_pool *pool, mote_error *error);
@@ -90,15 +86,15 @@ mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int6
 /* External storage of the positions at the next builds (three components per row and one value of
  * padding); it must not be written as long as lists built from it are used. NULL: internal storage
  * from the next build on. */
-void mo_search_lend(mo_search *search, int set, double *positions);
+void mo_search_set_storage(mo_search *search, int set, double *positions);
 
 /* The positions at the last build (a copy; unwrapped), and the number of updates since. */
 const double *mo_search_built(const mo_search *search, int set);
 int64_t mo_search_age(const mo_search *search);
 bool mo_search_counts(const mo_search *search); /* the age determines the next rebuild */
 
-/* Lists from a set, one a row; the indices are local and ghost particles of the set `to`. NULL if
- * not requested. */
+/* Lists from a set, one per row; the indices are local and ghost particles of the set `to`. NULL
+ * if not requested. */
 const mo_lists *mo_search_lists(const mo_search *search, int from, int to);
 
 /* Before an update: reserves this many indices in total (padding included). The lists of the last
@@ -120,20 +116,20 @@ mo_pairs mo_search_pairs(const mo_search *search, int set);
 /* The rows of a set within `radius` of a position, the nearest image of each. Writes the first
  * `capacity` and returns the total number. Beyond the largest search radius of this set all rows
  * are tested. */
-int64_t mo_search_near(const mo_search *search, int set, mo_vec3 place, double radius, int32_t *out,
-                       int64_t capacity);
+int64_t mo_search_near(const mo_search *search, int set, mo_vec3 position, double radius,
+                       int32_t *out, int64_t capacity);
 
 /* The k rows nearest to a position, by distance, equal ones by row, and their squared distances.
  * Returns their number: fewer than k only if the set has fewer rows. */
-int64_t mo_search_nearest(const mo_search *search, int set, mo_vec3 place, int64_t k, int32_t *out,
-                          double *square);
+int64_t mo_search_nearest(const mo_search *search, int set, mo_vec3 position, int64_t k,
+                          int32_t *out, double *square);
 
 /* Whether any row is within `radius` of a position; 0: coincident. */
-bool mo_search_exists(const mo_search *search, int set, mo_vec3 place, double radius);
+bool mo_search_exists(const mo_search *search, int set, mo_vec3 position, double radius);
 
 /* ---- insertion and removal; lists stay those of the last update until the next one ---- */
 
-/* The set has one row more, the last of x, which may have moved. */
+/* Adds a row to the set, the last of x, which may have been reallocated. */
 mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_pool *pool,
                              mote_error *error);
 
@@ -141,8 +137,8 @@ mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_poo
 mote_status mo_search_remove(mo_search *search, int set, int64_t row, double *x, mo_pool *pool,
                              mote_error *error);
 
-/* An order of rows (for mo_store_reorder) in which neighbours in space are mostly neighbours in
- * memory: along the Morton curve over cells of the given width; rows within a cell ascend. */
+/* An order of rows (for mo_store_reorder) with spatial locality: along the Morton curve over
+ * cells of the given width; rows within a cell ascend. */
 mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width,
                             mo_pool *pool, int64_t *order, mote_error *error);
 
@@ -150,7 +146,7 @@ mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, do
  * grid's lists, so that passes over rows stream through them. */
 typedef enum mo_row_order { MO_ORDER_MORTON, MO_ORDER_LEXICOGRAPHIC } mo_row_order;
 
-/* Either in the caller's memory: mo_search_order_bytes(rows), aligned for 64-bit numbers. */
+/* Either in the caller's memory: mo_search_order_bytes(rows), aligned for 64-bit values. */
 size_t mo_search_order_bytes(int64_t rows);
 mote_status mo_search_order_in(void *workspace, mo_row_order by, int64_t rows, const double *x,
                                double width, mo_pool *pool, int64_t *order, mote_error *error);

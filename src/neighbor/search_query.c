@@ -8,9 +8,9 @@ enum { FOUND_MAX = 1024 };
 /* ---- brute force ---- */
 
 /* The vector from the position to the row's nearest image. */
-static double square_to(const mo_search *search, const double *x, mo_vec3 place)
+static double square_to(const mo_search *search, const double *x, mo_vec3 position)
 {
-    double d[3] = {x[0] - place.x, x[1] - place.y, x[2] - place.z};
+    double d[3] = {x[0] - position.x, x[1] - position.y, x[2] - position.z};
     for (int k = 0; k < 3; ++k) {
         double period = search->domain.high[k] - search->domain.low[k];
         d[k] -= search->domain.periodic[k] ? period * nearbyint(d[k] / period) : 0;
@@ -18,13 +18,13 @@ static double square_to(const mo_search *search, const double *x, mo_vec3 place)
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo_vec3 place,
+static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo_vec3 position,
                             double radius, int32_t *out, int64_t capacity)
 {
     const double *x = set->halo.x;
     int64_t found = 0;
     for (int64_t row = 0; row < set->now.rows; ++row) {
-        if (square_to(search, x + 3 * row, place) <= radius * radius && found++ < capacity) {
+        if (square_to(search, x + 3 * row, position) <= radius * radius && found++ < capacity) {
             out[found - 1] = (int32_t)row;
         }
     }
@@ -34,9 +34,9 @@ static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo
 /* ---- by the structure ---- */
 
 /* The position wrapped into the box. */
-static mo_vec3 wrap(const mo_search *search, mo_vec3 place)
+static mo_vec3 wrap(const mo_search *search, mo_vec3 position)
 {
-    double x[3] = {place.x, place.y, place.z};
+    double x[3] = {position.x, position.y, position.z};
     for (int k = 0; k < 3; ++k) {
         x[k] = mo_domain_wrap(&search->domain, k, x[k]);
     }
@@ -53,54 +53,54 @@ static bool reaches_around(const mo_search *search, double radius)
     return around;
 }
 
-/* The structure answers for the positions of the build: particles still within are kept, as rows.
+/* The structure refers to the positions of the build: particles still within are kept, as rows.
  * Returns their number, or -1 if the capacity is exceeded. */
-static int64_t near_by_structure(const mo_search *search, const mo_set_state *set, mo_vec3 place,
+static int64_t near_by_structure(const mo_search *search, const mo_set_state *set, mo_vec3 position,
                                  double radius, int32_t *out, int64_t capacity)
 {
     int32_t found[FOUND_MAX];
     const double *x = set->halo.x;
-    int64_t count =
-                search->type->near(set->structure, place, radius + search->moved, found, FOUND_MAX),
+    int64_t count = search->type->near(set->structure, position, radius + search->moved, found,
+                                       FOUND_MAX),
             kept = 0;
     if (count > FOUND_MAX) {
         return -1;
     }
     for (int64_t k = 0; k < count; ++k) {
         int32_t at = found[k];
-        if (mo_search_within(x + 3 * (int64_t)at, place, radius * radius) && kept++ < capacity) {
+        if (mo_search_within(x + 3 * (int64_t)at, position, radius * radius) && kept++ < capacity) {
             out[kept - 1] = (int32_t)mo_halo_row(&set->halo, at);
         }
     }
     return kept;
 }
 
-static bool is_place(mo_vec3 p)
+static bool is_slot(mo_vec3 p)
 {
     return fabs(p.x) <= MO_SEARCH_FAR && fabs(p.y) <= MO_SEARCH_FAR && fabs(p.z) <= MO_SEARCH_FAR;
 }
 
-int64_t mo_search_near(const mo_search *search, int set, mo_vec3 place, double radius, int32_t *out,
-                       int64_t capacity)
+int64_t mo_search_near(const mo_search *search, int set, mo_vec3 position, double radius,
+                       int32_t *out, int64_t capacity)
 {
     const mo_set_state *s = &search->sets[set];
     int64_t found = -1;
-    if (!is_place(place) || !(radius >= 0)) {
+    if (!is_slot(position) || !(radius >= 0)) {
         return 0;
     }
-    place = wrap(search, place);
+    position = wrap(search, position);
     if (radius + search->moved <= s->points.radius && !reaches_around(search, radius)) {
         if (!search->periodic && !mo_search_keeps(search)) {
-            return search->type->near(s->structure, place, radius, out, capacity);
+            return search->type->near(s->structure, position, radius, out, capacity);
         }
-        found = near_by_structure(search, s, place, radius, out, capacity);
+        found = near_by_structure(search, s, position, radius, out, capacity);
     }
-    return found >= 0 ? found : near_by_scan(search, s, place, radius, out, capacity);
+    return found >= 0 ? found : near_by_scan(search, s, position, radius, out, capacity);
 }
 
-bool mo_search_exists(const mo_search *search, int set, mo_vec3 place, double radius)
+bool mo_search_exists(const mo_search *search, int set, mo_vec3 position, double radius)
 {
-    return mo_search_near(search, set, place, radius, NULL, 0) > 0;
+    return mo_search_near(search, set, position, radius, NULL, 0) > 0;
 }
 
 /* ---- the nearest ---- */
@@ -129,41 +129,42 @@ static int64_t keep_nearest(int32_t row, double square, int64_t k, int64_t count
 }
 
 static int64_t nearest_of(const mo_search *search, const mo_set_state *s, const int32_t *rows,
-                          int64_t number, mo_vec3 place, int64_t k, int32_t *out, double *squares)
+                          int64_t number, mo_vec3 position, int64_t k, int32_t *out,
+                          double *squares)
 {
     const double *x = s->halo.x;
     int64_t count = 0;
     for (int64_t i = 0; i < number; ++i) {
         int32_t row = rows ? rows[i] : (int32_t)i;
-        count = keep_nearest(row, square_to(search, x + 3 * (int64_t)row, place), k, count, out,
+        count = keep_nearest(row, square_to(search, x + 3 * (int64_t)row, position), k, count, out,
                              squares);
     }
     return count;
 }
 
-int64_t mo_search_nearest(const mo_search *search, int set, mo_vec3 place, int64_t k, int32_t *out,
-                          double *squares)
+int64_t mo_search_nearest(const mo_search *search, int set, mo_vec3 position, int64_t k,
+                          int32_t *out, double *squares)
 {
     const mo_set_state *s = &search->sets[set];
     int32_t found[FOUND_MAX];
-    if (!is_place(place) || k <= 0) {
+    if (!is_slot(position) || k <= 0) {
         return 0;
     }
-    place = wrap(search, place);
+    position = wrap(search, position);
     if (search->type->nearest && !search->periodic && search->moved == 0) {
-        return search->type->nearest(s->structure, place, k, out, squares);
+        return search->type->nearest(s->structure, position, k, out, squares);
     }
-    /* growing radii; all k within one are the k nearest of all */
+    /* growing radii; if all k are within one, they are the k nearest */
     for (double radius = 0.25 * s->radius; radius <= s->radius && k < FOUND_MAX; radius *= 2) {
-        int64_t count = mo_search_near(search, set, place, radius, found, FOUND_MAX);
+        int64_t count = mo_search_near(search, set, position, radius, found, FOUND_MAX);
         if (count > FOUND_MAX) {
             break;
         }
         if (count >= k) {
-            return nearest_of(search, s, found, count, place, k, out, squares);
+            return nearest_of(search, s, found, count, position, k, out, squares);
         }
     }
-    return nearest_of(search, s, NULL, s->now.rows, place, k, out, squares);
+    return nearest_of(search, s, NULL, s->now.rows, position, k, out, squares);
 }
 
 /* ---- insertion and removal ---- */

@@ -5,10 +5,10 @@
 #include "neighbor/search.h"
 
 typedef struct mo_set_state {
-    double radius, reach; /* its own; the largest search radius in it, skin included */
+    double radius, reach; /* of the set; the largest search radius in it, skin included */
     mo_search_set now;
     void *structure;
-    mo_search_points points; /* as the structure was built */
+    mo_search_points points; /* at the build of the structure */
     mo_halo halo;
     /* reused lists only: positions of the rows at the build, in external or internal storage; those
      * of local and ghost particles, stored separately in periodic domains */
@@ -27,9 +27,9 @@ struct mo_search {
     mo_lists_kind kind[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX]; /* from, to */
     mo_lists lists[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX];
     bool valid; /* lists are valid for the build */
-    bool anew;  /* structures are to be built, not updated */
+    bool anew;  /* structures must be built, not updated */
     int64_t age;
-    double moved; /* since the build, by any row */
+    double moved; /* since the build, maximum over rows */
 };
 
 static inline bool mo_search_keeps(const mo_search *search)

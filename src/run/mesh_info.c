@@ -9,7 +9,7 @@
 bool mote_mesh_has_extension(const char *path)
 {
     MO_NEED_OR(path, false);
-    return mo_mesh_file_known(path);
+    return mo_mesh_file_supported(path);
 }
 
 static int64_t root_of(int32_t *up, int64_t k)
@@ -125,7 +125,7 @@ mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *inf
     mo_mesh mesh = {.memory = &memory};
     mo_error_clear(error);
     *info = (mote_mesh_info){0};
-    if (!mo_mesh_file_known(path)) {
+    if (!mo_mesh_file_supported(path)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "%.900s: unknown mesh file extension; allowed: .msh, .node, .ele, .vtu, .obj, .ply, "

@@ -48,13 +48,13 @@ const mo_saved_column *mo_snapshot_find(const mo_snapshot *snapshot, const char 
  * difference. */
 mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store, mote_error *error);
 
-/* Whether ids differ and are below next_id, and ascend if rows keep their order. Borrows
+/* Checks that ids are unique and below next_id, and ascending if rows keep their order. Borrows
  * `memory`. */
 mote_status mo_snapshot_check_ids(const mo_snapshot *snapshot, bool ascending, mo_memory *memory,
                                   mote_error *error);
 
-/* Restores rows, ids and state; all other columns are zeroed. Fails only if memory is exhausted,
- * never if the rows were reserved. */
+/* Restores rows, ids and state; all other columns are zeroed. Fails only if memory is
+ * insufficient, never if the rows were reserved. */
 mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error);
 
 #endif

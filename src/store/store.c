@@ -6,7 +6,7 @@
 
 enum { REORDER_GRAIN = 8192 };
 
-/* Beyond any machine's memory, and far from overflowing a size. */
+/* Beyond any machine's memory, without overflow of a size. */
 #define ROWS_MAX ((int64_t)1 << 40)
 
 struct mo_store {
@@ -192,7 +192,8 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
     return MOTE_OK;
 }
 
-/* All new arrays are allocated before old ones are released, so that a failure changes nothing. */
+/* All new arrays are allocated before old ones are released, so that a failure leaves the store
+ * unchanged. */
 mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
 {
     if (rows < store->capacity) {
@@ -205,7 +206,7 @@ mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
     int64_t capacity = store->capacity ? store->capacity + store->capacity / 2 : 0;
     capacity = capacity < rows ? rows : capacity;
     capacity =
-        /* one spare row at least: wide loads read past the end */
+        /* at least one row of padding: wide loads read past the end */
         (capacity + MO_WIDE) / MO_WIDE * MO_WIDE;
     void *larger[MO_COLUMNS_MAX];
     for (int k = 0; k < store->count; ++k) {
@@ -250,19 +251,19 @@ mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_err
     return MOTE_OK;
 }
 
-void mo_store_take_back(mo_store *store, int64_t first)
+void mo_store_revert_add(mo_store *store, int64_t first)
 {
     store->epoch++;
     *store->next_id -= store->rows - first;
     store->rows = first;
 }
 
-static void compact(mo_column *column, const uint8_t *gone, int64_t rows)
+static void compact(mo_column *column, const uint8_t *removed, int64_t rows)
 {
     char *data = column->data;
     int64_t to = 0;
     for (int64_t row = 0; row < rows; ++row) {
-        if (gone[row]) {
+        if (removed[row]) {
             continue;
         }
         if (to != row) {
@@ -273,19 +274,19 @@ static void compact(mo_column *column, const uint8_t *gone, int64_t rows)
     }
 }
 
-int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map)
+int64_t mo_store_remove(mo_store *store, const uint8_t *removed, int64_t *map)
 {
     int64_t kept = 0, owned = mo_store_owned(store);
     store->epoch++;
     for (int64_t row = 0; row < owned; ++row) {
-        int64_t target = gone[row] ? -1 : kept;
-        kept += gone[row] ? 0 : 1;
+        int64_t target = removed[row] ? -1 : kept;
+        kept += removed[row] ? 0 : 1;
         if (map) {
             map[row] = target;
         }
     }
     for (int k = 0; k < store->count; ++k) {
-        compact(store->columns[k], gone, owned);
+        compact(store->columns[k], removed, owned);
     }
     store->rows = kept;
     return owned - kept;

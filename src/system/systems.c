@@ -20,7 +20,7 @@ const mo_system_type *mo_system_type_at(int index)
     return index >= 0 && index < COUNT ? TYPES[index] : NULL;
 }
 
-/* A system without models has none to offer. */
+/* A system without models has an empty family. */
 static const mo_family NO_MODELS = {.name = "model"};
 
 static const mo_family *models_of(int index)

@@ -125,7 +125,7 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     }
     mote_status status = s->type->edit->added(s, first, error);
     if (status != MOTE_OK) {
-        mo_store_take_back(s->store, first);
+        mo_store_revert_add(s->store, first);
         return status;
     }
     s->bodies.list[s->bodies.count++] = (mote_body){name, 0, first, p->count};

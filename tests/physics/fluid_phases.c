@@ -86,7 +86,7 @@ static void light_fluid_lies_on_heavy_fluid(void **state)
     }
 }
 
-/* What is light must interpolated what is heavy, and moves by as much more: that takes
+/* What is light must carry what is heavy, and moves by as much more: that takes
  * iterations, and small steps. */
 static void heavy_fluid_is_carried_by_light_fluid(void **state)
 {

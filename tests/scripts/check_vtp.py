@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Reads a run back with VTK itself: check_vtp.py FILE.pvd
 
-Every .vtp file that the index names must open, hold points without NaN, interpolated v, id and body for each of
+Every .vtp file that the index names must open, hold points without NaN, and have v, id and body for each of
 them, show each of them in some cell, and tell the same time as the index. Needs python3-vtk9.
 """
 

@@ -257,19 +257,19 @@ static void a_regular_tetrahedron_measures_as_it_should(void **state)
     for (int k = 0; k < 4; ++k) {
         assert_int_equal(mo_mesh_add_node(&mesh, mo_vec3_load(corner[k]), 0, NULL), MOTE_OK);
     }
-    assert_int_equal(mo_mesh_add_tetrahedron_turned(&mesh, 0, 1, 2, 3, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_add_tetrahedron_oriented(&mesh, 0, 1, 2, 3, NULL), MOTE_OK);
     assert_int_equal(mo_mesh_finish_volume(&mesh, NULL), MOTE_OK);
     mo_mesh_quality q = mo_mesh_measure(&mesh);
     assert_near(q.angle_min, acos(1.0 / 3) * 180 / PI, 1e-10);
     assert_near(q.angle_max, acos(1.0 / 3) * 180 / PI, 1e-10);
     assert_near(q.size, 8.0 / 3, 1e-14);
     assert_near(q.edge_mean, sqrt(8), 1e-14);
-    assert_int_equal(q.inside_out, 0);
+    assert_int_equal(q.inverted, 0);
     int32_t swapped = mesh.tetrahedra[0];
     mesh.tetrahedra[0] = mesh.tetrahedra[1];
     mesh.tetrahedra[1] = swapped;
     q = mo_mesh_measure(&mesh);
-    assert_int_equal(q.inside_out, 1);
+    assert_int_equal(q.inverted, 1);
     assert_near(q.size_min, -8.0 / 3, 1e-14);
     mo_mesh_release(&mesh);
     assert_all_given_back(&a, &memory);
@@ -286,7 +286,7 @@ static void a_face_of_three_tetrahedra_is_refused_by_their_numbers(void **state)
         assert_int_equal(mo_mesh_add_node(&mesh, random_vec3(&random, 1), 0, NULL), MOTE_OK);
     }
     for (int k = 3; k < 6; ++k) {
-        assert_int_equal(mo_mesh_add_tetrahedron_turned(&mesh, 0, 1, 2, k, NULL), MOTE_OK);
+        assert_int_equal(mo_mesh_add_tetrahedron_oriented(&mesh, 0, 1, 2, k, NULL), MOTE_OK);
     }
     mote_error error = {0};
     assert_int_equal(mo_mesh_finish_volume(&mesh, &error), MOTE_ERROR_INPUT);

@@ -127,8 +127,8 @@ static void flat_elements_are_passed_over(void **state)
     for (int k = 0; k < 5; ++k) {
         assert_int_equal(mo_mesh_add_node(&mesh, mo_vec3_load(corner[k]), 0, NULL), MOTE_OK);
     }
-    assert_int_equal(mo_mesh_add_tetrahedron_turned(&mesh, 0, 1, 2, 3, NULL), MOTE_OK);
-    assert_int_equal(mo_mesh_add_tetrahedron_turned(&mesh, 0, 1, 2, 4, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_add_tetrahedron_oriented(&mesh, 0, 1, 2, 3, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_add_tetrahedron_oriented(&mesh, 0, 1, 2, 4, NULL), MOTE_OK);
     assert_int_equal(mo_mesh_finish_volume(&mesh, NULL), MOTE_OK);
     double above[3] = {0.33, 0.33, 0.1};
     mo_embedding e;

@@ -90,7 +90,7 @@ static void release_filled(filled *f)
 /* The promise, and whatever else holds for every filling. */
 static void assert_good(const filled *f)
 {
-    assert_int_equal(f->quality.inside_out, 0);
+    assert_int_equal(f->quality.inverted, 0);
     assert_true(f->quality.angle_min >= LEAST && f->quality.angle_max <= MOST);
     assert_near(total_share(&f->mesh), f->quality.size, 1e-10 * f->quality.size); /* long sums */
     assert_edges_are_unique(&f->mesh);

@@ -628,7 +628,7 @@ static void samples_go_with_their_collider(void **state)
     pose.v = mo_vec3_make(0, 1, 0);
     pose.w = mo_vec3_make(0, 0, 2);
     double x[9], v[9], n[9];
-    mo_samples_place(&b.samples, &pose, 4, 7, x, v, n);
+    mo_samples_pose(&b.samples, &pose, 4, 7, x, v, n);
     for (int k = 0; k < 3; ++k) {
         mo_vec3 X = sample_at(&b, 4 + k), N = normal_at(&b, 4 + k);
         assert_near_vec3(mo_vec3_load(x + 3 * k), mo_vec3_make(-X.y, X.x, X.z + 7), 1e-14);

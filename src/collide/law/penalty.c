@@ -14,7 +14,7 @@
  * radius, independent of the step.
  *
  * The Jacobian is symmetric and semi-definite: it neglects the dependence of the friction limit on
- * f_n and of n on x. docs/contact.md describes the secant damping of slip in stiff impacts.
+ * f_n and of n on x. docs/contact.md describes it.
  */
 #include "collide/friction/friction.h"
 #include "collide/law.h"

@@ -4,7 +4,7 @@
  * the force of their eq. 10,
  *     f_i = -sum_j m_j (p_i + p_j)/(2 rho_j) grad W_ij,
  * which is half of -grad p: fluid at rest needs twice the pressure, and so twice the compression,
- * to interpolated its weight. It is here to be compared with; take wcsph to compute with. Its
+ * to carry its weight. It is here to be compared with; take wcsph to compute with. Its
  * viscosity is a method of its own, `mueller2003` there.
  */
 #include "fluid/pressure/wcsph.h"

@@ -50,7 +50,7 @@ static inline bool mo_box_is_empty(const mo_box *a)
     return !mo_boxes_overlap(a, a);
 }
 
-/* Is b within a? */
+/* Whether b is within a. */
 static inline bool mo_box_contains(const mo_box *a, const mo_box *b)
 {
     bool all = true;

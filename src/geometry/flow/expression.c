@@ -4,7 +4,7 @@
 
 typedef struct expression {
     mo_list velocity;
-    mo_expression3 compiled; /* made by prepare */
+    mo_expression3 compiled; /* created by prepare */
 } expression;
 
 static const mo_param PARAMS[] = {

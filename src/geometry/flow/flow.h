@@ -1,5 +1,7 @@
-/* The family of flows: velocities at the start as a function of the position, of fluids and of
- * bodies. They are added to the velocity of the phase or body. */
+/*
+ * The family of flows: initial velocities as a function of the position, of fluids and of bodies.
+ * They are added to the velocity of the phase or body.
+ */
 #ifndef MO_GEOMETRY_FLOW_H
 #define MO_GEOMETRY_FLOW_H
 

@@ -1,7 +1,7 @@
 /*
- * Random eddies: a sum of plane waves of random directions and phases, each across its wave vector,
- * so that the velocity is free of divergence (R. H. Kraichnan 1970, Phys. Fluids 13, 22, eq. 14):
- *     v = u sqrt(2/N) sum_n a_n cos(k_n . x + phi_n),    |k_n| = 2 pi/length, a_n . k_n = 0, |a_n| = 1.
+ * Random divergence-free velocities: a sum of plane waves of random directions and phases, each
+ * perpendicular to its wave vector (R. H. Kraichnan 1970, Phys. Fluids 13, 22, eq. 14):
+ *   v = u sqrt(2/N) sum_n a_n cos(k_n . x + phi_n),  |k_n| = 2 pi/length, a_n . k_n = 0, |a_n| = 1.
  * The root mean square of |v| is u.
  */
 #include "base/memory.h"
@@ -16,7 +16,7 @@ typedef struct noise {
     double speed, length;
     int64_t seed;
     bool planar;
-    mo_wave *waves; /* made by prepare */
+    mo_wave *waves; /* created by prepare */
 } noise;
 
 static const mo_param PARAMS[] = {

@@ -1,4 +1,6 @@
-/* As a rigid body: v = w x (x - center). */
+/*
+ * Rigid rotation: v = w x (x - center).
+ */
 #include "geometry/flow/flow.h"
 
 typedef struct rotation {

@@ -14,7 +14,7 @@ enum { ROWS_MOST = 20000000, SIDE_MOST = 256 };
 
 typedef struct table {
     const char *file;
-    /* made by prepare */
+    /* created by prepare */
     int64_t rows;
     double *row;    /* six values each, sorted by cell */
     int64_t *first; /* first row of each cell, and the end */
@@ -123,7 +123,8 @@ static mote_status sort_rows(table *t, const double *rows, mo_arena *arena, mote
     for (int64_t c = 2; c <= cells + 1; ++c) {
         t->first[c] += t->first[c - 1];
     }
-    for (int64_t k = 0; k < t->rows; ++k) { /* first[c + 1] moves on to where cell c ends */
+    /* first[c + 1] is incremented to the end of cell c */
+    for (int64_t k = 0; k < t->rows; ++k) {
         int64_t at = t->first[cell_of(t, mo_vec3_load(rows + 6 * k)) + 1]++;
         memcpy(t->row + 6 * at, rows + 6 * k, 6 * sizeof *rows);
     }
@@ -153,8 +154,8 @@ static mote_status table_prepare(void *params, mo_arena *arena, mote_error *erro
 }
 
 /* Updates the nearest row with the cells at a distance of `ring` cells from a cell. */
-static void look_at_ring(const table *t, mo_vec3 x, const int64_t at[3], int64_t ring,
-                         double *square, int64_t *nearest)
+static void search_ring(const table *t, mo_vec3 x, const int64_t at[3], int64_t ring,
+                        double *square, int64_t *nearest)
 {
     for (int64_t k = at[2] - ring; k <= at[2] + ring; ++k) {
         for (int64_t j = at[1] - ring; j <= at[1] + ring; ++j) {
@@ -194,7 +195,7 @@ static mo_vec3 table_velocity(const void *params, mo_vec3 x)
         if (isfinite(square) && reach > 0 && reach * reach > square) {
             break;
         }
-        look_at_ring(t, x, at, ring, &square, &nearest);
+        search_ring(t, x, at, ring, &square, &nearest);
         if (ring > t->count[0] && ring > t->count[1] && ring > t->count[2]) {
             break;
         }

@@ -2,7 +2,7 @@
  * Taylor-Green vortices: G. I. Taylor, A. E. Green 1937, Proc. R. Soc. Lond. A 158, 499, in the
  * plane:
  *     v = U (sin kx cos ky, -cos kx sin ky, 0),    k = 2 pi/length.
- * In two dimensions it decays as exp(-2 nu k^2 t) and keeps its form.
+ * In two dimensions it decays as exp(-2 nu k^2 t) without changing its shape.
  */
 #include "geometry/flow/flow.h"
 

@@ -15,7 +15,7 @@ typedef struct mo_wave {
     double phase;
 } mo_wave;
 
-/* The wave of a number, of random direction and phase; `planar`: in the x-y plane. */
+/* Wave `number`, of random direction and phase; `planar`: in the x-y plane. */
 mo_wave mo_wave_random(uint64_t seed, uint32_t number, double length, bool planar);
 
 #endif

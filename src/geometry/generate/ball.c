@@ -1,7 +1,7 @@
 /*
- * A solid ball: shells of points about the centre, shell k an icosahedron cut k times. Centre and
- * face form a large tetrahedron, which the shells divide into upright and inverted small tetrahedra
- * and octahedra, the latter split about their shortest diagonal. 20 layers^3 tetrahedra.
+ * A solid ball: shells of points about the centre, shell k a geodesic sphere of detail k. Centre
+ * and face form a large tetrahedron, which the shells divide into upright and inverted small
+ * tetrahedra and octahedra, the latter split about their shortest diagonal. 20 layers^3 tetrahedra.
  */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/icosphere.h"
@@ -49,7 +49,7 @@ static mote_status add_nodes(const ball *b, const mo_icosphere *sphere, mo_mesh 
         for (int64_t shell = 1; shell <= n; ++shell) {
             for (int64_t p = 0; p <= shell; ++p) {
                 for (int64_t q = 0; p + q <= shell; ++q) {
-                    mo_vec3 place = mo_icosphere_place(f, p, q, shell - p - q);
+                    mo_vec3 place = mo_icosphere_position(f, p, q, shell - p - q);
                     double *x = mesh->nodes + 3 * node_number(sphere, f, p, q, shell - p - q);
                     mo_vec3_store(
                         x, mo_add_scaled(b->center, b->radius * (double)shell / (double)n, place));
@@ -65,7 +65,7 @@ static double length_between(const mo_mesh *mesh, int64_t p, int64_t q)
     return mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * p), mo_vec3_load(mesh->nodes + 3 * q)));
 }
 
-/* Corners opposite each other are 0 and 5, 1 and 4, 2 and 3. */
+/* Opposite corners are 0 and 5, 1 and 4, 2 and 3. */
 static mote_status add_octahedron(mo_mesh *mesh, const int64_t corner[6], mote_error *error)
 {
     static const uint8_t RING[3][4] = {{1, 3, 4, 2}, {0, 3, 5, 2}, {0, 1, 5, 4}};
@@ -73,16 +73,15 @@ static mote_status add_octahedron(mo_mesh *mesh, const int64_t corner[6], mote_e
     double shortest = INFINITY;
     for (int k = 0; k < 3; ++k) {
         double length = length_between(mesh, corner[k], corner[5 - k]);
-        if (length <
-            (1 - 1e-9) * shortest) { /* lengths that are equal but for rounding count as equal */
+        if (length < (1 - 1e-9) * shortest) { /* lengths equal up to rounding count as equal */
             shortest = length;
             best = k;
         }
     }
     for (int k = 0; k < 4; ++k) {
-        MO_TRY(mo_mesh_add_tetrahedron_turned(mesh, corner[best], corner[5 - best],
-                                              corner[RING[best][k]],
-                                              corner[RING[best][(k + 1) % 4]], error));
+        MO_TRY(mo_mesh_add_tetrahedron_oriented(mesh, corner[best], corner[5 - best],
+                                                corner[RING[best][k]],
+                                                corner[RING[best][(k + 1) % 4]], error));
     }
     return MOTE_OK;
 }
@@ -99,14 +98,14 @@ static mote_status add_tetrahedra_at(const mo_icosphere *sphere, int f, int64_t 
         corner[k] =
             node_number(sphere, f, w[0] + MIDDLE[k][0], w[1] + MIDDLE[k][1], w[2] + MIDDLE[k][2]);
     }
-    MO_TRY(mo_mesh_add_tetrahedron_turned(mesh, lowest, corner[0], corner[1], corner[2], error));
+    MO_TRY(mo_mesh_add_tetrahedron_oriented(mesh, lowest, corner[0], corner[1], corner[2], error));
     if (sum + 2 <= n) {
         MO_TRY(add_octahedron(mesh, corner, error));
     }
     if (sum + 3 <= n) {
         int64_t highest = node_number(sphere, f, w[0] + 1, w[1] + 1, w[2] + 1);
-        MO_TRY(
-            mo_mesh_add_tetrahedron_turned(mesh, corner[3], corner[4], corner[5], highest, error));
+        MO_TRY(mo_mesh_add_tetrahedron_oriented(mesh, corner[3], corner[4], corner[5], highest,
+                                                error));
     }
     return MOTE_OK;
 }

@@ -1,5 +1,7 @@
-/* A straight beam of rectangular section, anyhow in space: a lattice of cells along it, cut into
- * tetrahedra. */
+/*
+ * A straight beam of rectangular cross section with any orientation: a lattice of cells along it,
+ * divided into tetrahedra.
+ */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/cells.h"
 #include "geometry/mesh/volume.h"

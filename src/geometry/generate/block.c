@@ -1,6 +1,6 @@
 /*
- * A box of lattice points. Either a net of springs, joined along the axes, and across the faces of
- * the cells against shear; or cut into tetrahedra, five or six a cell (cells.h).
+ * A box of lattice points. Either a spring lattice, with springs along the axes, and across the
+ * faces of the cells against shear; or divided into tetrahedra, five or six per cell (cells.h).
  */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/cells.h"

@@ -1,5 +1,7 @@
-/* A parallelogram of cloth: a grid of nodes with edges along it, across its cells, and over two
- * cells. */
+/*
+ * A parallelogram of cloth: a grid of nodes with structural, shear and bending edges (along the
+ * grid, across its cells, and over two cells).
+ */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/volume.h"
 

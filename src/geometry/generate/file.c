@@ -25,7 +25,7 @@ static const mo_param PARAMS[] = {
 static mote_status file_check(const void *params, mote_error *error)
 {
     const file *f = params;
-    if (!mo_mesh_file_known(f->path)) {
+    if (!mo_mesh_file_supported(f->path)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "file: %.800s: unknown file extension; allowed: .msh, .node, .ele, .vtu, .obj, .ply, "

@@ -1,12 +1,12 @@
 /*
- * Points in hexagonal close packing (layers A B A B ...): every inner point has twelve neighbours
- * at the same distance d. Point (i, j, k) lies from the lowest corner at
+ * Points in hexagonal close packing (layers A B A B ...): every interior point has twelve
+ * neighbours at distance d. Point (i, j, k), relative to the lowest corner, is
  *     d/2 (2 i + (j + k) mod 2,  sqrt 3 (j + (k mod 2)/3),  2 sqrt 6/3 k).
  *
- * The points may be displaced at random, to break the symmetry, as D. Tonnesen 1998 does in his
- * second test (chapter 7): by a vector of three normal numbers of variance `displacement`,
- * shortened to the length `displacement` if it is longer. (The thesis gives one number for variance
- * and length: in square metres and in metres.)
+ * The points may be displaced randomly, to break the symmetry, as D. Tonnesen 1998 does in his
+ * second test (chapter 7): by a vector of three normal numbers of variance `displacement`, limited
+ * to the length `displacement`. (The thesis gives one number for variance and length: in square
+ * metres and in metres.)
  */
 #include "geometry/generate/generate.h"
 #include "math/random.h"

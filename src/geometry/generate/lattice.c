@@ -4,8 +4,8 @@
  *     bcc      and the centre                                   2
  *     fcc      the corners and the centres of the faces         4
  *     diamond  fcc, and fcc moved by a quarter of the diagonal  8
- * Every point lies in the lower half of its share of the cell, so that nx cells fill exactly nx a
- * and continue seamlessly in a periodic domain.
+ * Cells are offset by half a point spacing, so that nx cells fill exactly nx a and match in a
+ * periodic domain.
  */
 #include "geometry/generate/generate.h"
 #include "math/random.h"

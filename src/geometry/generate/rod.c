@@ -1,5 +1,7 @@
-/* A straight circular rod: a disc of triangles in rings about the axis, extruded along it as
- * prisms. */
+/*
+ * A straight circular rod: a disc of triangles in rings about the axis, extruded along it as
+ * prisms.
+ */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/prisms.h"
 #include "geometry/mesh/volume.h"
@@ -39,9 +41,9 @@ static mote_status rod_check(const void *params, mote_error *error)
                               error);
 }
 
-/* Node `step` of a ring lies on a regular hexagon's side, moved out onto the circle; the axes are u
- * and v. */
-static mo_vec3 place_in_section(int64_t ring, int64_t step, double radius, mo_vec3 u, mo_vec3 v)
+/* Node `step` of a ring: on the side of a regular hexagon, projected onto the circle; the axes
+ * are u and v. */
+static mo_vec3 position_in_section(int64_t ring, int64_t step, double radius, mo_vec3 u, mo_vec3 v)
 {
     static const double CORNER[7][2] = {
         {1, 0},  {0.5, 0.8660254037844386},   {-0.5, 0.8660254037844386},
@@ -81,7 +83,7 @@ static mote_status add_nodes(const rod *r, mo_mesh *mesh, mote_error *error)
         for (int64_t ring = 1; ring <= r->rings; ++ring) {
             double radius = r->radius * (double)ring / (double)r->rings;
             for (int64_t step = 0; step < 6 * ring; ++step) {
-                mo_vec3 x = mo_add(middle, place_in_section(ring, step, radius, u, v));
+                mo_vec3 x = mo_add(middle, position_in_section(ring, step, radius, u, v));
                 MO_TRY(add_node(r, x, s, ring == r->rings, mesh, error));
             }
         }

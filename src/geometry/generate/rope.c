@@ -1,4 +1,6 @@
-/* A straight rope: nodes on a line, joined to the next, and to the next but one against bending. */
+/*
+ * A straight rope: nodes on a line, connected to the next, and to the next but one against bending.
+ */
 #include "geometry/generate/generate.h"
 
 typedef struct rope {

@@ -1,5 +1,6 @@
-/* A hollow ball: an icosahedron's points on spheres inside one another, with prisms between them;
- * or one sphere alone. */
+/*
+ * A hollow ball: geodesic spheres with prisms between them; or a single sphere.
+ */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/icosphere.h"
 #include "geometry/mesh/prisms.h"

@@ -46,8 +46,8 @@ static void face_corners(int face, int corners[4])
     }
 }
 
-/* Joins the crossings of a face: each sequence of inside corners is separated by one segment, from
- * its first to its last crossing. */
+/* Connects the crossings of a face: each sequence of inside corners is separated by one segment,
+ * from its first to its last crossing. */
 static void join_face(int inside, int face, int8_t next[MO_CUBE_EDGES])
 {
     int c[4];

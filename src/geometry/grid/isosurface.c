@@ -7,8 +7,7 @@
 
 enum {
     BLOCK_GRAIN = 16,
-    /* a block with a rim of nodes around it: one below, two above, for the gradient at the nodes 0
-     * to 8 */
+    /* a block with ghost nodes: one below, two above, for the gradient at the nodes 0 to 8 */
     RIM_X = MO_GRID_X + 3,
     RIM_Y = MO_GRID_Y + 3,
     RIM_Z = MO_GRID_Z + 3,
@@ -51,7 +50,7 @@ static void sign_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The blocks around block b, -1 where there is none: number 13 + dx + 3 dy + 9 dz. */
+/* The blocks around block b, -1 if absent: index 13 + dx + 3 dy + 9 dz. */
 static void find_neighbors(const mo_sparse_grid *grid, int64_t b, bool below,
                            int64_t near[NEIGHBORS])
 {
@@ -192,7 +191,7 @@ static void gather_rim(const mo_sparse_grid *grid, const int64_t near[NEIGHBORS]
 }
 
 /* The negative gradient at a node, which points outward; in value per two cells. */
-static mo_vec3 slope(const rim *r, const int n[3])
+static mo_vec3 negative_gradient(const rim *r, const int n[3])
 {
     int i = n[0] + 1, j = n[1] + 1, k = n[2] + 1;
     return mo_vec3_make((double)r->value[k][j][i - 1] - r->value[k][j][i + 1],
@@ -217,7 +216,8 @@ static void emit_vertex(work *w, int64_t b, const rim *r, const int n[3], int ax
         double node = (double)(mo_grid_first_node(w->grid->block[b].at[k]) + n[k]);
         w->mesh->x[3 * vertex + k] = w->grid->width * (k == axis ? node + t : node);
     }
-    mo_vec3 down = mo_add_scaled(mo_scale(1 - t, slope(r, n)), t, slope(r, m));
+    mo_vec3 down =
+        mo_add_scaled(mo_scale(1 - t, negative_gradient(r, n)), t, negative_gradient(r, m));
     mo_vec3_store(w->mesh->normal + 3 * vertex, mo_unit(down, mo_vec3_make(0, 0, 0)));
 }
 

@@ -87,8 +87,8 @@ mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error)
 }
 
 /* Updates the nearest point with the points of a slot. */
-static void look_into(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double *best,
-                      int64_t *nearest)
+static void search_slot(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double *best,
+                        int64_t *nearest)
 {
     for (int64_t p = grid->table[slot]; p >= 0; p = grid->next[p]) {
         mo_vec3 r = mo_sub(mo_vec3_load(grid->x + 3 * p), x);
@@ -121,8 +121,8 @@ int64_t mo_point_grid_nearest(const mo_point_grid *grid, mo_vec3 x, double radiu
     if (grid->count == 0) {
         return -1;
     }
-    /* the likeliest first */
-    look_into(grid, slot_of(grid, own[0], own[1], own[2]), x, &best, &nearest);
+    /* the most likely first */
+    search_slot(grid, slot_of(grid, own[0], own[1], own[2]), x, &best, &nearest);
     for (int64_t i = low[0]; i <= high[0]; ++i) {
         double gap_i = gap_to(grid, i, at[0]);
         for (int64_t j = low[1]; j <= high[1] && gap_i <= best; ++j) {
@@ -130,7 +130,7 @@ int64_t mo_point_grid_nearest(const mo_point_grid *grid, mo_vec3 x, double radiu
             for (int64_t k = low[2]; k <= high[2] && gap_j <= best; ++k) {
                 bool done = i == own[0] && j == own[1] && k == own[2];
                 if (!done && gap_j + gap_to(grid, k, at[2]) <= best) {
-                    look_into(grid, slot_of(grid, i, j, k), x, &best, &nearest);
+                    search_slot(grid, slot_of(grid, i, j, k), x, &best, &nearest);
                 }
             }
         }

@@ -13,9 +13,9 @@ typedef struct mo_point_grid {
     mo_memory *memory;
     double width;
     int64_t count, room, table_size;
-    double *x;      /* three a point */
-    int32_t *next;  /* of the same slot; -1: no more */
-    int32_t *table; /* the newest point of a slot, -1 where there is none */
+    double *x;      /* three per point */
+    int32_t *next;  /* of the same slot; -1: none */
+    int32_t *table; /* the newest point of a slot; -1: none */
 } mo_point_grid;
 
 void mo_point_grid_init(mo_point_grid *grid, mo_memory *memory, double width);
@@ -24,9 +24,9 @@ void mo_point_grid_clear(mo_point_grid *grid); /* keeps the memory */
 
 mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error);
 
-/* The point nearest to x that is nearer than `radius`, which is at most the width of a cell; -1:
- * none. Of several at the same distance the first one inserted. *square (may be NULL) is the
- * distance squared. From any thread. */
+/* The point nearest to x within `radius`, which is at most the width of a cell; -1: none. Of
+ * several at the same distance the first one inserted. *square (may be NULL) is the squared
+ * distance. Thread-safe. */
 int64_t mo_point_grid_nearest(const mo_point_grid *grid, mo_vec3 x, double radius, double *square);
 
 #endif

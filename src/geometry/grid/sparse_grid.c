@@ -45,7 +45,7 @@ int64_t mo_sparse_grid_find(const mo_sparse_grid *grid, mo_grid_block block)
     return grid->count > 0 ? grid->table[place_of(grid, block)] : -1;
 }
 
-/* A table of twice the size with everything in it. */
+/* Doubles the table. */
 static mote_status grow_table(mo_sparse_grid *grid, mote_error *error)
 {
     void *table;

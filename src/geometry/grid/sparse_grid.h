@@ -5,8 +5,8 @@
  * successive frames do not flicker. Rows of eight nodes along x are one vector. Blocks of 8 x 4 x 4
  * would halve the memory of isolated particles, but cost a third more time for dense sets.
  *
- * Blocks are numbered in the order in which they were added, by one thread; so everything that
- * follows is the same on any number of threads.
+ * Blocks are numbered in the order of insertion by one thread; results are independent of the
+ * number of threads.
  */
 #ifndef MO_GEOMETRY_GRID_SPARSE_GRID_H
 #define MO_GEOMETRY_GRID_SPARSE_GRID_H
@@ -27,9 +27,9 @@ typedef struct mo_sparse_grid {
     double width; /* between neighbouring nodes */
     int64_t count, capacity;
     mo_grid_block *block;
-    int32_t *table; /* block numbers by hash, -1 where there is none */
+    int32_t *table; /* block indices by hash, -1 if absent */
     int64_t table_size;
-    /* MO_GRID_NODES a block: node (i, j, k) of it at (8 k + j) 8 + i; NULL until asked for */
+    /* MO_GRID_NODES per block: node (i, j, k) at (8 k + j) 8 + i; NULL until reserved */
     float *value;
     float outside; /* value of nodes without a block; negative */
 } mo_sparse_grid;
@@ -41,13 +41,13 @@ void mo_sparse_grid_release(mo_sparse_grid *grid);
 mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_t *index,
                                mote_error *error);
 
-/* The number of a block, or -1. May be called from many threads at once. */
+/* The index of a block, or -1. Thread-safe. */
 int64_t mo_sparse_grid_find(const mo_sparse_grid *grid, mo_grid_block block);
 
 /* Allocates the values of all blocks; no block may be added afterwards. */
 mote_status mo_sparse_grid_reserve_values(mo_sparse_grid *grid, mote_error *error);
 
-/* The block that a node is in, and a block's first node, along any axis. */
+/* The block of a node, and a block's first node, along any axis. */
 static inline int32_t mo_grid_block_of(int64_t node)
 {
     return (int32_t)(node >> 3);

@@ -1,7 +1,7 @@
 #include "geometry/mesh/cells.h"
 
-/* Corners of a cell as bits: 1 is one step along x, 2 along y, 4 along z. The second five are the
- * first, mirrored in x. */
+/* Corners of a cell as bits: 1 is one step along x, 2 along y, 4 along z. The second five are
+ * mirror images in x. */
 static const uint8_t FIVE[2][5][4] = {
     {{0, 5, 3, 6}, {1, 3, 0, 5}, {2, 0, 3, 6}, {4, 6, 5, 0}, {7, 6, 3, 5}},
     {{1, 7, 2, 4}, {0, 1, 2, 4}, {3, 2, 1, 7}, {5, 4, 7, 1}, {6, 4, 2, 7}},

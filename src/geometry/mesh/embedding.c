@@ -20,7 +20,7 @@ typedef struct finder {
     int64_t *start;
     int32_t *item;
     uint8_t *sound;
-    /* of the points outside: the outer faces of sound tetrahedra, and whose they are */
+    /* for points outside: the outer faces of non-degenerate tetrahedra, and their tetrahedra */
     mo_arena arena;
     mo_trimesh_distance tree;
     int32_t *faces, *owner;
@@ -137,7 +137,7 @@ static mote_status make_grid(finder *f)
     return MOTE_OK;
 }
 
-/* The tetrahedron that a point is in, the lowest of several; -1: none. */
+/* The tetrahedron containing a point, the lowest of several; -1: none. */
 static int64_t tetrahedron_with(const finder *f, mo_vec3 x, double w[4])
 {
     int64_t at[3] = {cell_along(f, 0, x.x), cell_along(f, 1, x.y), cell_along(f, 2, x.z)};

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* (0, +-1, +-p) and its rotations, p the golden ratio; not of length one, as only directions
- * count. */
+/* (0, +-1, +-p) and its rotations, p the golden ratio; not normalised, since only directions
+ * matter. */
 #define P 1.6180339887498949
 static const double CORNER[12][3] = {{0, 1, P}, {0, -1, P}, {0, 1, -P}, {0, -1, -P},
                                      {1, P, 0}, {-1, P, 0}, {1, -P, 0}, {-1, -P, 0},
@@ -27,7 +27,7 @@ void mo_icosphere_init(mo_icosphere *sphere)
     }
 }
 
-/* On the edge between two corners, `from` and `to` the weights of them. */
+/* On the edge between two corners, with their weights `from` and `to`. */
 static int64_t edge_number(const mo_icosphere *sphere, int x, int y, int64_t from, int64_t to)
 {
     int64_t detail = from + to, step = x < y ? to : from;
@@ -55,7 +55,7 @@ int64_t mo_icosphere_number(const mo_icosphere *sphere, int face, int64_t a, int
     return 12 + 30 * (detail - 1) + face * (detail - 1) * (detail - 2) / 2 + row + b - 1;
 }
 
-mo_vec3 mo_icosphere_place(int face, int64_t a, int64_t b, int64_t c)
+mo_vec3 mo_icosphere_position(int face, int64_t a, int64_t b, int64_t c)
 {
     const uint8_t *corner = FACE[face];
     mo_vec3 x = mo_scale((double)a, mo_vec3_load(CORNER[corner[0]]));
@@ -71,7 +71,7 @@ void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *place
         for (int64_t a = 0; a <= detail; ++a) {
             for (int64_t b = 0; a + b <= detail; ++b) {
                 int64_t c = detail - a - b, here = mo_icosphere_number(sphere, f, a, b, c);
-                mo_vec3_store(places + 3 * here, mo_icosphere_place(f, a, b, c));
+                mo_vec3_store(places + 3 * here, mo_icosphere_position(f, a, b, c));
                 if (c > 0) {
                     *triangles++ = (int32_t)here;
                     *triangles++ = (int32_t)mo_icosphere_number(sphere, f, a + 1, b, c - 1);

@@ -27,7 +27,7 @@ typedef enum mo_edge_kind {
 } mo_edge_kind;
 
 typedef struct mo_node_set {
-    char name[48]; /* longer ones are cut off, and found all the same */
+    char name[48]; /* longer names are truncated, and still found */
     int64_t count, capacity;
     int32_t *nodes;
 } mo_node_set;
@@ -68,7 +68,7 @@ mote_status mo_mesh_add_tetrahedron(mo_mesh *mesh, int64_t a, int64_t b, int64_t
 mote_status mo_mesh_add_to_set(mo_mesh *mesh, const char *name, int64_t node, mote_error *error);
 const mo_node_set *mo_mesh_set(const mo_mesh *mesh, const char *name);
 
-/* Generators count nodes in 64 bits; rows are 32-bit numbers in the lists that are read most. */
+/* Generators count nodes in 64 bits; row indices are 32-bit. */
 mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error);
 
 #endif

@@ -4,7 +4,7 @@ static mote_status cut_prism(mo_mesh *mesh, const int32_t *t, int64_t foot, int6
                              mote_error *error)
 {
     int low = t[0] < t[1] ? (t[0] < t[2] ? 0 : 2) : (t[1] < t[2] ? 1 : 2);
-    int64_t a = t[low], b = t[(low + 1) % 3], c = t[(low + 2) % 3]; /* a has the lowest number */
+    int64_t a = t[low], b = t[(low + 1) % 3], c = t[(low + 2) % 3]; /* a has the lowest index */
     MO_TRY(mo_mesh_add_tetrahedron(mesh, foot + a, head + b, head + c, head + a, error));
     if (b < c) {
         MO_TRY(mo_mesh_add_tetrahedron(mesh, foot + a, foot + b, foot + c, head + c, error));

@@ -83,7 +83,7 @@ mo_mesh_quality mo_mesh_measure(const mo_mesh *mesh)
         if (mesh->tetrahedron_count) {
             note_tetrahedron(mesh, k, &e);
             size = mo_mesh_volume(mesh, k);
-            q.inside_out += !(size > 0);
+            q.inverted += !(size > 0);
         } else {
             size = note_triangle(mesh, k, &e);
         }

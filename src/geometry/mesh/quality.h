@@ -11,13 +11,13 @@
 typedef struct mo_mesh_quality {
     /* degrees: dihedral of tetrahedra, else at the corners of triangles */
     double angle_min, angle_max;
-    int64_t least_at, most_at; /* the elements that have them */
+    int64_t least_at, most_at; /* the elements with these angles */
     double edge_min, edge_max, edge_mean;
     double size,
         /* the volume, or area, of all elements and of the smallest; negative if inverted */
         size_min;
     int64_t size_least_at;
-    int64_t inside_out; /* tetrahedra without a positive volume */
+    int64_t inverted; /* tetrahedra without a positive volume */
 } mo_mesh_quality;
 
 mo_mesh_quality mo_mesh_measure(const mo_mesh *mesh);

@@ -9,7 +9,7 @@ typedef struct filler {
     mo_stuffing lattice;
     mo_mesh *mesh;
     mote_error *error;
-    int32_t *point_node, *cut_node; /* the mesh's nodes + 1; 0: not used yet */
+    int32_t *point_node, *cut_node; /* node of the mesh + 1; 0: not used yet */
 } filler;
 
 static mote_status add_node(filler *f, mo_vec3 x, int32_t *node)
@@ -24,7 +24,7 @@ static mote_status node_of_point(filler *f, int64_t point, int64_t *node)
     const mo_stuffing *s = &f->lattice;
     if (!f->point_node[point]) {
         mo_vec3 x =
-            s->moved[point] >= 0 ? s->cuts[s->moved[point]].at : mo_stuffing_place(s, point);
+            s->moved[point] >= 0 ? s->cuts[s->moved[point]].at : mo_stuffing_position(s, point);
         MO_TRY(add_node(f, x, &f->point_node[point]));
     }
     *node = f->point_node[point] - 1;
@@ -48,7 +48,7 @@ static mote_status node_of_edge(filler *f, int64_t inside, int64_t other, int64_
 
 static mote_status add(filler *f, int64_t a, int64_t b, int64_t c, int64_t d)
 {
-    return mo_mesh_add_tetrahedron_turned(f->mesh, a, b, c, d, f->error);
+    return mo_mesh_add_tetrahedron_oriented(f->mesh, a, b, c, d, f->error);
 }
 
 /* Edges between points of the same kind are black. */
@@ -57,7 +57,7 @@ static bool is_black(const filler *f, int64_t a, int64_t b)
     return (a >= f->lattice.corners) == (b >= f->lattice.corners);
 }
 
-/* Of the ends of a black edge exactly one is even. */
+/* Exactly one end of a black edge is even. */
 static bool is_even(const filler *f, int64_t point)
 {
     int64_t at[3];
@@ -276,5 +276,5 @@ mote_status mo_stuff(mo_mesh *mesh, mo_distance_fn *distances, const void *conte
     mo_release(mesh->memory, f.cut_node);
     MO_TRY(status);
     MO_TRY(mo_mesh_finish_volume(mesh, error));
-    return mo_mesh_add_usual_sets(mesh, error);
+    return mo_mesh_add_default_sets(mesh, error);
 }

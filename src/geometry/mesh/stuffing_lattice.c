@@ -30,7 +30,7 @@ bool mo_stuffing_index(const mo_stuffing *s, int64_t point, int64_t at[3])
     return center;
 }
 
-mo_vec3 mo_stuffing_place(const mo_stuffing *s, int64_t point)
+mo_vec3 mo_stuffing_position(const mo_stuffing *s, int64_t point)
 {
     int64_t at[3];
     double half = mo_stuffing_index(s, point, at) ? 0.5 : 0;
@@ -38,7 +38,7 @@ mo_vec3 mo_stuffing_place(const mo_stuffing *s, int64_t point)
     return mo_add_scaled(s->origin, s->edge, step);
 }
 
-/* The points joined with this one by an edge: first up to 6 by black ones, then up to 8 by red
+/* The points connected with this one by an edge: up to 6 by black ones, then up to 8 by red
  * ones. */
 static int neighbors_of(const mo_stuffing *s, int64_t point, int64_t out[MO_STUFF_NEIGHBORS])
 {
@@ -72,7 +72,7 @@ static int neighbors_of(const mo_stuffing *s, int64_t point, int64_t out[MO_STUF
 
 /* ---- distances ---- */
 
-/* The points of a block of BLOCK^3 cubes: each belongs to one block. */
+/* The points of a block of BLOCK^3 cubes; each belongs to one block. */
 static int block_points(const mo_stuffing *s, const int64_t first[3],
                         int64_t out[2 * BLOCK * BLOCK * BLOCK])
 {
@@ -109,7 +109,7 @@ static void measure_block(mo_stuffing *s, const int64_t first[3])
         return;
     }
     for (int k = 0; k < count; ++k) {
-        mo_vec3_store(x + 3 * k, mo_stuffing_place(s, point[k]));
+        mo_vec3_store(x + 3 * k, mo_stuffing_position(s, point[k]));
     }
     s->distances(s->context, count, x, distance);
     for (int k = 0; k < count; ++k) {
@@ -163,10 +163,10 @@ static int64_t find_cuts(const mo_stuffing *s, mo_cut *cuts)
 typedef struct bracket {
     mo_vec3 from, span;
     double a, b, depth_a, depth_b, part;
-    int side; /* which end stayed in the last round */
+    int side; /* the end kept in the last iteration */
 } bracket;
 
-/* The Illinois variant of regula falsi: an end that stays twice counts half. */
+/* The Illinois variant of regula falsi: the weight of an end kept twice is halved. */
 static void narrow(bracket *e, double depth)
 {
     if (depth > 0) {
@@ -193,8 +193,8 @@ static void place_cuts(const mo_stuffing *s, mo_cut *cuts, int count)
     bracket edge[BATCH];
     double x[3 * BATCH], distance[BATCH];
     for (int k = 0; k < count; ++k) {
-        mo_vec3 from = mo_stuffing_place(s, cuts[k].inside),
-                to = mo_stuffing_place(s, cuts[k].outside);
+        mo_vec3 from = mo_stuffing_position(s, cuts[k].inside),
+                to = mo_stuffing_position(s, cuts[k].outside);
         edge[k] = (bracket){.from = from,
                             .span = mo_sub(to, from),
                             .b = 1,
@@ -296,7 +296,7 @@ mote_status mo_stuffing_make(mo_stuffing *s, mo_vec3 min, mo_vec3 max, mote_erro
     void *depth, *moved;
     mo_vec3 span = mo_sub(max, min), middle = mo_scale(0.5, mo_add(min, max));
     double size[3] = {span.x, span.y, span.z}, points = 2;
-    for (int axis = 0; axis < 3; ++axis) { /* a cube to spare on either side */
+    for (int axis = 0; axis < 3; ++axis) { /* with a margin of one cube on either side */
         double cubes = ceil(size[axis] / s->edge) + 2;
         points *= cubes + 1;
         s->n[axis] = cubes < 1e9 ? (int64_t)cubes : 1000000000;

@@ -1,5 +1,7 @@
-/* The lattice of isosurface stuffing: its points with their distances, and where its edges are cut.
- * For stuffing.c alone. */
+/*
+ * The lattice of isosurface stuffing: its points with their distances, and the cuts of its edges.
+ * Used by stuffing.c only.
+ */
 #ifndef MO_GEOMETRY_MESH_STUFFING_LATTICE_H
 #define MO_GEOMETRY_MESH_STUFFING_LATTICE_H
 
@@ -7,11 +9,11 @@
 
 enum { MO_STUFF_NEIGHBORS = 14 };
 
-/* Where an edge crosses the surface. */
+/* The intersection of an edge with the surface. */
 typedef struct mo_cut {
     int64_t inside, outside; /* its ends */
     mo_vec3 at;
-    double part; /* of the edge, from the inside end */
+    double part; /* fraction of the edge, from the inside end */
 } mo_cut;
 
 /* Corners of nx ny nz cubes come first, then their centres. */
@@ -38,7 +40,7 @@ void mo_stuffing_release(mo_stuffing *s);
 bool mo_stuffing_index(const mo_stuffing *s, int64_t point, int64_t at[3]);
 int64_t mo_stuffing_corner(const mo_stuffing *s, int64_t i, int64_t j, int64_t k);
 int64_t mo_stuffing_center(const mo_stuffing *s, int64_t i, int64_t j, int64_t k);
-mo_vec3 mo_stuffing_place(const mo_stuffing *s, int64_t point); /* where the lattice has it */
+mo_vec3 mo_stuffing_position(const mo_stuffing *s, int64_t point); /* its lattice position */
 
 /* The cut of the edge between two points; -1: none. */
 int64_t mo_stuffing_cut(const mo_stuffing *s, int64_t a, int64_t b);

@@ -7,8 +7,8 @@ const uint8_t mo_tetrahedron_face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 
 static const uint8_t TETRAHEDRON_EDGE[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 static const uint8_t TRIANGLE_EDGE[3][2] = {{0, 1}, {1, 2}, {2, 0}};
 
-mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
-                                           int64_t d, mote_error *error)
+mote_status mo_mesh_add_tetrahedron_oriented(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
+                                             int64_t d, mote_error *error)
 {
     MO_TRY(mo_mesh_add_tetrahedron(mesh, a, b, c, d, error));
     if (mo_mesh_volume(mesh, mesh->tetrahedron_count - 1) < 0) {
@@ -302,7 +302,7 @@ mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error)
     return mo_mesh_finish_edges(mesh, error);
 }
 
-mote_status mo_mesh_add_usual_sets(mo_mesh *mesh, mote_error *error)
+mote_status mo_mesh_add_default_sets(mo_mesh *mesh, mote_error *error)
 {
     void *block;
     bool surface = mo_mesh_set(mesh, "surface") == NULL, all = mo_mesh_set(mesh, "all") == NULL;

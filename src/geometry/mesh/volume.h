@@ -27,28 +27,28 @@ static inline double mo_mesh_volume(const mo_mesh *mesh, int64_t tetrahedron)
                                  mo_vec3_load(mesh->nodes + 3 * (int64_t)t[3]));
 }
 
-/* Adds a tetrahedron, with two of its corners exchanged if it is inverted. */
-mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
-                                           int64_t d, mote_error *error);
+/* Adds a tetrahedron, reoriented if it is inverted. */
+mote_status mo_mesh_add_tetrahedron_oriented(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
+                                             int64_t d, mote_error *error);
 
 /* Adds every edge of the tetrahedra, or of the triangles if there are none, once. */
 mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error);
 
-/* Adds the faces that only one tetrahedron has to the triangles. A face of three tetrahedra is an
+/* Adds the faces of exactly one tetrahedron to the triangles. A face of three tetrahedra is an
  * error that names them, by their `names` if there are any. */
 mote_status mo_mesh_find_faces(mo_mesh *mesh, const int64_t *names, mote_error *error);
 
 /* Shares: a quarter of each tetrahedron, or a third of each triangle if there are none. */
 void mo_mesh_lump(mo_mesh *mesh);
 
-/* For a mesh whose nodes and triangles (or tetrahedra and their outer faces) are there: edges,
- * shares, and the spacing, if it is still 0, as the mean length of an edge. */
+/* For a mesh with nodes and triangles (or tetrahedra and outer faces): computes edges, shares,
+ * and the spacing, if it is 0, as the mean edge length. */
 mote_status mo_mesh_finish_edges(mo_mesh *mesh, mote_error *error);
 
-/* The same for one whose nodes and tetrahedra are there: outer faces, too. */
+/* The same for a mesh with nodes and tetrahedra: also outer faces. */
 mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error);
 
 /* The set "surface", the nodes of the triangles, unless there is one; and "all". */
-mote_status mo_mesh_add_usual_sets(mo_mesh *mesh, mote_error *error);
+mote_status mo_mesh_add_default_sets(mo_mesh *mesh, mote_error *error);
 
 #endif

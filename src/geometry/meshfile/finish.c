@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Below this part of the cube of its longest edge a volume is none; of its square for areas. */
+/* Volumes below this fraction of the cube of the longest edge are degenerate; of its square for
+ * areas. */
 #define FLAT 1e-12
 
 static const char *word_for(const mo_mesh_elements *e)
@@ -118,8 +119,8 @@ static void keep_element(mo_mesh_elements *e, int64_t from, int64_t to)
 }
 
 /* Elements with the same nodes, by a table of their nodes. */
-static mote_status find_twins(mo_mesh_source *s, mo_mesh_elements *e, bool repair, int64_t *table,
-                              uint64_t size)
+static mote_status find_duplicates(mo_mesh_source *s, mo_mesh_elements *e, bool repair,
+                                   int64_t *table, uint64_t size)
 {
     int64_t kept = 0;
     for (int64_t k = 0; k < e->count; ++k) {
@@ -157,7 +158,7 @@ static mote_status check_twins(mo_mesh_source *s, mo_mesh_elements *e, bool repa
     }
     void *table;
     MO_TRY(mo_allocate_array(s->memory, (int64_t)size, sizeof(int64_t), &table, s->error));
-    mote_status status = find_twins(s, e, repair, table, size);
+    mote_status status = find_duplicates(s, e, repair, table, size);
     mo_release(s->memory, table);
     return status;
 }
@@ -244,7 +245,7 @@ static mote_status fill_solid(mo_mesh_source *s, mo_mesh *mesh)
     }
     MO_TRY(mo_mesh_check_hanging(mesh, s));
     MO_TRY(mo_mesh_finish_edges(mesh, s->error));
-    return mo_mesh_add_usual_sets(mesh, s->error);
+    return mo_mesh_add_default_sets(mesh, s->error);
 }
 
 static mote_status fill_surface(mo_mesh_source *s, mo_mesh *mesh)
@@ -255,7 +256,7 @@ static mote_status fill_surface(mo_mesh_source *s, mo_mesh *mesh)
     memcpy(mesh->triangles, e->nodes, 3 * (size_t)e->count * sizeof *e->nodes);
     mesh->triangle_count = e->count;
     MO_TRY(mo_mesh_finish_edges(mesh, s->error));
-    return mo_mesh_add_usual_sets(mesh, s->error);
+    return mo_mesh_add_default_sets(mesh, s->error);
 }
 
 mote_status mo_mesh_source_finish(mo_mesh_source *s, bool repair, mo_mesh *mesh)

@@ -39,11 +39,10 @@ bool mo_gmsh_real(mo_gmsh *g, double *value);
 /* The bit of a physical group, 0 if there are too many; with a default name if none was given. */
 uint32_t mo_gmsh_member(mo_gmsh *g, int64_t dimension, int64_t tag);
 
-/* The nodes of an element by its type; an error that names the element if it is none that can be
- * read. */
+/* The nodes of an element by its type; an error that names the element if it is not supported. */
 mote_status mo_gmsh_corners(mo_gmsh *g, int64_t element, int64_t type, int *corners);
 
-/* An element whose nodes (by name) were read. */
+/* An element whose node names were read. */
 mote_status mo_gmsh_add(mo_gmsh *g, int64_t element, int64_t type, const int64_t *names,
                         uint32_t members);
 

@@ -29,7 +29,7 @@ static int64_t cell_of(const grid *g, const double *x)
            cell_along(g, 0, x[0]);
 }
 
-/* About as many cells as there are outer nodes, if they were spread over the faces of the box. */
+/* About as many cells as outer nodes, if these were distributed over the faces of the box. */
 static void choose_cells(grid *g, const mo_mesh *mesh, const char *outer, int64_t count)
 {
     double high[3], longest = 0;

@@ -18,7 +18,7 @@ static bool is_surface(const char *path)
     return mo_ends_with(path, ".obj") || mo_ends_with(path, ".ply") || mo_ends_with(path, ".stl");
 }
 
-bool mo_mesh_file_known(const char *path)
+bool mo_mesh_file_supported(const char *path)
 {
     return mo_ends_with(path, ".msh") || mo_ends_with(path, ".vtu") || is_tetgen(path) ||
            is_surface(path);

@@ -30,7 +30,7 @@ mote_status mo_gmsh2_nodes(mo_gmsh *g)
     return mo_mesh_source_index(g->source);
 }
 
-/* The dimension of an element, which physical groups are numbered by. */
+/* The dimension of an element, by which physical groups are numbered. */
 static int64_t dimension_of(int64_t type)
 {
     return type == 4 ? 3 : type == 2 ? 2 : type == 15 ? 0 : 1;
@@ -44,7 +44,7 @@ static mote_status fail_cut(mo_gmsh *g, int64_t element)
                                (long long)element);
 }
 
-/* Tags and nodes of an element whose name, type and number of tags are known. */
+/* Tags and nodes of an element with known name, type and number of tags. */
 static mote_status read_rest(mo_gmsh *g, int64_t element, int64_t type, int64_t tags)
 {
     int64_t tag, physical = 0, names[4] = {0};

@@ -66,7 +66,7 @@ mote_status mo_gmsh4_entities(mo_gmsh *g)
     return MOTE_OK;
 }
 
-/* Blocks follow the order of the entities, so the search goes on from the one found last. */
+/* Blocks follow the order of the entities, so the search continues from the last one found. */
 static uint32_t members_of(mo_gmsh *g, int64_t dimension, int64_t tag)
 {
     for (int64_t k = 0; k < g->entity_count; ++k) {
@@ -117,7 +117,7 @@ static mote_status read_node_block(mo_gmsh *g, int64_t most)
     return status;
 }
 
-/* Blocks, elements or nodes in all, the smallest and the largest name. */
+/* Blocks, elements or nodes in total, the smallest and the largest name. */
 static mote_status read_counts(mo_gmsh *g, const char *section, const char *what, int64_t *blocks,
                                int64_t *count)
 {

@@ -14,7 +14,7 @@ enum { VERTEX = 1, POLY_VERTEX = 2, LINE = 3, POLY_LINE = 4, TRIANGLE = 5, TETRA
 typedef struct vtu {
     mo_mesh_source *source;
     mo_vtk_file file;
-    int64_t points, cells; /* -1 before they are known */
+    int64_t points, cells; /* -1 while unknown */
     bool have[4];
     mo_vtk_array arrays[4];
 } vtu;

@@ -12,7 +12,7 @@
 
 #include "geometry/mesh/mesh.h"
 
-enum { MO_MESH_GROUPS_MAX = 30 }; /* sets of a mesh, less "all" and "surface" */
+enum { MO_MESH_GROUPS_MAX = 30 }; /* sets of a mesh, without "all" and "surface" */
 
 typedef struct mo_mesh_group {
     char name[48];
@@ -27,8 +27,8 @@ typedef struct mo_mesh_elements {
 } mo_mesh_elements;
 
 typedef struct mo_mesh_source {
-    const char *path, *begin, *at, *end; /* *end is a zero byte */
-    bool binary;                         /* then no line is named in messages */
+    const char *path, *begin, *at, *end; /* ends with a zero byte */
+    bool binary;                         /* messages have no line numbers */
     mo_memory *memory;
     mote_error *error;
     int64_t node_count, x_room, node_name_room, member_room;
@@ -53,7 +53,7 @@ mote_status mo_mesh_source_fail(const mo_mesh_source *source, const char *format
 /* ---- text: false if the next token differs */
 bool mo_mesh_source_real(mo_mesh_source *source, double *value);
 bool mo_mesh_source_int(mo_mesh_source *source, int64_t *value);
-/* The next word, cut to the size. */
+/* The next word, truncated to the size. */
 bool mo_mesh_source_word(mo_mesh_source *source, char *word, size_t size);
 void mo_mesh_source_skip_line(mo_mesh_source *source);
 
@@ -66,7 +66,7 @@ mote_status mo_mesh_source_room(const mo_mesh_source *source, const char *what, 
 
 /* ---- contents */
 mote_status mo_mesh_source_add_node(mo_mesh_source *source, int64_t name, const double x[3]);
-/* All nodes are there: from now on they can be found by name. A name used twice is an error. */
+/* Called after all nodes were added: indexes them by name. A duplicate name is an error. */
 mote_status mo_mesh_source_index(mo_mesh_source *source);
 /* The index of a node that an element refers to. */
 mote_status mo_mesh_source_find(const mo_mesh_source *source, int64_t element, int64_t name,

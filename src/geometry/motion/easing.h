@@ -34,8 +34,8 @@ static inline double mo_ease(const char *easing, double u, double *rate)
     }
 }
 
-/* Where a motion of constant speed 1 from `start` to `end` is (in s), and its speed. `end` NaN: it
- * never stops. */
+/* The displacement (in s) and speed of a motion of constant speed 1 from `start` to `end`. `end`
+ * NaN: unlimited. */
 static inline double mo_ease_time(const char *easing, double start, double end, double time,
                                   double *speed)
 {

@@ -1,6 +1,6 @@
 /*
- * Displacements and rotations at given times, joined by straight lines and by the shortest
- * rotations (K. Shoemake 1985, Proc. SIGGRAPH, 245: slerp), at rest outside:
+ * Displacements and rotations at given times, interpolated linearly and by slerp (K. Shoemake 1985,
+ * Proc. SIGGRAPH, 245), constant outside:
  *     x = R (X - c) + c + d,    R = exp(e n theta) R_k,    d = d_k + e (d_k+1 - d_k).
  */
 #include "geometry/motion/easing.h"

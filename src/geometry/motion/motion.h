@@ -1,6 +1,6 @@
 /*
- * Prescribed motions of colliders and of pinned particles: a rigid pose for every time, and how
- * fast it changes. A point X of the scene is at R X + p at time t and moves with v + w x (x - p).
+ * Prescribed motions of colliders and of pinned particles: a rigid pose as a function of time, and
+ * its velocity. A point X of the scene is at R X + p at time t and moves with v + w x (x - p).
  */
 #ifndef MO_GEOMETRY_MOTION_H
 #define MO_GEOMETRY_MOTION_H
@@ -25,7 +25,7 @@ mo_pose mo_pose_identity(void);
 /* The pose of a scene's motion; static if absent. */
 mo_pose mo_motion_pose(mo_method motion, double time);
 
-/* Whether it can be anywhere else at another time. */
+/* Whether the pose depends on time. */
 bool mo_motion_moves(mo_method motion);
 
 static inline mo_vec3 mo_pose_apply(const mo_pose *pose, mo_vec3 X)

@@ -1,5 +1,7 @@
-/* A rotation with constant angular speed about a fixed axis between two times; with easing the
- * speed is that of the average. */
+/*
+ * A rotation with constant angular speed about a fixed axis between two times; with easing it is
+ * the mean speed.
+ */
 #include "geometry/motion/easing.h"
 #include "geometry/motion/motion.h"
 

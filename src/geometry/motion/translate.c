@@ -1,5 +1,7 @@
-/* Constant velocity between two times, at rest before and after; with easing the velocity is that of
- * the average. */
+/*
+ * Constant velocity between two times, at rest before and after; with easing it is the mean
+ * velocity.
+ */
 #include "geometry/motion/easing.h"
 #include "geometry/motion/motion.h"
 

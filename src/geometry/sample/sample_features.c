@@ -125,7 +125,7 @@ static bool is_corner(const features *f, int32_t v)
     return mo_dot(a, b) > -CREASE;
 }
 
-/* ---- sampling them ---- */
+/* ---- sampling ---- */
 
 static mote_status add_point(features *f, mo_vec3 x)
 {
@@ -149,7 +149,7 @@ static void mark(features *f, int32_t from, int32_t to)
     }
 }
 
-/* Follows a side until the next corner, or back to where it began. */
+/* Follows a side to the next corner, or back to the start. */
 static mote_status walk(features *f, int64_t first)
 {
     int64_t at = first;
@@ -168,7 +168,7 @@ static mote_status walk(features *f, int64_t first)
     return MOTE_OK;
 }
 
-/* Points along the path, evenly spaced; its ends too if they are one. */
+/* Points along the path, evenly spaced; including its ends if they coincide. */
 static mote_status sample_path(features *f)
 {
     double length = 0, gone = 0;

@@ -25,7 +25,7 @@ static const double LEAF_SIDE = 0.5, SEED_APART = 0.8, CLEAN_APART = 0.62, COVER
                     SMALLEST = 0.04, CELL = 1.5;
 
 typedef struct leaf {
-    mo_vec3 x; /* its middle */
+    mo_vec3 x; /* centroid */
     double area;
 } leaf;
 
@@ -44,7 +44,7 @@ typedef struct work {
     int64_t leaves, leaf_room;
     leaf *leaf;
     int32_t *owner;    /* of a leaf: the nearest sample */
-    double *place;     /* of a sample: its centroid and area */
+    double *place;     /* per sample: its centroid and area */
     int64_t *triangle; /* the nearest, as a hint */
     int64_t place_room, triangle_room;
 } work;
@@ -113,8 +113,8 @@ static bool is_flat(const work *w, int64_t triangle)
     return mo_dot(n, n) == 0;
 }
 
-/* Leaves are an eighth of a square of their side or more, but for slivers, which are as many as
- * they are long. */
+/* The area of leaves is at least an eighth of their squared side, except for slivers, whose
+ * number grows with their length. */
 static mote_status check_size(const work *w)
 {
     double count = 0, side = LEAF_SIDE * w->spacing;
@@ -156,7 +156,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Leaves in steps of the golden ratio of their number: each once, and no consecutive neighbours. */
+/* Visits leaves in steps of the golden ratio of their number: each once, without consecutive
+ * neighbours. */
 static mote_status seed_faces(work *w)
 {
     int64_t step = (int64_t)(0.6180339887498949 * (double)w->leaves) + 1, at = 0;
@@ -173,7 +174,7 @@ static mote_status seed_faces(work *w)
     return MOTE_OK;
 }
 
-/* ---- evening out ---- */
+/* ---- Lloyd iterations ---- */
 
 /* The nearest sample of each leaf; the previous one bounds the search. */
 static void own_range(void *context, int64_t first, int64_t last)
@@ -314,7 +315,7 @@ static mote_status cover_all(work *w)
     return MOTE_OK;
 }
 
-/* ---- all of it ---- */
+/* ---- all samples ---- */
 
 static mote_status hand_over(work *w, mo_samples *samples)
 {

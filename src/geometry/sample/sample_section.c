@@ -20,7 +20,7 @@ typedef struct section {
     mote_error *error;
     mo_fans fans;
     mo_point_grid grid; /* the samples so far */
-    bool *walked;       /* a triangle */
+    bool *walked;       /* per triangle */
     double *ring;       /* three coordinates per point; the first is not repeated */
     int64_t points, room;
 } section;
@@ -86,7 +86,7 @@ static mote_status walk(section *s, int64_t first)
         }
         t = use.twin / 3;
     }
-    if (s->points > 1) { /* the end may be the beginning */
+    if (s->points > 1) { /* the end may coincide with the start */
         mo_vec3 way = mo_sub(mo_vec3_load(s->ring), mo_vec3_load(s->ring + 3 * (s->points - 1)));
         s->points -= !(mo_length(way) > 1e-12 * s->how->spacing);
     }
@@ -131,7 +131,7 @@ static double length_of(const section *s, int64_t first, int64_t last)
     return sum;
 }
 
-/* The part of the ring from point `first` to `last`, its beginning with it and its end not. */
+/* The part of the ring from point `first` to `last`, excluding its end. */
 static mote_status sample_part(section *s, int64_t first, int64_t last)
 {
     double length = length_of(s, first, last), gone = 0;

@@ -168,8 +168,8 @@ mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, 
     return t.status;
 }
 
-void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
-                      double *x, double *v, double *normal)
+void mo_samples_pose(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
+                     double *x, double *v, double *normal)
 {
     for (int64_t k = first; k < last; ++k) {
         mo_vec3 place = mo_pose_apply(pose, mo_vec3_load(samples->x + 3 * k));

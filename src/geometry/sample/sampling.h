@@ -11,7 +11,7 @@
  * a spiral; a mesh, and any other shape, uses mo_sample_mesh. Sampling is deterministic on any
  * machine and number of threads.
  *
- * Samples are in the frame of the shape: mo_samples_place transforms them by its motion.
+ * Samples are in the frame of the shape: mo_samples_pose transforms them by its motion.
  *
  * In two dimensions the section of the shape with the plane z = 0 is sampled, with the contour as
  * surface and lengths as areas.
@@ -57,8 +57,8 @@ mote_status mo_sample_mesh(const mo_trimesh *mesh, const char *name, const mo_sa
 mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo_samples *samples,
                               mote_error *error);
 
-/* Ends the sampling of a surface whose samples begin at `first`: drops those outside the box of
-   `how`, and turns the normals of a container inward. */
+/* Completes the samples of a surface from `first` on: removes those outside the box of `how`,
+ * and reverses the normals of a container. */
 void mo_samples_finish(mo_samples *samples, int64_t first, const mo_sampling *how);
 
 /* Removes samples from row `first` on that are closer than 0.6 spacings to an earlier one, so that
@@ -68,8 +68,8 @@ mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, 
 
 /* Positions, velocities and normals of the samples [first, last) at a pose; each may be NULL. The
  * arrays begin with row `first`. */
-void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
-                      double *x, double *v, double *normal);
+void mo_samples_pose(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
+                     double *x, double *v, double *normal);
 
 /* ---- for shapes ---- */
 

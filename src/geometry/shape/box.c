@@ -114,20 +114,19 @@ static double place_on(const axis *a, int64_t k)
                            : a->low + a->step * (double)k;
 }
 
-/* Which side of the box: -1, 0 (none), 1; both of a single layer count as the upper one. */
+/* The side of the box: -1, 0 (none), 1; a single layer counts as the upper one. */
 static int side_of(const axis *a, int64_t k)
 {
     return k == a->steps ? 1 : k == 0 ? -1 : 0;
 }
 
-/* How much of the axis belongs to a lattice point. */
+/* The length of the axis that belongs to a lattice point. */
 static double share_of(const axis *a, int64_t k)
 {
     return a->steps == 0 ? a->step : side_of(a, k) ? 0.5 * a->step : a->step;
 }
 
-/* The share of a lattice point in the faces that it is on; of the contour in the plane if there are
- * two axes. */
+/* The area of a lattice point on its faces; length of the contour in the plane. */
 static double area_of(const axis a[3], const int64_t at[3], int dimension)
 {
     double sum = 0;
@@ -154,7 +153,7 @@ static mote_status sample_row(const axis a[3], int64_t at[3], int dimension, mo_
         sides[k] = side_of(&a[k], at[k]);
         on_side = on_side || sides[k];
     }
-    /* only both ends of a row within */
+    /* within the face only both ends of a row */
     int64_t step = on_side || a[last].steps == 0 ? 1 : a[last].steps;
     for (at[last] = 0; at[last] <= a[last].steps; at[last] += step) {
         x[last] = place_on(&a[last], at[last]);
@@ -177,7 +176,7 @@ static mote_status box_sample(const void *params, const mo_sampling *how, mo_sam
     int64_t at[3] = {0, 0, 0};
     if (how->dimension == 2) {
         if (b->min.z > 0 || b->max.z < 0) {
-            return MOTE_OK; /* the plane z = 0 passes it by */
+            return MOTE_OK; /* the plane z = 0 does not intersect it */
         }
         MO_TRY(mo_sample_count_check(2 * (nx + ny), how, error));
         for (at[0] = 0; at[0] <= a[0].steps; ++at[0]) {

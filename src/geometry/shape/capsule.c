@@ -65,8 +65,7 @@ static bool ball_chord(mo_vec3 center, double radius, mo_vec3 from, mo_vec3 dire
     return square > 0;
 }
 
-/* It is the union of two balls and a cylinder, and convex: from the first entry to the last
- * exit. */
+/* The union of two balls and a cylinder is convex: from the first entry to the last exit. */
 static bool capsule_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
                           double *leave)
 {

@@ -74,8 +74,8 @@ static int common(const mo_interval *a, int a_count, const mo_interval *b, int b
     return made;
 }
 
-/* The shape that s_k d_k < 0 describes is the shape or its complement; all of them are cut with each
- * other, and o decides whether that or its complement is the result. */
+/* The shape given by s_k d_k < 0 is the shape or its complement; all are intersected, and o
+ * selects the result or its complement. */
 int mo_csg_intervals(const mo_csg *c, mo_vec3 from, mo_vec3 direction, mo_interval *list)
 {
     mo_interval all[MO_INTERVALS_MOST + 1] = {{-INFINITY, INFINITY}};
@@ -104,8 +104,8 @@ int mo_csg_intervals(const mo_csg *c, mo_vec3 from, mo_vec3 direction, mo_interv
 
 /* ---- facets ---- */
 
-/* A triangle is cut where the others' max_k s_k d_k is zero; close to it, it is first bisected to
- * the size of an edge. */
+/* A triangle is clipped where max_k s_k d_k of the others is zero; near it, it is first bisected
+ * to the size of an edge. */
 enum { HALVINGS = 24, BISECTIONS = 40 };
 
 typedef struct cutter {
@@ -117,8 +117,8 @@ typedef struct cutter {
     mote_error *error;
 } cutter;
 
-/* Below zero: the point is part of the result's surface. A face that two shapes share is that of
- * the first of them if they have the same sign, and of none if not. */
+/* Negative: the point is part of the result's surface. A coincident face belongs to the first of
+ * two shapes of the same sign, and to none otherwise. */
 static double others_at(const cutter *c, mo_vec3 x)
 {
     double most = -INFINITY, at[3], distance;
@@ -166,7 +166,7 @@ static mote_status cut_small(const cutter *c, const mo_vec3 p[3])
         return count == 0 ? MOTE_OK : add_triangle(c, p[0], p[1], p[2]);
     }
     for (int k = 0; k < 3; ++k) {
-        odd = in[k] == (count == 1) ? k : odd; /* the corner that is alone */
+        odd = in[k] == (count == 1) ? k : odd; /* the single corner */
     }
     mo_vec3 a = p[odd], b = p[(odd + 1) % 3], d = p[(odd + 2) % 3];
     mo_vec3 ab = in[odd] ? crossing(c, a, b) : crossing(c, b, a);
@@ -199,7 +199,7 @@ static mote_status cut(const cutter *c, const mo_vec3 p[3], int halvings)
         longest = length[k] > length[longest] ? k : longest;
     }
     double others = others_at(c, middle);
-    if (fabs(others) > radius) { /* the surface of the others passes it by */
+    if (fabs(others) > radius) { /* the surface of the others does not intersect it */
         return others < 0 ? add_triangle(c, p[0], p[1], p[2]) : MOTE_OK;
     }
     if (length[longest] <= c->edge || halvings == 0 || (c->coarse && is_uniform(c, p, others))) {

@@ -25,7 +25,7 @@ void mo_csg_distances(const mo_csg *csg, int64_t count, const double *points, do
 /* See mo_shape_type. */
 int mo_csg_intervals(const mo_csg *csg, mo_vec3 from, mo_vec3 direction, mo_interval *list);
 
-/* The parts of each surface that are part of the result, cut along the curves where they meet. */
+/* The parts of each surface in the result, clipped along the intersection curves. */
 mote_status mo_csg_facets(const mo_csg *csg, const mo_shape_region *region,
                           struct mo_facets *facets, mote_error *error);
 

@@ -4,8 +4,8 @@
  * and lies along the normal m_i = x_i/(t + e_i^2), so that the distance is t |m|. F falls from
  * infinity to 0; Newton's method for 1/sqrt(F) = 1, started left of the root, converges
  * monotonically (J. J. More, D. C. Sorensen 1983, SIAM J. Sci. Stat. Comput. 4, 553, for the same
- * equation). Where x lies in the middle plane of the shortest axis F may stay below 1: then
- * t = -min e^2 and y leaves that plane.
+ * equation). Where x is in the symmetry plane of the shortest axis F may stay below 1: then t =
+ * -min e^2 and y is outside that plane.
  */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/moments.h"
@@ -109,7 +109,7 @@ static double distance_to(const ellipsoid *s, mo_vec3 point, mo_vec3 *normal)
     f.least = e[0] <= e[1] && e[0] <= e[2] ? 0 : e[1] <= e[2] ? 1 : 2;
     for (int i = 0; i < 3; ++i) {
         f.q[i] = (e[i] - e[f.least]) * (e[i] + e[f.least]);
-        f.x[i] = f.x[i] < 1e-200 * e[i] ? 0 : f.x[i]; /* its square would be */
+        f.x[i] = f.x[i] < 1e-200 * e[i] ? 0 : f.x[i]; /* its square would underflow */
     }
     double t = nearest(&f, m);
     mo_vec3 n = {r.x < 0 ? -m[0] : m[0], r.y < 0 ? -m[1] : m[1], r.z < 0 ? -m[2] : m[2]};
@@ -137,7 +137,7 @@ static bool ellipsoid_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
-/* As of a ball, in coordinates in units of the half axes. */
+/* As for a ball, in units of the semi-axes. */
 static bool ellipsoid_chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
                             double *leave)
 {
@@ -153,7 +153,7 @@ static bool ellipsoid_chord(const void *params, mo_vec3 from, mo_vec3 direction,
 
 enum { ARC_MOST = 512 };
 
-/* A ball of radius 1, stretched. */
+/* A scaled unit ball. */
 static mote_status ellipsoid_facets(const void *params, const mo_shape_region *region,
                                     mo_facets *facets, mote_error *error)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { GRAIN = 256, BATCH = 128 };
-enum { LEAF = 4, MOST_BLOCKS = 1 << 21 }; /* a leaf is LEAF^3 = 64 points, a bit for each */
+enum { LEAF = 4, MOST_BLOCKS = 1 << 21 }; /* a leaf is LEAF^3 = 64 points, one bit each */
 
 /* Tolerance of limits, in spacings. */
 static const double SLACK = 1e-6;
@@ -34,9 +34,9 @@ void mo_points_release(mo_points *points)
 
 /* ---- lattices ---- */
 
-/* Dense ones: in 2D rows of step a, a sqrt(3)/2 apart, every second shifted by a/2; in 3D layers of
- * squares of side a, a/sqrt(2) apart, every second shifted by a/2 along both sides: that is the
- * face-centred cubic lattice, turned. */
+/* Dense lattices: in 2D rows of step a, a sqrt(3)/2 apart, every second shifted by a/2; in 3D
+ * layers of squares of side a, a/sqrt(2) apart, every second shifted by a/2 along both sides: a
+ * rotated face-centred cubic lattice. */
 typedef struct lattice {
     double origin[3], step[3];
     int64_t count[3];
@@ -44,7 +44,7 @@ typedef struct lattice {
     bool box; /* the shape is one */
 } lattice;
 
-/* The distance of neighbours that gives each point the volume spacing^dimension. */
+/* The nearest-neighbour distance for a volume of spacing^dimension per point. */
 static void set_steps(lattice *l, const mo_filling *how)
 {
     double d = how->spacing;
@@ -87,7 +87,7 @@ static bool fills_its_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, const m
     return true;
 }
 
-/* Nobody has memory for more, and rows are counted in 32 bits. */
+/* Limits the number of points, since rows are counted in 32 bits. */
 static mote_status check_points(double points, const mo_filling *how, mote_error *error)
 {
     return points <= MO_FILL_MOST
@@ -108,8 +108,8 @@ static void fit_step(double *step, double side)
 }
 
 /* Fails if there are more points along an axis than positions can resolve. */
-static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
-                                 const mo_filling *how, mote_error *error)
+static mote_status lay_out_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
+                                   const mo_filling *how, mote_error *error)
 {
     bool box = l->box = fills_its_bounds(shape, low, high, how);
     double points = 1;
@@ -162,7 +162,7 @@ typedef struct block {
 /* Points from i on along the rows of a tile. */
 typedef struct run {
     int64_t i, count;
-    bool inside;   /* all of them */
+    bool inside;   /* completely */
     uint64_t mask; /* otherwise of a leaf: bit i + LEAF * row is set if the point is inside */
 } run;
 
@@ -170,7 +170,7 @@ typedef struct run {
 typedef struct tile {
     int64_t j, k;
     int64_t first, last;        /* its runs */
-    int64_t found[LEAF * LEAF]; /* of each row, and then where its points go */
+    int64_t found[LEAF * LEAF]; /* points of each row, then their offsets */
 } tile;
 
 /* A run, and the tile that it belongs to. */
@@ -189,7 +189,7 @@ typedef struct filling {
     double limit;  /* distances up to this are inside */
     double inside; /* points of blocks entirely inside, so far */
     int64_t size;  /* points along a side of the blocks that are open */
-    block *open;   /* not decided yet */
+    block *open;   /* undecided */
     block *next;   /* of half that size */
     uint8_t *side; /* of each open block */
     int64_t open_count, open_room, next_count, next_room, side_room;
@@ -200,7 +200,7 @@ typedef struct filling {
     double *x;
 } filling;
 
-/* How many points a block has along each axis; those at the lattice's end are cut. */
+/* The number of points of a block along each axis; blocks are clipped at the lattice's end. */
 static void block_size(const filling *f, const block *b, int64_t size[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
@@ -238,7 +238,7 @@ static void side_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* A block as runs of the tiles that it is in. */
+/* Adds a block as runs of its tiles. */
 static mote_status add_pieces(filling *f, const block *b, const int64_t size[3], bool inside,
                               mote_error *error)
 {
@@ -272,7 +272,7 @@ static mote_status halve(filling *f, const block *b, int64_t half, mote_error *e
     return MOTE_OK;
 }
 
-/* All blocks of one size: those that are decided are done with. */
+/* Classifies all blocks of one size. */
 static mote_status decide_blocks(filling *f, mote_error *error)
 {
     double undecided = 0;
@@ -334,8 +334,8 @@ static mote_status cut_into_pieces(filling *f, mote_error *error)
 
 /* ---- leaves: point by point ---- */
 
-/* Within the distance of a point no other point changes sides, so the points of a row that are
- * certainly on the same side are skipped. */
+/* The distance bounds the change of side, so the points of a row that are certainly on the same
+ * side are skipped. */
 static uint64_t row_bits(const filling *f, const run *r, int64_t j, int64_t k)
 {
     uint64_t bits = 0;
@@ -367,7 +367,7 @@ static void mask_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* ---- tiles: the points of a row one after another ---- */
+/* ---- tiles: consecutive points of a row ---- */
 
 static int compare_pieces(const void *a, const void *b)
 {
@@ -376,7 +376,7 @@ static int compare_pieces(const void *a, const void *b)
     return k ? k : j ? j : (p->run.i > q->run.i) - (p->run.i < q->run.i);
 }
 
-/* Tiles by k and j, their pieces by i. */
+/* Sorts tiles by k and j, their pieces by i. */
 static mote_status sort_into_tiles(filling *f, mote_error *error)
 {
     void *tiles;
@@ -426,7 +426,7 @@ static void count_range(void *context, int64_t first, int64_t last)
 }
 
 /* Offsets of each row's points, in the order of z, y, x; `total` is the end. */
-static void place_rows(filling *f, int64_t *total)
+static void find_offsets(filling *f, int64_t *total)
 {
     for (int64_t first = 0, last; first < f->tiles; first = last) {
         for (last = first; last < f->tiles && f->tile[last].k == f->tile[first].k;) {
@@ -479,7 +479,7 @@ static mote_status fill(filling *f, mo_points *points, mote_error *error)
     mo_parallel_for(f->how->pool, f->pieces, GRAIN, mask_range, f);
     MO_TRY(sort_into_tiles(f, error));
     mo_parallel_for(f->how->pool, f->tiles, GRAIN, count_range, f);
-    place_rows(f, &total);
+    find_offsets(f, &total);
     MO_TRY(check_points((double)total, f->how, error));
     MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->room, total + 1,
                    3 * sizeof *points->x, error));
@@ -489,7 +489,7 @@ static mote_status fill(filling *f, mo_points *points, mote_error *error)
     return MOTE_OK;
 }
 
-/* Those of the shape, or of the cells that fill a box. */
+/* The bounds of the shape, or of the cells that fill a box. */
 static void set_bounds(mo_points *points, const lattice *l, mo_vec3 low, mo_vec3 high)
 {
     double from[3], to[3];
@@ -518,7 +518,7 @@ mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *poi
                        shape.type->name);
     }
     lattice l = {.dense = how->lattice == MO_FILL_DENSE, .flat = how->dimension == 2};
-    MO_TRY(place_lattice(&l, shape, low, high, how, error));
+    MO_TRY(lay_out_lattice(&l, shape, low, high, how, error));
     points->cell = how->lattice == MO_FILL_CUBIC ? l.step[0] * l.step[1] * (l.flat ? 1 : l.step[2])
                                                  : mo_power(how->spacing, how->dimension);
     set_bounds(points, &l, low, high);

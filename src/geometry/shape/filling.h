@@ -36,8 +36,8 @@ typedef struct mo_filling {
                         * each */
     double margin;     /* minimum depth of points; default: 0 */
     bool fit;          /* steps to the sides of a box; cubic lattices only */
-    mo_vec3 low, high; /* a box is filled within these only; default: no limits */
-    double longest;    /* spacings along an axis that a shape may have; default: 2^31 */
+    mo_vec3 low, high; /* clipping box for boxes; default: none */
+    double longest;    /* maximum extent of a shape in spacings; default: 2^31 */
     mo_pool *pool;     /* may be NULL */
 } mo_filling;
 

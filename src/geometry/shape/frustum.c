@@ -94,8 +94,8 @@ void mo_frustum_bounds(const mo_frustum *f, mo_vec3 *min, mo_vec3 *max)
     *max = mo_vec3_load(high);
 }
 
-/* Cuts [enter, leave] to where a t^2 + 2 b t + c <= 0; k is how the cone's radius changes along the
- * line, which decides between the two halves of the double cone. */
+/* Clips [enter, leave] to a t^2 + 2 b t + c <= 0; k is the change of the cone's radius along the
+ * line, which distinguishes the two halves of the double cone. */
 static bool cut_by_side(double a, double b, double c, double k, double *enter, double *leave)
 {
     double square = b * b - a * c, root = sqrt(square > 0 ? square : 0);

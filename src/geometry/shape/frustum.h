@@ -12,7 +12,7 @@ typedef struct mo_frustum {
 
 mo_frustum mo_frustum_make(mo_vec3 start, mo_vec3 end, double low, double high);
 
-/* Fails unless the axis has a length. */
+/* An error if the axis has no length. */
 mote_status mo_frustum_check(mo_vec3 start, mo_vec3 end, mote_error *error);
 
 /* The hooks of mo_shape_type. */

@@ -1,4 +1,6 @@
-/* All points that are in each of several shapes: d = max d_k (csg.h). */
+/*
+ * Boolean intersection: d = max d_k (csg.h).
+ */
 #include "geometry/shape/csg.h"
 
 typedef struct intersection {

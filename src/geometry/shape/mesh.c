@@ -18,7 +18,7 @@ typedef struct mesh {
     mo_vec3 scale, axis, translate;
     double angle;
     bool flip;
-    /* made by prepare */
+    /* created by prepare */
     mo_trimesh surface;
     mo_trimesh_distance tree;
 } mesh;
@@ -69,10 +69,11 @@ static void transform(const mesh *m, mo_trimesh *surface)
     }
 }
 
-/* A copy that lives as long as the parameters. */
+/* A copy with the lifetime of the parameters. */
 static mote_status keep(const mo_trimesh *from, mo_arena *arena, mo_trimesh *to, mote_error *error)
 {
-    size_t points = 3 * ((size_t)from->vertices + 1) * sizeof *from->x; /* with the spare row */
+    /* with the padding row */
+    size_t points = 3 * ((size_t)from->vertices + 1) * sizeof *from->x;
     size_t corners = 3 * (size_t)from->triangles * sizeof *from->corner;
     *to = (mo_trimesh){
         .memory = arena->memory, .vertices = from->vertices, .triangles = from->triangles};

@@ -1,6 +1,6 @@
 /*
- * The convex solids that have closed forms for mass and contact: what a scene's shape is, in one
- * frame. Its own axes are the columns of `axes`; a point X of the frame is at center + axes X.
+ * Convex solids with closed forms for mass and contact, in one frame. The axes of the solid are the
+ * columns of `axes`; a point X of the frame is at center + axes X.
  *
  *   sphere   radius[0]
  *   box      half extents
@@ -29,7 +29,7 @@ typedef struct mo_primitive {
     double radius[2]; /* see above */
 } mo_primitive;
 
-/* Whether a shape is one of these, also behind a `transform`, and which. */
+/* Whether a shape is one of these, also within a `transform`, and which. */
 bool mo_shape_primitive(mo_method shape, mo_primitive *primitive);
 
 /* The shapes that a `union` is made of, which may be handled one by one; otherwise the shape

@@ -32,7 +32,7 @@ enum { MO_INTERVALS_MOST = 16 };
 /* Requested triangulation: edge length, and the clipping box of unbounded shapes. */
 typedef struct mo_shape_region {
     mo_vec3 low, high;
-    double edge; /* about the longest edge on curved surfaces [m] */
+    double edge; /* approximate maximum edge length on curved surfaces [m] */
     bool coarse; /* triangles of combinations are clipped at their corners only, for wireframes */
 } mo_shape_region;
 
@@ -43,14 +43,14 @@ typedef struct mo_shape_type {
                       double *normal);
     /* The bounding box; false if unbounded. */
     bool (*bounds)(const void *params, mo_vec3 *min, mo_vec3 *max);
-    /* Of a convex shape: where the line from + t direction enters and leaves it, t from -inf to
-     * inf; false if it misses. NULL: not known. */
+    /* Of a convex shape: the interval of the line from + t direction inside, t from -inf to inf;
+     * false if it misses. NULL: unknown. */
     bool (*chord)(const void *params, mo_vec3 from, mo_vec3 direction, double *enter,
                   double *leave);
-    /* Whether `chord` is known for these parameters; NULL: for all. */
+    /* Whether `chord` is available for these parameters; NULL: for all. */
     bool (*has_chord)(const void *params);
-    /* The same of any shape: the parts of the line that are inside, in ascending order, up to
-     * MO_INTERVALS_MOST; their number, -1: not known, or more. NULL: those of the chord. */
+    /* The intervals of the line inside any shape, ascending, up to MO_INTERVALS_MOST; returns
+     * their number, -1: unknown, or more. NULL: that of the chord. */
     int (*intervals)(const void *params, mo_vec3 from, mo_vec3 direction, mo_interval *list);
     /* Boundary particles of its surface (sampling.h), normals outward; NULL: by its distances. */
     mote_status (*sample)(const void *params, const struct mo_sampling *how,
@@ -70,7 +70,7 @@ typedef struct mo_shape_type {
 
 extern const mo_family mo_shapes;
 
-/* The same through a scene's mo_method. */
+/* The same for a mo_method of a scene. */
 void mo_shape_distances(mo_method shape, int64_t count, const double *points, double *distance,
                         double *normal);
 bool mo_shape_contains(mo_method shape, mo_vec3 point);
@@ -87,7 +87,7 @@ bool mo_shape_moments(mo_method shape, struct mo_volume_moments *moments);
 /* Whether it or one of its operands is a mesh: its distances are expensive. */
 bool mo_shape_has_mesh(mo_method shape);
 
-/* Whether it is a half space, and then a point of its plane and the outward normal. */
+/* Whether it is a half space; returns a point of its plane and the outward normal. */
 bool mo_shape_half_space(mo_method shape, mo_vec3 *point, mo_vec3 *normal);
 
 #endif

@@ -9,7 +9,7 @@
 mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples,
                             mote_error *error);
 
-/* A shape that has no samples of its own, by its distances; sharp edges are cut a little. */
+/* A shape without its own sampling, by its distances; sharp edges are slightly truncated. */
 mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_samples *samples,
                                   mote_error *error);
 

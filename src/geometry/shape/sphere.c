@@ -5,7 +5,7 @@
 #include "geometry/shape/shape_samples.h"
 #include "math/portable.h"
 
-static const double DENSER = 1.06; /* samples on the area of a spacing squared */
+static const double DENSER = 1.06; /* samples per area of a spacing squared */
 
 typedef struct sphere {
     mo_vec3 center;
@@ -53,7 +53,7 @@ static bool sphere_chord(const void *params, mo_vec3 from, mo_vec3 direction, do
     return square > 0;
 }
 
-/* The circle that the plane z = 0 cuts. */
+/* The intersection circle with the plane z = 0. */
 static mote_status sample_circle(const sphere *s, const mo_sampling *how, mo_samples *samples,
                                  mote_error *error)
 {

@@ -1,4 +1,6 @@
-/* A ring with a round cross section: all points within a radius of a circle. */
+/*
+ * A torus: all points within a radius of a circle.
+ */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/moments.h"
 #include "geometry/shape/shape.h"

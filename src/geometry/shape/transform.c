@@ -17,7 +17,7 @@ typedef struct transform {
     mo_method shape;
     double scale, angle;
     mo_vec3 axis, translate;
-    mo_mat3 R; /* made by prepare */
+    mo_mat3 R; /* created by prepare */
 } transform;
 
 static const mo_param PARAMS[] = {
@@ -81,7 +81,7 @@ static void transform_distances(const void *params, int64_t count, const double 
     }
 }
 
-/* The box around the box of the shape. */
+/* The bounding box of the transformed bounding box. */
 static bool transform_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const transform *t = params;
@@ -128,7 +128,7 @@ static int transform_intervals(const void *params, mo_vec3 from, mo_vec3 directi
     return count;
 }
 
-/* A box in the frame of the shape around one of the world; without an end if that has none. */
+/* A bounding box in the frame of the shape of a box of the world; unbounded if that is. */
 static void box_into(const transform *t, mo_vec3 low, mo_vec3 high, mo_vec3 *own_low,
                      mo_vec3 *own_high)
 {
@@ -139,7 +139,7 @@ static void box_into(const transform *t, mo_vec3 low, mo_vec3 high, mo_vec3 *own
     *own_high = mo_add(middle, half);
 }
 
-/* In three dimensions the shape's own; a section of it with z = 0 is not that of the shape. */
+/* In three dimensions the sampling of the shape; its section with z = 0 differs. */
 static mote_status transform_sample(const void *params, const mo_sampling *how, mo_samples *samples,
                                     mote_error *error)
 {

@@ -38,7 +38,7 @@ static double part_inside(const region *r, const double x[3], const double side[
     return sum / parts;
 }
 
-/* partial: the blocks that are inside */
+/* partial: volume of the blocks inside */
 static void sum_blocks(void *context, int64_t first, int64_t last, double *partial)
 {
     const region *r = context;

@@ -13,7 +13,7 @@
 #include "base/pool.h"
 #include "math/vec3.h"
 
-/* Negative inside, nowhere larger in size than the distance from the region's surface; the normal
+/* Negative inside, with a magnitude of at most the distance to the region's surface; the normal
  * is its gradient. */
 typedef double mo_region_fn(const void *context, mo_vec3 x, mo_vec3 *normal);
 

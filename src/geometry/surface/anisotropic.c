@@ -1,25 +1,21 @@
 /*
  * Anisotropic kernels (Yu, Turk 2013, "Reconstructing surfaces of particle-based fluids using
  * anisotropic kernels"): every particle becomes an ellipsoid from the weighted covariance of its
- * neighbours (eqs. 9 to 16), and the centres are smoothed (eq. 6).
+ * neighbours (eqs. 9 to 16), and the centres are smoothed (eq. 6). Departs from the paper:
  *
- * Departs from the paper:
- *
- * The kernel is (1 - q)^3 and not a spline, and the covariance is relative to that of a full
- * neighbourhood, 0.15 r^2 for w = 1 - s^3 (the paper's k_s, there a number of a scene).
+ * The kernel is (1 - q)^3 instead of a spline, and the covariance is relative to that of a full
+ * neighbourhood, 0.15 r^2 for w = 1 - s^3 (the scene-dependent k_s of the paper).
  *
  * The paper shrinks the ellipsoids along the normal, which separates their layers unless smoothing
- * contracts the centres, and that shifts the surface inwards by up to a third of the radius. Here
- * the ellipsoids at a flat surface have the interior thickness and are elongated tangentially, by
- * the ratio of the variances. So the field at the boundary of a half-space is a half for any
- * elongation, and a flat surface is not shifted. They are thinner only in sheets and threads: where
- * the normal deviation is less than FLAT, that of a half-space at its boundary.
+ * contracts the centres and shifts the surface inwards by up to a third of the radius. Here the
+ * ellipsoids at a flat surface have the interior thickness and are elongated tangentially by the
+ * ratio of the variances: the field at the boundary of a half-space is a half, and a flat surface
+ * is not shifted. They are thinner only in sheets and threads, where the normal deviation is below
+ * FLAT, that of a half-space.
  *
- * The centres are smoothed without shrinkage as in Taubin 1995: x' = x + lambda m(x), x" = x' -
- * lambda m(x'), m the displacement to the average of the neighbours. Noise is reduced by 1 -
- * lambda^2. Only the normal component is used, since particles would cluster tangentially. With
- * elongated ellipsoids it has little effect (docs/surface.md) and needs a second search, so it is
- * off by default.
+ * The centres are smoothed without shrinkage as in Taubin 1995, along the normal only: x' = x +
+ * lambda m(x), x" = x' - lambda m(x'), m the displacement to the average of the neighbours. It has
+ * little effect with elongated ellipsoids (docs/surface.md) and is off by default.
  */
 #include "geometry/surface/moments.h"
 #include "geometry/surface/surface.h"
@@ -52,10 +48,11 @@ static const mo_param PARAMS[] = {
  * - 1/6). */
 static const double FULL = 0.15;
 
-/* The deviation across half a ball, over that of a full one: sqrt((0.15 - (9/28)^2) / 0.15). */
+/* The normal deviation in half a ball, relative to that of a full one: sqrt((0.15 - (9/28)^2) /
+ * 0.15). */
 static const double FLAT = 0.558;
 
-/* The deviations in units of a full neighbourhood's become half axes in units of the support. */
+/* Converts deviations relative to a full neighbourhood to semi-axes in units of the support. */
 static void make_axes(const anisotropic *p, double axis[3])
 {
     double least = INFINITY;
@@ -70,7 +67,7 @@ static void make_axes(const anisotropic *p, double axis[3])
     }
 }
 
-/* A = V axis^-2 V^T, and the box from its inverse. */
+/* A = V axis^-2 V^T, and the bounding box from its inverse. */
 static mo_splat make_ellipsoid(const mo_mat3 *v, const double axis[3])
 {
     static const int PAIR[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
@@ -95,12 +92,12 @@ typedef struct work {
     const mo_cloud *cloud;
     const mo_vicinity *near;
     double *moved;  /* the centres after the first smoothing step */
-    double *across; /* the normal times the root of how much a centre may move along it */
+    double *across; /* the normal times the root of the allowed displacement along it */
     mo_splat *splat;
 } work;
 
-/* Ratios of deviations: below the first a particle is at a surface, above the second it is
- * inside. */
+/* Ratios of deviations: below the first a particle is at a surface, above the second it is in
+ * the interior. */
 static const double SURFACE = 0.7, INSIDE = 0.9;
 
 static void find_normal(const mo_eigen3 *e, const double deviation[3], double across[3])
@@ -193,8 +190,7 @@ static mote_status anisotropic_splat(const void *params, const mo_cloud *cloud, 
     return status;
 }
 
-/* Kernels of integral 1 that are the same above and below: a half at the boundary of a
- * half-space. */
+/* Symmetric kernels of integral 1: a half at the boundary of a half-space. */
 static double anisotropic_level(const void *params)
 {
     (void)params;

@@ -53,7 +53,7 @@ mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows
     }
     mo_search_points points = {.rows = rows, .x = vicinity->x, .radius = radius};
     MO_TRY(mo_search_bound(rows, vicinity->x, 0, pool, points.low, points.high, error));
-    MO_TRY(mo_cell_frame_lay(&vicinity->frame, &points, radius, most, pool, error));
+    MO_TRY(mo_cell_frame_choose(&vicinity->frame, &points, radius, most, pool, error));
     MO_TRY(mo_cells_sort(&vicinity->cells, &vicinity->frame, most, rows, vicinity->x, pool, error));
     vicinity->y = vicinity->x + stride;
     vicinity->z = vicinity->y + stride;
@@ -135,7 +135,7 @@ mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place)
               mo_d4_set(1 / vicinity->radius)};
     int64_t i = mo_cell_frame_along(f, 0, x[0]), j = mo_cell_frame_along(f, 1, x[1]);
     int64_t k = mo_cell_frame_along(f, 2, x[2]);
-    /* cells of a row follow each other */
+    /* cells of a row are consecutive */
     int64_t left = i > 0 ? 1 : 0, right = i + 1 < f->size[0] ? 1 : 0;
     sums s = {0};
     for (int64_t z = k > 0 ? k - 1 : 0; z <= k + 1 && z < f->size[2]; ++z) {

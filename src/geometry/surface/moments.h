@@ -10,12 +10,12 @@
 #include "neighbor/search/cells.h"
 
 typedef struct mo_moments {
-    int64_t count; /* itself included */
+    int64_t count; /* including the particle */
     mo_vec3 mean;  /* from the particle; in units of the radius */
     mo_mat3 covariance;
 } mo_moments;
 
-/* Points sorted into cells, and once more as columns in the order of the cells. */
+/* Points sorted into cells, and as columns in the order of the cells. */
 typedef struct mo_vicinity {
     mo_memory *memory;
     double radius;

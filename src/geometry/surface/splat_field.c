@@ -113,7 +113,7 @@ static mote_status sort(sorting *s, int64_t count, mo_pool *pool, mote_error *er
     return MOTE_OK;
 }
 
-/* ---- the blocks that are reached ---- */
+/* ---- overlapped blocks ---- */
 
 static void box_range(void *context, int64_t first, int64_t last)
 {
@@ -226,13 +226,13 @@ static inline mo_f8 kernel(mo_f8 dx, float xx, float b, float c)
     return w * w * w;
 }
 
-/* `mean` is a constant of the caller, so that each rule gets a loop of its own. */
+/* `mean` is a compile-time constant of the caller, so that each rule gets its own loop. */
 static inline __attribute__((always_inline)) void add_splat(const mo_splat *s, const footprint *f,
                                                             bool mean, sums *out)
 {
     mo_f8 dx = STEPS + f->dx;
     const float *a = s->shape;
-    float reach = 4 * a[0]; /* a row at whose nearest q = 1 */
+    float reach = 4 * a[0]; /* a row whose nearest point has q = 1 */
     for (int k = f->k0; k <= f->k1; ++k) {
         float dz = f->dz + (float)k;
         for (int j = f->j0; j <= f->j1; ++j) {
@@ -281,7 +281,7 @@ static bool box_holds(const mo_splat_box *box, mo_grid_block at)
     return true;
 }
 
-/* Calls for every home whose splats may reach the block. */
+/* Iterates over the home blocks whose splats may overlap the block. */
 #define FOR_HOMES(field, at, home) \
     for (int32_t mz = -(field)->range[2]; mz <= (field)->range[2]; ++mz) \
         for (int32_t my = -(field)->range[1]; my <= (field)->range[1]; ++my) \
@@ -331,7 +331,7 @@ static void sum_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- assembly ---- */
 
 static void measure_reach(mo_splat_field *field)
 {
@@ -374,12 +374,12 @@ mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_poo
 
 /* ---- columns interpolated to vertices ---- */
 
-typedef struct carrying {
+typedef struct interpolation {
     const mo_splat_field *field;
     const double *x;
     const mote_column *column;
     double *out;
-} carrying;
+} interpolation;
 
 static double number_at(const mote_column *column, int64_t k)
 {
@@ -400,7 +400,8 @@ static double number_at(const mote_column *column, int64_t k)
 
 /* Adds a block's splats to the sums at a position: components, followed by the weight. The radius
  * is a cell diagonal larger than the largest splat, so that every vertex has a neighbour. */
-static void add_carried(const carrying *c, int64_t home, const double at[3], double *total)
+static void add_interpolated(const interpolation *c, int64_t home, const double at[3],
+                             double *total)
 {
     const mo_splat_field *field = c->field;
     double radius = field->reach + 2, inverse = 1 / (radius * radius);
@@ -421,7 +422,7 @@ static void add_carried(const carrying *c, int64_t home, const double at[3], dou
 
 static void carry_range(void *context, int64_t first, int64_t last)
 {
-    const carrying *c = context;
+    const interpolation *c = context;
     int components = c->column->components;
     for (int64_t v = first; v < last; ++v) {
         double total[MO_SURFACE_COMPONENTS_MAX + 1] = {0}, at[3];
@@ -432,7 +433,7 @@ static void carry_range(void *context, int64_t first, int64_t last)
         mo_grid_block block = block_at(at);
         FOR_HOMES(c->field, block, home)
         {
-            add_carried(c, home, at, total);
+            add_interpolated(c, home, at, total);
         }
         for (int a = 0; a < components; ++a) {
             c->out[v * components + a] = total[components] > 0 ? total[a] / total[components] : 0;
@@ -443,7 +444,7 @@ static void carry_range(void *context, int64_t first, int64_t last)
 void mo_splat_field_interpolate(const mo_splat_field *field, mo_pool *pool, int64_t places,
                                 const double *x, const mote_column *column, double *out)
 {
-    carrying c = {field, x, column, out};
+    interpolation c = {field, x, column, out};
     MOTE_ASSERT(column->components <= MO_SURFACE_COMPONENTS_MAX);
     mo_parallel_for(pool, places, PLACE_GRAIN, carry_range, &c);
 }

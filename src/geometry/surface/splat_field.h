@@ -1,10 +1,9 @@
 /*
- * Splats summed up on a sparse grid.
+ * Sums of splats on a sparse grid.
  *
- * Splats are sorted by the block their centre is in. A block of the grid gathers from the blocks
- * around it whose splats reach it, in a fixed order: the block's owner computes, no sums across
- * threads. A grid has a block wherever a splat's box and one node around it reach, so the field is
- * outside at the border.
+ * Splats are sorted by the block their centre is in. A block of the grid gathers from the
+ * surrounding blocks whose splats overlap it, in a fixed order and by one thread. The grid has a
+ * block wherever a splat's box with a margin of one node is, so the field is outside at the border.
  */
 #ifndef MO_GEOMETRY_SPLAT_FIELD_H
 #define MO_GEOMETRY_SPLAT_FIELD_H
@@ -12,7 +11,7 @@
 #include "geometry/grid/sparse_grid.h"
 #include "geometry/surface/surface.h"
 
-/* The blocks that the splats of one block reach. */
+/* The blocks overlapped by the splats of one block. */
 typedef struct mo_splat_box {
     int32_t low[3], high[3];
 } mo_splat_box;
@@ -27,7 +26,7 @@ typedef struct mo_splat_field {
     int32_t *row;         /* of the particle it came from */
     int64_t *start;       /* splats of home h: [start[h], start[h + 1]) */
     mo_splat_box *box;
-    int32_t range[3]; /* how many blocks further a splat reaches at most */
+    int32_t range[3]; /* maximum range of a splat in blocks */
 } mo_splat_field;
 
 /* Fills the grid; `width` is that of a cell, `spacing` the unit of the splats, which are not

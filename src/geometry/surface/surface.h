@@ -8,8 +8,8 @@
  * grid (splat_field.h), the zero level set as triangles (geometry/grid/isosurface.h), smoothing
  * (geometry/trimesh/trimesh.h).
  *
- * Methods work in units of the particles' spacing, so that a particle's volume is 1 and nothing
- * depends on scale.
+ * Methods work in units of the particles' spacing, so that a particle's volume is 1 and results are
+ * scale-invariant.
  */
 #ifndef MO_GEOMETRY_SURFACE_H
 #define MO_GEOMETRY_SURFACE_H
@@ -22,12 +22,12 @@ typedef struct mo_splat {
     double x[3];    /* the centre, in units of the spacing from the origin */
     float shape[6]; /* A: xx, yy, zz, xy, xz, yz */
     float weight;
-    float half[3]; /* half the size of the box around the ellipsoid */
+    float half[3]; /* half extents of its bounding box */
 } mo_splat;
 
 typedef enum mo_splat_rule {
-    MO_SPLAT_SUM, /* the field is the sum of weight * w, less the level */
-    /* the field is the level less the distance to the mean of the centres, weighted by w */
+    MO_SPLAT_SUM, /* the field is the sum of weight * w, minus the level */
+    /* the field is the level minus the distance to the w-weighted mean of the centres */
     MO_SPLAT_MEAN
 } mo_splat_rule;
 
@@ -91,7 +91,7 @@ enum { MO_SURFACE_COMPONENTS_MAX = 16 };
 /* A particle column interpolated to the vertices by a weighted average, in vertex order. */
 typedef struct mo_surface_interpolated {
     const mote_column *column; /* F64 or any other type; `rows` is the number of particles */
-    /* components a vertex; allocated by mo_surface_make in the mesh's memory */
+    /* components per vertex; allocated by mo_surface_make in the mesh's memory */
     double *out;
 } mo_surface_interpolated;
 

@@ -35,7 +35,7 @@ static double zhu_bridson_level(const void *params)
     return ((const zhu_bridson *)params)->support * 0.5 * (1 / 40.0) / (16 / 315.0);
 }
 
-/* With a radius beyond the support there is no outside. */
+/* A radius beyond the support leaves no outside. */
 static mote_status zhu_bridson_check(const void *params, mote_error *error)
 {
     const zhu_bridson *p = params;

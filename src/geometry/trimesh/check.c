@@ -102,7 +102,7 @@ static bool is_repeated(const mo_trimesh *mesh, int64_t triangle)
     return c[0] == c[1] || c[1] == c[2] || c[2] == c[0];
 }
 
-/* Fails with the first triangle that `is` so. */
+/* Fails with the first triangle for which `is` holds. */
 static mote_status check_triangles(const check *c, bool (*is)(const mo_trimesh *, int64_t),
                                    const char *what)
 {
@@ -133,7 +133,7 @@ static unsigned edge_fault(mo_edge_use use)
     if (use.forward != use.backward) {
         return use.backward == 0 ? MO_TRIMESH_DIRECTION : MO_TRIMESH_OPEN;
     }
-    return use.forward > 1 ? MO_TRIMESH_CROWDED : 0;
+    return use.forward > 1 ? MO_TRIMESH_NONMANIFOLD_EDGE : 0;
 }
 
 static const char *edge_words(unsigned fault)
@@ -173,8 +173,7 @@ static mote_status check_edges(const check *c, unsigned fault)
         c->name, from, x.x, x.y, x.z, to, y.x, y.y, y.z, edge_words(fault), (long long)count);
 }
 
-/* Marks the corners at vertex v that are reached from the first one across edges; returns how
- * many. */
+/* Marks the corners at vertex v reachable from the first one across edges; returns their number. */
 static int64_t walk_fan(const check *c, int32_t v, int64_t *around)
 {
     const mo_fans *fans = c->fans;
@@ -185,7 +184,7 @@ static int64_t walk_fan(const check *c, int32_t v, int64_t *around)
         const int32_t *t = corners(c->mesh, at / 3);
         mo_edge_use use = mo_trimesh_edge(c->mesh, fans, v, t[(at % 3 + 1) % 3]);
         if (use.twin < 0 || use.forward != 1 || use.backward != 1) {
-            return -1; /* an edge's fault, not the vertex's */
+            return -1; /* a fault of the edge, not of the vertex */
         }
         int32_t triangle = use.twin / 3; /* directed to v: v is the next corner */
         at = 3 * triangle + (use.twin % 3 + 1) % 3;
@@ -214,7 +213,8 @@ static mote_status check_vertices(const check *c)
 
 static mote_status check_topology(const check *c, unsigned allowed)
 {
-    static const unsigned FAULTS[] = {MO_TRIMESH_DIRECTION, MO_TRIMESH_OPEN, MO_TRIMESH_CROWDED};
+    static const unsigned FAULTS[] = {MO_TRIMESH_DIRECTION, MO_TRIMESH_OPEN,
+                                      MO_TRIMESH_NONMANIFOLD_EDGE};
     for (size_t k = 0; k < sizeof FAULTS / sizeof *FAULTS; ++k) {
         if (!(allowed & FAULTS[k])) {
             MO_TRY(check_edges(c, FAULTS[k]));

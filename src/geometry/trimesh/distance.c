@@ -60,10 +60,9 @@ mo_vec3 mo_triangle_nearest(const mo_tree_triangle *t, mo_vec3 x, int *kind)
 /* A query: the point, and the current pruning distance. */
 typedef struct query {
     mo_vec3 x;
-    mo_f8 at[3]; /* from the tree's middle */
-    double
-        /* rounding error of a box distance in floats */
-        slack;
+    mo_f8 at[3]; /* relative to the tree's centre */
+    /* rounding error of a box distance in floats */
+    double slack;
     float limit; /* squared */
     mo_trimesh_near best;
 } query;
@@ -114,7 +113,7 @@ static int sort_children(const mo_tree_node *n, const query *q, todo out[MO_TREE
         sum += d * d;
     }
     mo_f8_store(square, sum);
-    /* those that are not beyond the limit */
+    /* those within the limit */
     unsigned bits = ~mo_f8_signs(mo_f8_set(q->limit) - sum) & ((1U << n->count) - 1);
     for (; bits; bits &= bits - 1) {
         int k = __builtin_ctz(bits), at = count++;
@@ -184,7 +183,7 @@ double mo_trimesh_winding(const mo_trimesh_distance *tree, mo_vec3 x)
 double mo_trimesh_signed(const mo_trimesh_distance *tree, mo_vec3 x, const mo_trimesh_near *near,
                          mo_vec3 *normal)
 {
-    if (near->triangle < 0) { /* x is not a number */
+    if (near->triangle < 0) { /* x is NaN */
         if (normal) {
             *normal = mo_vec3_make(0, 0, 1);
         }
@@ -240,7 +239,7 @@ typedef struct making {
     mo_trimesh_distance *tree;
     uint8_t *flat;   /* a triangle */
     mo_vec3 *middle; /* of its box */
-    int32_t *order;  /* triangles, as the tree has them */
+    int32_t *order;  /* triangles, in the order of the tree */
 } making;
 
 static void make_edge_normal(const making *m, int64_t t, int k)
@@ -260,7 +259,7 @@ static void make_edge_normal(const making *m, int64_t t, int k)
 
 /* The ring around a vertex is complete if traversing its edges visits all its triangles, none
  * degenerate. */
-static bool ring_is_whole(const making *m, int32_t v)
+static bool ring_is_complete(const making *m, int32_t v)
 {
     int32_t first = m->fans->start[v], count = m->fans->start[v + 1] - first,
             at = m->fans->item[first];
@@ -290,7 +289,7 @@ static void make_vertex_normal(const making *m, int32_t v)
         n = mo_add_scaled(n, angle_at(&m->tree->triangle[c / 3], c % 3),
                           m->tree->normal[c / 3][MO_NEAR_FACE]);
     }
-    bool whole = first < last && ring_is_whole(m, v);
+    bool whole = first < last && ring_is_complete(m, v);
     for (int32_t k = first; k < last; ++k) {
         int32_t c = m->fans->item[k];
         int kind = MO_NEAR_VERTEX + c % 3;
@@ -397,8 +396,8 @@ static void select_middle(making *m, int64_t first, int64_t last, int64_t middle
     }
 }
 
-/* Cuts a range into up to eight parts: a power of eight each, the least that is enough, and the
- * rest; so all nodes but the last of a level are full. */
+/* Splits a range into up to eight parts: a power of eight each, the smallest sufficient one, and
+ * the rest; all nodes but the last of a level are full. */
 static int cut(making *m, int64_t first, int64_t last, int64_t bound[MO_TREE_WIDTH + 1])
 {
     int64_t unit = 1;
@@ -486,7 +485,7 @@ static mote_status take_room(making *m, mo_arena *arena, mote_error *error)
 {
     size_t triangles = (size_t)m->mesh->triangles;
     mo_trimesh_distance *tree = m->tree;
-    /* an eighth of the triangles, an eighth of these, ..., and one more a level */
+    /* an eighth of the triangles, an eighth of these, ..., and one more per level */
     tree->node = mo_arena_allocate(arena, (triangles / 7 + 16) * sizeof *tree->node);
     tree->triangle = mo_arena_allocate(arena, triangles * sizeof *tree->triangle);
     tree->normal = mo_arena_allocate(arena, triangles * sizeof *tree->normal);

@@ -47,12 +47,11 @@ typedef struct mo_trimesh_distance {
     mo_tree_node *node;               /* the first is the root */
     mo_tree_triangle *triangle;       /* as in the mesh */
     mo_vec3 (*normal)[MO_NEAR_KINDS]; /* face, three edges from corner k to k + 1, three vertices */
-    uint8_t *doubtful;                /* bit k: the normal of kind k may be wrong */
+    uint8_t *doubtful;                /* bit k: the normal of kind k is unreliable */
 } mo_trimesh_distance;
 
 /* Fails if the mesh is not closed (mo_trimesh_check with MO_TRIMESH_HARMLESS allowed) unless
- * `open`, which means that signs are not needed. `name` is for messages. The mesh is not needed
- * afterwards. */
+ * `open`, for unsigned distances. `name` is for messages. The mesh may be released afterwards. */
 mote_status mo_trimesh_distance_build(const mo_trimesh *mesh, const char *name, bool open,
                                       mo_arena *arena, mo_trimesh_distance *tree,
                                       mote_error *error);
@@ -68,7 +67,7 @@ typedef struct mo_trimesh_near {
  * affects the time, not the answer. */
 mo_trimesh_near mo_trimesh_nearest(const mo_trimesh_distance *tree, mo_vec3 x, int64_t hint);
 
-/* The signed distance, and the unit vector along which it grows (may be NULL). */
+/* The signed distance, and its gradient (may be NULL). */
 double mo_trimesh_signed(const mo_trimesh_distance *tree, mo_vec3 x, const mo_trimesh_near *near,
                          mo_vec3 *normal);
 

@@ -88,7 +88,7 @@ bool mo_source_next_line(mo_trimesh_source *s)
     return s->at < s->end;
 }
 
-/* ---- joining ---- */
+/* ---- merging ---- */
 
 /* Normalises -0, so that equal values have equal bits. */
 static uint64_t hash_point(const double *x)
@@ -96,7 +96,7 @@ static uint64_t hash_point(const double *x)
     return mo_hash_double(mo_hash_double(mo_hash_double(0, x[0]), x[1]), x[2]);
 }
 
-/* first[p] becomes the first point that is like p. */
+/* first[p] becomes the first point equal to p. */
 static mote_status find_first(const double *x, int64_t count, int32_t *first, mo_memory *memory,
                               mote_error *error)
 {
@@ -247,7 +247,7 @@ mote_status mo_trimesh_read(const char *path, mo_trimesh *mesh, mote_error *erro
     }
     void *data;
     size_t size = (size_t)info.st_size;
-    /* zeroed: its end too */
+    /* zeroed, including its terminator */
     MO_TRY(mo_allocate_array(mesh->memory, info.st_size + 1, 1, &data, error));
     FILE *stream = fopen(path, "rbe");
     mote_status status = stream ? read_whole(path, stream, data, size, error)

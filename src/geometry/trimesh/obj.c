@@ -1,7 +1,7 @@
 /*
  * Wavefront OBJ: `v x y z` are points, `f a b c ...` polygons of them, counted from 1, or relative
- * to the last point when negative; "a/t/n" has texture and normal too, which are ignored. A
- * backslash continues a line.
+ * to the last point when negative; texture and normal of "a/t/n" are ignored. A backslash continues
+ * a line.
  */
 #include "geometry/trimesh/file.h"
 
@@ -11,7 +11,7 @@ enum { POLYGON_MAX = 1 << 20 };
 
 typedef struct obj {
     mo_trimesh_source *source;
-    /* the highest corner so far and where: points may follow their faces */
+    /* the highest corner so far and its line: points may follow their faces */
     int64_t highest, highest_line;
 } obj;
 

@@ -1,7 +1,7 @@
 /*
  * PLY (Turk 1994), text or binary of either byte order, with any elements and properties: x, y, z
  * of "vertex" and the list vertex_indices (or vertex_index) of "face" are read, everything else is
- * stepped over.
+ * skipped.
  */
 #include "geometry/trimesh/file.h"
 
@@ -24,7 +24,7 @@ static const struct {
 typedef struct property {
     bool list;
     number_type counts, type;
-    int use; /* 0, 1, 2: x, y, z; 3: corners; -1: none */
+    int use; /* 0, 1, 2: x, y, z; 3: corners; -1: unused */
 } property;
 
 typedef struct element {
@@ -43,7 +43,7 @@ typedef struct ply {
 
 /* ---- the header ---- */
 
-/* The next word of a header line, as a text of its own; empty if there is none. */
+/* The next word of a header line, copied; empty if there is none. */
 static void word_of(mo_trimesh_source *s, char out[NAME])
 {
     const char *word;

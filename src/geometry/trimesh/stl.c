@@ -69,7 +69,7 @@ static bool next_word(mo_trimesh_source *s, const char **word, size_t *length)
     return true;
 }
 
-/* Keywords are written in any case. */
+/* Keywords are case-insensitive. */
 static bool is(const char *word, size_t length, const char *name)
 {
     if (strlen(name) != length) {
@@ -98,7 +98,7 @@ static mote_status expect(mo_trimesh_source *s, const char *name)
                                 (long long)s->triangles + 1, length < 40 ? (int)length : 40, word);
 }
 
-/* What follows "facet". */
+/* Parses the contents of a "facet". */
 static mote_status read_facet(mo_trimesh_source *s)
 {
     double x[9];

@@ -32,7 +32,7 @@ mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t trian
     }
     mo_trimesh_release(mesh);
     mote_status status =
-        /* a spare row */
+        /* a padding row */
         mo_allocate_array(mesh->memory, vertices + 1, 3 * sizeof *mesh->x, &x, error);
     if (status == MOTE_OK) {
         status =
@@ -105,8 +105,8 @@ typedef struct mesh_work {
     bool keep;
 } mesh_work;
 
-/* Whether the triangles at a vertex form one ring: from the vertex after it in one to that before
- * it in the next, through all of them and back to the first. */
+/* Whether the triangles at a vertex form one ring, traversed from the next vertex in one to the
+ * previous vertex in the adjacent one. */
 static bool is_ring(const mesh_work *w, int64_t vertex)
 {
     const int32_t *corner = w->mesh->corner, *item = w->fans->item;
@@ -232,8 +232,8 @@ void mo_trimesh_normals(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, bo
 /* Taubin's pass band: 1/lambda + 1/mu = 0.1. */
 static const double LAMBDA = 0.5, MU = -0.5 / (1 - 0.05);
 
-/* x + factor (mean of the neighbours - x). In a closed fan each neighbour is the one after exactly
- * once. */
+/* x + factor (mean of the neighbours - x). In a closed fan each neighbour is the next vertex
+ * exactly once. */
 static void laplace_range(void *context, int64_t first, int64_t last)
 {
     mesh_work *w = context;

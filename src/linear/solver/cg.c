@@ -1,15 +1,15 @@
 /*
  * Conjugate gradients with the inverses of the diagonal blocks as preconditioner (M. R. Hestenes,
  * E. Stiefel 1952, J. Res. Nat. Bur. Stand. 49, 409; in the form of Y. Saad, "Iterative Methods for
- * Sparse Linear Systems", 2003, algorithm 9.1). It ends when |r| <= tolerance |b|, or after a fixed
+ * Sparse Linear Systems", 2003, algorithm 9.1). It stops at |r| <= tolerance |b|, or after a fixed
  * number of iterations, which is not a failure.
  *
  * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The
  * product dominates and is bound by memory bandwidth, so iterations run in single precision
- * (linear/single_cg.h) inside iterative refinement: r = b - A x in double precision, A~ d = r, x += d,
- * until |r| is small enough (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
- * chapter 12). Double precision is used if a round gains less than half a digit (an ill-conditioned
- * matrix), for tolerances of 1e-9 and less, and for few rows.
+ * (linear/single_cg.h) inside iterative refinement: r = b - A x in double precision, A~ d = r, x +=
+ * d, until |r| is small enough (N. J. Higham, "Accuracy and Stability of Numerical Algorithms",
+ * 2002, chapter 12). Double precision is used if a round gains less than half a digit (an
+ * ill-conditioned matrix), for tolerances of 1e-9 and less, and for few rows.
  */
 #include "linear/single_cg.h"
 #include "linear/solver/solver.h"
@@ -30,7 +30,8 @@ enum { R, Z, P, Q, VECTORS };
 /* Residual reduction of a round in single precision; none below EXACT_BELOW. */
 static const double ROUND = 1e-5, EXACT_BELOW = 1e-9;
 
-/* Rows from which single precision pays; fewer are in the cache, and exact after few iterations. */
+/* Minimum number of rows for single precision; fewer are in the cache, and converge in few
+ * iterations. */
 enum { WORTH = 512 };
 
 typedef struct state {
@@ -157,7 +158,7 @@ static mote_status iterate_until(pass *c, int64_t most, double enough, double *r
     return MOTE_OK;
 }
 
-/* Rounds in single precision, each from the residual as it is; squares[0] is that of the last. */
+/* Rounds in single precision, each from the current residual; squares[0] is that of the last. */
 static mote_status refine(state *s, const mo_linear_system *system, double *r,
                           const mo_linear_limits *limits, double squares[2],
                           mo_linear_result *result, mote_error *error)

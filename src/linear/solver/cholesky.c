@@ -33,7 +33,7 @@ typedef struct state {
     uint64_t pattern;
     bool analysed, factored;
     int64_t room;
-    double *numbers; /* that it is the factor of, nine a slot */
+    double *numbers; /* of the factored matrix, nine per slot */
     mo_work vectors;
 } state;
 
@@ -117,7 +117,7 @@ static mo_linear_system one_of(const mo_linear_system *system, int k, bool from_
     return one;
 }
 
-/* Residuals, to r, for each right-hand side; the largest |r| / |b| of all. */
+/* The residuals r of all right-hand sides; returns the largest |r| / |b|. */
 static mote_status find_residuals(const mo_linear_system *system, bool from_zero, double *r,
                                   int64_t stride, double *largest, mote_error *error)
 {

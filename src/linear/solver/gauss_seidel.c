@@ -30,7 +30,7 @@ typedef struct state {
     mo_linear_scratch scratch;
     uint64_t pattern;
     int64_t colors, row_capacity, start_capacity;
-    int32_t *color, *rows; /* of each row; the rows sorted by it */
+    int32_t *color, *rows; /* of each row; the rows sorted by colour */
     int64_t *start;        /* color c has rows[start[c]] ... */
 } state;
 
@@ -82,7 +82,7 @@ static mote_status make_room(state *s, const mo_linear_system *system, mote_erro
     status = mo_grow(system->memory, &sorted, &s->row_capacity, rows + 1, sizeof(int32_t), error);
     s->rows = sorted;
     MO_TRY(status);
-    /* a row has no more colors than neighbours, and all together no more than rows */
+    /* a row has at most as many colours as neighbours, and all together at most as many as rows */
     status = mo_grow(system->memory, &start, &s->start_capacity, rows + 3, sizeof(int64_t), error);
     s->start = start;
     return status;
@@ -94,7 +94,7 @@ static mote_status paint(state *s, const mo_linear_system *system, mote_error *e
     MO_TRY(make_room(s, system, error));
     s->colors = 0;
     for (int64_t k = 0; k < m->rows + 3; ++k) {
-        s->start[k] = -1; /* first as `seen` */
+        s->start[k] = -1; /* used as `seen` first */
     }
     for (int64_t i = 0; i < m->rows; ++i) {
         s->color[i] = color_of(m, s->color, i, s->start);

@@ -1,11 +1,12 @@
 /*
  * Damped Jacobi iteration, x += omega D^-1 (b - A x), D the diagonal blocks (Y. Saad 2003, section
- * 4.1.1, block Jacobi) or with `scalar` the diagonal elements (eq. 4.4). It converges if omega times
- * the largest eigenvalue of D^-1 A is below 2; matrices of springs and elements have up to about 2
- * to 4 there, hence the default omega. For large matrices it takes far more iterations than cg; it
- * is here to be compared, and for systems with bounds: every sweep ends with x clamped to them,
- * which converges to the minimum within the bounds (projected Jacobi, O. Mangasarian 1977, J. Optim.
- * Theory Appl. 22, 465) where D is diagonal: with bounds it is the diagonal elements in any case.
+ * 4.1.1, block Jacobi) or with `scalar` the diagonal elements (eq. 4.4). It converges if omega
+ * times the largest eigenvalue of D^-1 A is below 2; matrices of springs and elements have up to
+ * about 2 to 4 there, hence the default omega. For large matrices it takes far more iterations than
+ * cg; it serves for comparison, and for systems with bounds: every sweep ends with x clamped to
+ * them, which converges to the minimum within the bounds (projected Jacobi, O. Mangasarian 1977, J.
+ * Optim. Theory Appl. 22, 465) where D is diagonal: with bounds it is the diagonal elements in any
+ * case.
  */
 #include "linear/solver/solver.h"
 #include "math/wide.h"
@@ -74,7 +75,7 @@ static void clamp_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The squared residual without components that push against an active bound. */
+/* The squared residual without components blocked by an active bound. */
 static void free_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const pass *c = context;

@@ -19,8 +19,8 @@
 
 /* Capabilities. */
 enum {
-    MO_LINEAR_MATRIX_FREE = 1u << 0, /* needs no more than products and the diagonal */
-    MO_LINEAR_BOUNDS = 1u << 1       /* heeds bounds */
+    MO_LINEAR_MATRIX_FREE = 1u << 0, /* needs products and the diagonal only */
+    MO_LINEAR_BOUNDS = 1u << 1       /* supports bounds */
 };
 
 typedef void mo_apply_fn(void *context, const double *p, double *y);
@@ -28,7 +28,7 @@ typedef void mo_apply_fn(void *context, const double *p, double *y);
 typedef struct mo_linear_system {
     mo_memory *memory;
     mo_pool *pool;
-    const mo_block_matrix *matrix; /* of the diagonal alone if there is `apply` */
+    const mo_block_matrix *matrix; /* of the diagonal only if there is `apply` */
     uint64_t pattern;              /* changes with the pattern */
     mo_apply_fn *apply;            /* y = A p; NULL: by the matrix */
     void *context;
@@ -37,12 +37,11 @@ typedef struct mo_linear_system {
     int count;      /* right-hand sides, b + stride, b + 2 stride, ...; 0 is 1 */
     int64_t stride; /* of b and of x */
     bool from_zero; /* the guess is 0: one product less */
-    /* Bounds of every number of x (may be infinite; both NULL: none): x then minimises x A x/2 - b x
-     * within them, and the residual leaves out what presses against a bound. */
+    /* Bounds of every component of x (may be infinite; both NULL: none): x then minimises x A
+     * x/2 - b x within them, and the residual excludes components blocked by a bound. */
     const double *lower, *upper;
-    bool
-        /* only test whether the matrix is definite, for solvers that can do so without x */
-        only_definite;
+    /* only test whether the matrix is definite, for solvers that can do so without x */
+    bool only_definite;
 } mo_linear_system;
 
 typedef struct mo_linear_result {
@@ -59,7 +58,7 @@ typedef struct mo_linear_type {
     void (*close)(void *state, mo_memory *memory);
     mote_status (*solve)(void *state, const void *params, const mo_linear_system *system,
                          mo_linear_result *result, mote_error *error);
-    bool many; /* `solve` heeds `count`; else it is called for each right-hand side */
+    bool many; /* `solve` supports `count`; otherwise it is called for each right-hand side */
 } mo_linear_type;
 
 extern const mo_family mo_linear_solvers;
@@ -78,7 +77,7 @@ void mo_linear_close(mo_linear_solver *solver);
 mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *system,
                             mo_linear_result *result, mote_error *error);
 
-/* As exact as can be: cholesky where it is there, else cg to 1e-12. */
+/* The most accurate solver: cholesky if available, else cg to 1e-12. */
 mo_method mo_linear_exact(void);
 mo_method mo_linear_cg_exact(void);
 
@@ -117,10 +116,10 @@ typedef struct mo_linear_limits {
                    ", regardless of the residual and without a warning" use "." \
     }
 
-/* ... vectors and the inverses of the diagonal blocks, at the front of their state. */
+/* ... vectors and the inverses of the diagonal blocks, at the beginning of their state. */
 typedef struct mo_linear_scratch {
     mo_work vectors, inverses;
-    double *inverse; /* as mo_linear_invert_diagonal leaves it */
+    double *inverse; /* see mo_linear_invert_diagonal */
 } mo_linear_scratch;
 
 void mo_linear_scratch_release(mo_memory *memory, mo_linear_scratch *scratch);

@@ -16,13 +16,13 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     return MOTE_OK;
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
                     int64_t capacity)
 {
     const mo_structure *all = instance;
     int64_t found = 0;
     for (int64_t row = 0; row < all->points.rows; ++row) {
-        if (mo_search_within(all->points.x + 3 * row, place, radius * radius)) {
+        if (mo_search_within(all->points.x + 3 * row, position, radius * radius)) {
             if (found < capacity) {
                 out[found] = (int32_t)row;
             }
@@ -32,7 +32,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     return found;
 }
 
-/* There is no structure beside the array. */
+/* There is no structure besides the array. */
 static mote_status insert(void *instance, const mo_search_points *points, mote_error *error)
 {
     return build(instance, points, NULL, error);
@@ -42,7 +42,7 @@ static mote_status take_out(void *instance, const mo_search_points *points, int6
                             mote_error *error)
 {
     mo_search_points fewer = *points;
-    (void)row; /* the last row will move there */
+    (void)row; /* the last row replaces it */
     fewer.rows--;
     return build(instance, &fewer, NULL, error);
 }

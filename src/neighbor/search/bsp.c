@@ -24,7 +24,7 @@ static const mo_param PARAMS[] = {{"capacity", MO_INT, MO_FIELD(parameters, capa
 
 typedef struct plane {
     double normal[3];
-    double lower_end, upper_begin; /* of the halves along the normal */
+    double lower_end, upper_begin; /* ends of the halves along the normal */
 } plane;
 
 typedef struct bsp {
@@ -82,8 +82,8 @@ static void covariance(const mo_half_item *item, int64_t low, int64_t high, doub
     c[5] = square[5] - sum[1] * sum[2] / count;
 }
 
-/* Power iteration from the column of the largest variance. It need not converge: any direction will
- * do. */
+/* Power iteration from the column of the largest variance. It need not converge: any direction
+ * is valid. */
 static mo_vec3 principal_axis(const double c[6])
 {
     mo_vec3 x = {c[0], c[3], c[4]}, y = {c[3], c[1], c[5]}, z = {c[4], c[5], c[2]};
@@ -143,9 +143,9 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- searching ---- */
 
-/* Extent of a window along a normal. |n . (x - p)| <= |n| |x - p|, and |n| is 1 to within rounding.
- * A sum of three products is off by less than 4 units of the last place of the largest term;
- * `slack` allows for that on both sides, and for the window's own. */
+/* Extent of a window along a normal. |n . (x - p)| <= |n| |x - p|, and |n| is 1 up to rounding.
+ * A sum of three products has an error of less than 4 units in the last place of the largest
+ * term; `slack` allows for that on both sides, and for the window's own. */
 typedef struct cover {
     double center[3], half[3], reach, slack;
 } cover;

@@ -47,8 +47,8 @@ static inline double middle(const mo_tree_region *r, int axis)
     return 0.5 * r->low[axis] + 0.5 * r->high[axis];
 }
 
-/* The child that a point belongs to: one bit for each axis that is cut. Middles are planes through
- * all of space, so that points outside the region have a child as well. */
+/* The child of a point: one bit per cut axis. Cuts are infinite planes, so that points outside
+ * the region have a child as well. */
 static inline int child_of(const mo_tree_region *r, const double *x)
 {
     int child = 0, bit = 0;
@@ -94,8 +94,8 @@ static uint32_t axes_of(const mo_tree *t, const mo_tree_region *r)
     return t->cut == MO_CUT_LONGEST ? longest_axis(r) : UINT32_C(1) << r->turn;
 }
 
-/* Chooses the axes to cut a region along so that points with this box are parted; halves the region
- * as long as they are not. Returns false if they cannot be: no axis can be halved any more. */
+/* Chooses the cut axes of a region so that points with this bounding box are separated; bisects
+ * the region while they are not. Returns false if no axis can be bisected further. */
 static bool choose_cut(const mo_tree *t, mo_tree_region *r, const mo_tree_node *box)
 {
     int stuck = 0, axes = t->cut == MO_CUT_IN_TURN ? 3 : 1;
@@ -148,22 +148,22 @@ typedef struct level {
     int32_t *to;
 } level;
 
-/* Parts the rows of a node among its children, in order. */
+/* Distributes the rows of a node to its children, in order. */
 static void part_rows(const level *l, const mo_tree_node *node, const mo_tree_region *r,
                       int32_t *counts)
 {
     const double *x = l->t->packed.head.points.x;
     const int32_t *row = l->from + node->first;
-    int32_t place[CHILDREN], sum = node->first;
+    int32_t slot[CHILDREN], sum = node->first;
     for (int32_t k = 0; k < node->count; ++k) {
         counts[child_of(r, x + 3 * (int64_t)row[k])]++;
     }
     for (int c = 0; c < CHILDREN; ++c) {
-        place[c] = sum;
+        slot[c] = sum;
         sum += counts[c];
     }
     for (int32_t k = 0; k < node->count; ++k) {
-        l->to[place[child_of(r, x + 3 * (int64_t)row[k])]++] = row[k];
+        l->to[slot[child_of(r, x + 3 * (int64_t)row[k])]++] = row[k];
     }
 }
 
@@ -219,18 +219,18 @@ static mote_status add_children(level *l, int64_t nodes, mote_error *error)
             continue;
         }
         MO_TRY(room_for_nodes(t, CHILDREN, error));
-        int32_t place = t->node[k].first;
+        int32_t slot = t->node[k].first;
         t->node[k].child = (int32_t)t->nodes;
         for (int c = 0; c < children_of(&r); ++c) {
-            add_node(t, child_region(&r, c), place, counts[c]);
-            place += counts[c];
+            add_node(t, child_region(&r, c), slot, counts[c]);
+            slot += counts[c];
         }
     }
     return MOTE_OK;
 }
 
-/* A cube around the points, so that halves keep their shape; where axes are cut in turn, their
- * box. */
+/* A cube around the points, so that halves keep their shape; their bounding box where axes are
+ * cut in turn. */
 static mo_tree_region root_region(const mo_search_points *points, mo_tree_cut cut)
 {
     mo_tree_region r = {.axes = 0};
@@ -277,7 +277,7 @@ mote_status mo_tree_build(mo_tree *t, mo_tree_cut cut, const mo_search_points *p
     t->cut = cut;
     t->capacity = capacity_of(&t->p, points->radius);
     t->nodes = 0;
-    t->free_place = NONE;
+    t->free_slot = NONE;
     t->rows = 0;
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
     MO_TRY(mo_make_room(t->packed.head.memory, &t->spare, &t->spare_capacity, rows,
@@ -314,8 +314,8 @@ void mo_tree_walk(const void *instance, const mo_search_window *window, mo_runs 
             continue;
         }
         mo_runs_add(runs, node->first, node->first + node->count);
-        for (int32_t place = node->chain; place != NONE; place = t->next[place]) {
-            mo_runs_add(runs, place, place + 1);
+        for (int32_t slot = node->chain; slot != NONE; slot = t->next[slot]) {
+            mo_runs_add(runs, slot, slot + 1);
         }
     }
 }
@@ -325,10 +325,10 @@ typedef struct visit {
     double gap;
 } visit;
 
-static void test_place(const mo_tree *t, int64_t place, mo_vec3 p, mo_nearest *n)
+static void test_slot(const mo_tree *t, int64_t slot, mo_vec3 p, mo_nearest *n)
 {
-    double x[3] = {t->packed.x[place], t->packed.y[place], t->packed.z[place]};
-    mo_nearest_put(n, t->packed.row_at[place], mo_square(x, p));
+    double x[3] = {t->packed.x[slot], t->packed.y[slot], t->packed.z[slot]};
+    mo_nearest_put(n, t->packed.row_at[slot], mo_square(x, p));
 }
 
 /* Pushes the children of a node, the nearest on top. */
@@ -348,12 +348,12 @@ static int push_children(const mo_tree *t, int32_t number, const mo_search_windo
     return depth;
 }
 
-int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out,
+int64_t mo_tree_nearest(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
                         double *square)
 {
     const mo_tree *t = instance;
     mo_nearest n = {k, 0, out, square};
-    mo_search_window w = mo_search_window_at(place, 0);
+    mo_search_window w = mo_search_window_at(position, 0);
     visit stack[STACK];
     int depth = 0;
     if (t->rows > 0 && k > 0) {
@@ -370,10 +370,10 @@ int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t 
             continue;
         }
         for (int32_t at = node->first; at < node->first + node->count; ++at) {
-            test_place(t, at, place, &n);
+            test_slot(t, at, position, &n);
         }
         for (int32_t at = node->chain; at != NONE; at = t->next[at]) {
-            test_place(t, at, place, &n);
+            test_slot(t, at, position, &n);
         }
     }
     return mo_nearest_finish(&n);
@@ -390,13 +390,13 @@ static int32_t leaf_at(const mo_tree *t, const double *x)
     return number;
 }
 
-static void chain(mo_tree *t, int32_t leaf, int32_t place)
+static void chain(mo_tree *t, int32_t leaf, int32_t slot)
 {
     const mo_packed *p = &t->packed;
-    t->next[place] = t->node[leaf].chain;
-    t->node[leaf].chain = place;
+    t->next[slot] = t->node[leaf].chain;
+    t->node[leaf].chain = slot;
     t->region[leaf].chained++;
-    include(t->node + leaf, (double[3]){p->x[place], p->y[place], p->z[place]});
+    include(t->node + leaf, (double[3]){p->x[slot], p->y[slot], p->z[slot]});
 }
 
 /* Distributes the points of a leaf to its children, as chains. */
@@ -434,18 +434,18 @@ static mote_status split(mo_tree *t, int32_t leaf, mote_error *error)
 }
 
 /* An empty slot. */
-static mote_status new_place(mo_tree *t, int32_t *place, mote_error *error)
+static mote_status new_slot(mo_tree *t, int32_t *slot, mote_error *error)
 {
-    int64_t places = t->packed.places;
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, places + 1,
+    int64_t slots = t->packed.slots;
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, slots + 1,
                         sizeof *t->next, error));
-    if (t->free_place != NONE) {
-        *place = t->free_place;
-        t->free_place = t->next[*place];
+    if (t->free_slot != NONE) {
+        *slot = t->free_slot;
+        t->free_slot = t->next[*slot];
         return MOTE_OK;
     }
-    *place = (int32_t)places;
-    return mo_packed_resize(&t->packed, places + 1, error);
+    *slot = (int32_t)slots;
+    return mo_packed_resize(&t->packed, slots + 1, error);
 }
 
 /* Extends the boxes along the path to the leaf of a point. Returns the leaf and its depth. */
@@ -465,17 +465,17 @@ mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_
 {
     mo_tree *t = instance;
     const double *x = points->x + 3 * t->rows;
-    int32_t place;
+    int32_t slot;
     int depth;
     if (t->nodes == 0) {
         MO_TRY(room_for_nodes(t, 1, error));
         add_node(t, (mo_tree_region){.low = {x[0], x[1], x[2]}, .high = {x[0], x[1], x[2]}}, 0, 0);
         empty_box(t->node);
     }
-    MO_TRY(new_place(t, &place, error));
-    mo_packed_set(&t->packed, place, (int32_t)t->rows, x);
+    MO_TRY(new_slot(t, &slot, error));
+    mo_packed_set(&t->packed, slot, (int32_t)t->rows, x);
     int32_t leaf = descend(t, x, &depth);
-    chain(t, leaf, place);
+    chain(t, leaf, slot);
     t->packed.head.points = *points;
     t->rows++;
     bool full = t->node[leaf].count + t->region[leaf].chained > t->capacity;
@@ -484,7 +484,7 @@ mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_
 
 /* The location of a row: a slot of a leaf or (`link`) in its chain. */
 typedef struct found {
-    int32_t leaf, place;
+    int32_t leaf, slot;
     int32_t *link;
 } found;
 
@@ -492,15 +492,15 @@ static found find(mo_tree *t, int32_t row, const double *x)
 {
     found f = {.leaf = leaf_at(t, x)};
     mo_tree_node *node = t->node + f.leaf;
-    for (f.place = node->first; f.place < node->first + node->count; ++f.place) {
-        if (t->packed.row_at[f.place] == row) {
+    for (f.slot = node->first; f.slot < node->first + node->count; ++f.slot) {
+        if (t->packed.row_at[f.slot] == row) {
             return f;
         }
     }
     for (f.link = &node->chain; t->packed.row_at[*f.link] != row;) {
         f.link = t->next + *f.link;
     }
-    f.place = *f.link;
+    f.slot = *f.link;
     return f;
 }
 
@@ -509,23 +509,23 @@ mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64
 {
     mo_tree *t = instance;
     int32_t last = (int32_t)t->rows - 1;
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, t->packed.places,
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, t->packed.slots,
                         sizeof *t->next, error));
     found f = find(t, (int32_t)row, points->x + 3 * row);
-    int32_t hole = f.place;
+    int32_t hole = f.slot;
     if (f.link) {
-        *f.link = t->next[f.place];
+        *f.link = t->next[f.slot];
         t->region[f.leaf].chained--;
     } else {
         hole = t->node[f.leaf].first + --t->node[f.leaf].count;
-        mo_packed_move(&t->packed, f.place, hole);
+        mo_packed_move(&t->packed, f.slot, hole);
     }
     mo_packed_clear(&t->packed, hole);
-    t->next[hole] = t->free_place;
-    t->free_place = hole;
+    t->next[hole] = t->free_slot;
+    t->free_slot = hole;
     t->rows--;
     if (row != last) {
-        t->packed.row_at[find(t, last, points->x + 3 * (int64_t)last).place] = (int32_t)row;
+        t->packed.row_at[find(t, last, points->x + 3 * (int64_t)last).slot] = (int32_t)row;
     }
     t->packed.head.points = *points;
     t->packed.head.points.rows = t->rows;

@@ -1,7 +1,7 @@
 /*
- * Trees of regions with buckets: space is halved along some axes until no region holds more points
- * than a bucket takes. octree.c halves along all axes at once, region_kdtree.c along one at a time:
- * the axes in turn, or the longest.
+ * Region trees with buckets: space is bisected along some axes until no region exceeds the bucket
+ * capacity. octree.c halves along all axes at once, region_kdtree.c along one at a time: the axes
+ * in turn, or the longest.
  *
  * A node has the tight bounding box of its points, used for pruning instead of the region: exact
  * without margins (window.h), and tight for sparse regions. A region whose points all lie in one
@@ -33,7 +33,7 @@ typedef struct mo_tree_region {
     int32_t chained; /* length of the chain */
 } mo_tree_region;
 
-/* How large a bucket is; the parameters of both trees. */
+/* The bucket capacity; parameters of both trees. */
 typedef struct mo_bucket_params {
     int64_t capacity;
     bool surface;
@@ -66,7 +66,7 @@ typedef struct mo_bucket_params {
     }
 extern const mo_bucket_params mo_bucket_defaults;
 
-/* Along which axes a region is cut. */
+/* Cut axes of a region. */
 typedef enum mo_tree_cut { MO_CUT_ALL, MO_CUT_IN_TURN, MO_CUT_LONGEST } mo_tree_cut;
 
 typedef struct mo_tree {
@@ -79,9 +79,9 @@ typedef struct mo_tree {
     mo_tree_region *region;
     int64_t nodes, node_capacity, region_capacity;
     int32_t *spare;  /* next slots, while building */
-    int32_t *counts; /* eight a node of the level that is being built */
+    int32_t *counts; /* eight per node of the level being built */
     int32_t *next;   /* by slot: chains, and the free slots */
-    int32_t free_place;
+    int32_t free_slot;
     int64_t spare_capacity, counts_capacity, next_capacity;
 } mo_tree;
 
@@ -101,9 +101,9 @@ extern const mo_structure_array mo_tree_arrays[];
 mote_status mo_tree_build(mo_tree *tree, mo_tree_cut cut, const mo_search_points *points,
                           mo_pool *pool, mote_error *error);
 
-/* As in search.h. */
+/* See search.h. */
 void mo_tree_walk(const void *instance, const mo_search_window *window, mo_runs *runs);
-int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out,
+int64_t mo_tree_nearest(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
                         double *square);
 mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_error *error);
 mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row,

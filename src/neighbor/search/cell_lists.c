@@ -76,8 +76,8 @@ static void flush(outbox *o)
     if (room) {
         memcpy(room, o->index, (size_t)o->used * sizeof *room);
     }
-    for (int64_t place = o->first; place < o->last; ++place) {
-        int32_t row = o->j->from->row[place];
+    for (int64_t slot = o->first; slot < o->last; ++slot) {
+        int32_t row = o->j->from->row[slot];
         if (row < o->j->owned) {
             lists->start[row] = at;
             at += round_up(lists->count[row]);
@@ -89,14 +89,14 @@ static void flush(outbox *o)
 
 /* ---- the cells around a cell ---- */
 
-/* From the middle of the row of cells that `cell` is in to the middle of the cell `at`, along x. */
+/* From the centre of the row segment of `cell` to the centre of the cell `at`, along x. */
 static inline float row_from(int64_t at, int64_t cell)
 {
     int64_t first = cell / MO_CELLS_IN_ROW * MO_CELLS_IN_ROW;
     return (float)(first - at) + 0.5f * MO_CELLS_IN_ROW - 0.5f;
 }
 
-/* The cells from `low` to `high` along x: a run for each row they are in. */
+/* The cells from `low` to `high` along x: one run per row segment. */
 static void add_runs(const job *j, walk *w, const int64_t at[3], int64_t low, int64_t high,
                      int64_t y, int64_t z)
 {
@@ -137,20 +137,21 @@ static void walk_around(const job *j, const int64_t at[3], walk *w)
     }
 }
 
-/* Copies a run to the buffer's end, and up to seven slots more, which the next run overwrites. */
+/* Copies a run to the end of the buffer, and up to seven further slots, which the next run
+ * overwrites. */
 MO_INLINE void fill_run(const mo_cells *c, const float from[3], int32_t first, int32_t last,
                         buffer *b, int at)
 {
     mo_f8 fx = mo_f8_set(from[0]), fy = mo_f8_set(from[1]), fz = mo_f8_set(from[2]);
-    for (int32_t place = first; place < last; place += MO_WIDE, at += MO_WIDE) {
-        const float *p = c->offset + place;
+    for (int32_t slot = first; slot < last; slot += MO_WIDE, at += MO_WIDE) {
+        const float *p = c->offset + slot;
         mo_f8 x = mo_f8_load(p) + fx, y = mo_f8_load(p + c->stride) + fy,
               z = mo_f8_load(p + 2 * c->stride) + fz;
         mo_f8_store(b->x + at, x);
         mo_f8_store(b->y + at, y);
         mo_f8_store(b->z + at, z);
         mo_f8_store(b->square + at, x * x + y * y + z * z);
-        mo_i8_store(b->row + at, mo_i8_load(c->row + place));
+        mo_i8_store(b->row + at, mo_i8_load(c->row + slot));
     }
 }
 
@@ -161,7 +162,7 @@ static void fill_buffer(const job *j, const walk *w, buffer *b)
         fill_run(j->to, w->from[k], w->first[k], w->last[k], b, at);
         at += w->last[k] - w->first[k];
     }
-    mo_f8_store(b->square + at, mo_f8_set(1e6f)); /* out of reach of everything */
+    mo_f8_store(b->square + at, mo_f8_set(1e6f)); /* beyond any radius */
     mo_f8_store(b->x + at, mo_f8_set(0));
     mo_f8_store(b->y + at, mo_f8_set(0));
     mo_f8_store(b->z + at, mo_f8_set(0));
@@ -176,12 +177,12 @@ typedef struct point {
     int self; /* its index in the buffer; beyond the end if absent */
 } point;
 
-static point point_at(const job *j, int32_t place, float from, int self)
+static point point_at(const job *j, int32_t slot, float from, int self)
 {
     const mo_cells *c = j->from;
-    const float *p = c->offset + place;
+    const float *p = c->offset + slot;
     float x = p[0] + from, y = p[c->stride], z = p[2 * c->stride];
-    int32_t row = c->row[place];
+    int32_t row = c->row[slot];
     return (point){.x = mo_f8_set(-2 * x),
                    .y = mo_f8_set(-2 * y),
                    .z = mo_f8_set(-2 * z),
@@ -199,13 +200,13 @@ MO_INLINE mo_f8 excess(const buffer *b, int k, const point *p)
     return mo_f8_multiply_add_roughly(mo_f8_load(b->z + k), p->z, sum);
 }
 
-/* Writes the rows found and returns how many. *sure: none of them is in doubt. */
+/* Writes the rows found and returns their number. *sure: none is ambiguous. */
 static int64_t test_point(const buffer *b, const point *p, mo_i8 doubt, int32_t *out, bool *sure)
 {
     mo_i8 least = mo_i8_set(0);
     int32_t *end = out;
     int k = 0;
-    for (; k < b->own; k += MO_WIDE) { /* among them may be the point itself */
+    for (; k < b->own; k += MO_WIDE) { /* these may include the point itself */
         mo_f8 e = excess(b, k, p);
         unsigned self = (unsigned)(p->self - k);
         unsigned bits = mo_f8_signs(e) & ~(self < MO_WIDE ? 1u << self : 0);
@@ -217,8 +218,7 @@ static int64_t test_point(const buffer *b, const point *p, mo_i8 doubt, int32_t 
         least = mo_i8_min(least, (mo_i8)e);
         end += mo_i8_pack(end, mo_i8_load(b->row + k), mo_f8_signs(e));
     }
-    /* as integers, negative floats ascend with their distance from zero, and lie below all
-     * others */
+    /* as integers, negative floats ascend with their magnitude, and are below all others */
     *sure = mo_f8_signs((mo_f8)(least < doubt)) == 0;
     return end - out;
 }
@@ -227,17 +227,17 @@ static int64_t test_point(const buffer *b, const point *p, mo_i8 doubt, int32_t 
 static unsigned decide(const job *j, const int32_t row[MO_WIDE], const point *p, mo_f8 e,
                        unsigned bits)
 {
-    mo_vec3 place = mo_vec3_load(j->from->x + 3 * (int64_t)p->row);
+    mo_vec3 position = mo_vec3_load(j->from->x + 3 * (int64_t)p->row);
     for (int lane = 0; lane < MO_WIDE; ++lane) {
         if ((bits & 1u << lane) && e[lane] >= j->doubt &&
-            !mo_search_within(j->to->x + 3 * (int64_t)row[lane], place, j->radius * j->radius)) {
+            !mo_search_within(j->to->x + 3 * (int64_t)row[lane], position, j->radius * j->radius)) {
             bits &= ~(1u << lane);
         }
     }
     return bits;
 }
 
-/* As test_point, with doubts decided. */
+/* As test_point, with ambiguous pairs decided in double. */
 static int64_t test_point_again(const job *j, const buffer *b, const point *p, int32_t *out)
 {
     int32_t *end = out;
@@ -251,16 +251,17 @@ static int64_t test_point_again(const job *j, const buffer *b, const point *p, i
     return end - out;
 }
 
-/* ---- one point in double, for cells that are too full or out of the floats' reach ---- */
+/* ---- one point in double, for cells that are too full or beyond the range of floats ---- */
 
-static int64_t test_exactly(const job *j, const walk *w, mo_vec3 place, int32_t self, int32_t *out)
+static int64_t test_exactly(const job *j, const walk *w, mo_vec3 position, int32_t self,
+                            int32_t *out)
 {
     const mo_cells *c = j->to;
     int64_t count = 0;
     for (int n = 0; n < w->runs; ++n) {
         for (int32_t k = w->first[n]; k < w->last[n]; ++k) {
             if (k != self &&
-                mo_search_within(c->x + 3 * (int64_t)c->row[k], place, j->radius * j->radius)) {
+                mo_search_within(c->x + 3 * (int64_t)c->row[k], position, j->radius * j->radius)) {
                 if (out) {
                     out[count] = c->row[k];
                 }
@@ -280,10 +281,10 @@ static int64_t finish(const job *j, int32_t *list, int64_t count, int32_t row)
     return end;
 }
 
-static void search_exactly(outbox *o, const walk *w, int32_t place)
+static void search_exactly(outbox *o, const walk *w, int32_t slot)
 {
     const job *j = o->j;
-    int32_t row = j->from->row[place], self = j->self ? place : -1, *room;
+    int32_t row = j->from->row[slot], self = j->self ? slot : -1, *room;
     mo_vec3 at = mo_vec3_load(j->from->x + 3 * (int64_t)row);
     int64_t count = test_exactly(j, w, at, self, NULL);
     mo_lists *lists = j->sink->lists;
@@ -295,17 +296,17 @@ static void search_exactly(outbox *o, const walk *w, int32_t place)
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all points ---- */
 
-static void search_point(outbox *o, const buffer *b, int32_t place, float from, int self)
+static void search_point(outbox *o, const buffer *b, int32_t slot, float from, int self)
 {
     const job *j = o->j;
     bool sure;
     if (o->used > 0 &&
-        o->used + b->count + MO_WIDE > OUT_USUAL) { /* more than that only if one list needs it */
+        o->used + b->count + MO_WIDE > OUT_USUAL) { /* larger only if one list requires it */
         flush(o);
     }
-    point p = point_at(j, place, from, self);
+    point p = point_at(j, slot, from, self);
     int32_t *out = o->index + o->used;
     int64_t count = test_point(b, &p, (mo_i8)mo_f8_set(j->doubt), out, &sure);
     if (!sure) {
@@ -314,7 +315,7 @@ static void search_point(outbox *o, const buffer *b, int32_t place, float from, 
     mo_i8_store(out + count, mo_i8_set(j->self ? p.row : 0));
     j->sink->lists->count[p.row] = (int32_t)count;
     o->used += round_up(count);
-    o->last = place + 1;
+    o->last = slot + 1;
 }
 
 /* Whether an adjacent cell may contain outliers of the frame. */
@@ -328,14 +329,14 @@ static bool meets_strays(const job *j, const int64_t at[3])
 }
 
 /* The buffer index of a slot of the own cell. */
-static int own_number(const walk *w, int32_t place)
+static int own_number(const walk *w, int32_t slot)
 {
     int number = 0, run = 0;
-    while (place < w->first[run] || place >= w->last[run]) {
+    while (slot < w->first[run] || slot >= w->last[run]) {
         number += w->last[run] - w->first[run];
         ++run;
     }
-    return number + (place - w->first[run]);
+    return number + (slot - w->first[run]);
 }
 
 static void search_cell(outbox *o, buffer *b, int64_t cell)
@@ -359,14 +360,14 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
         self = j->self ? own_number(&w, first) : 2 * BUFFER;
         b->own = j->self ? (self + (last - first) + MO_WIDE - 1) / MO_WIDE * MO_WIDE : 0;
     }
-    for (int32_t place = first; place < last; ++place) {
-        if (j->from->row[place] >= j->owned) {
+    for (int32_t slot = first; slot < last; ++slot) {
+        if (j->from->row[slot] >= j->owned) {
             continue;
         }
         if (exactly) {
-            search_exactly(o, &w, place);
+            search_exactly(o, &w, slot);
         } else {
-            search_point(o, b, place, row_from(at[0], at[0]), self + (place - first));
+            search_point(o, b, slot, row_from(at[0], at[0]), self + (slot - first));
         }
     }
     o->last = last;

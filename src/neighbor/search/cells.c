@@ -28,7 +28,7 @@ typedef struct sorting {
     int shift; /* a bucket is a cell's index without this many bits */
 } sorting;
 
-/* The axes are three of four lanes; the last is of the next row's x, and is not used. */
+/* The axes are three of four lanes; the last has the next row's x and is unused. */
 typedef struct lanes {
     mo_d4 low, inverse_width, last, zero;
 } lanes;
@@ -42,14 +42,14 @@ static lanes lanes_of(const mo_cell_frame *f)
         mo_d4_set(0)};
 }
 
-/* A position in units of cells, and the cell: as mo_cell_frame_along has it. */
+/* A position in units of cells, and the cell, as in mo_cell_frame_along. */
 MO_INLINE mo_i4 cell_of(const lanes *l, const double *x, mo_d4 *cells)
 {
     *cells = (mo_d4_load(x) - l->low) * l->inverse_width;
     return __builtin_convertvector(mo_d4_min(mo_d4_max(*cells, l->zero), l->last), mo_i4);
 }
 
-/* Cells of the rows, and how many of a block's rows are in each bucket. */
+/* Cells of the rows, and the number of a block's rows in each bucket. */
 static void find_cells(void *context, int64_t first, int64_t last)
 {
     const sorting *s = context;
@@ -82,7 +82,7 @@ static void add_up(const sorting *s)
     }
 }
 
-/* Rows into buckets. Afterwards the last block's entry of a bucket is where the bucket ends. */
+/* Distributes rows to buckets. Afterwards the last block's entry of a bucket is its end. */
 static void fill_buckets(void *context, int64_t first, int64_t last)
 {
     const sorting *s = context;
@@ -99,7 +99,7 @@ static int32_t bucket_end(const sorting *s, int64_t bucket)
     return bucket < 0 ? 0 : s->cells->histogram[(blocks - 1) * s->buckets + bucket];
 }
 
-MO_INLINE void place_row(const sorting *s, const lanes *l, int32_t row, int32_t place)
+MO_INLINE void insert_row(const sorting *s, const lanes *l, int32_t row, int32_t slot)
 {
     static const mo_i4 FIRST_OF_ROW = {~(MO_CELLS_IN_ROW - 1), -1, -1, -1};
     static const mo_d4 MIDDLE = {0.5 * MO_CELLS_IN_ROW, 0.5, 0.5, 0};
@@ -107,15 +107,15 @@ MO_INLINE void place_row(const sorting *s, const lanes *l, int32_t row, int32_t 
     mo_i4 at = cell_of(l, s->x + 3 * (int64_t)row, &position) & FIRST_OF_ROW;
     mo_f4 from =
         __builtin_convertvector(position - __builtin_convertvector(at, mo_d4) - MIDDLE, mo_f4);
-    float *offset = s->cells->offset + place;
-    s->cells->row[place] = row;
+    float *offset = s->cells->offset + slot;
+    s->cells->row[slot] = row;
     offset[0] = from[0];
     offset[s->cells->stride] = from[1];
     offset[2 * s->cells->stride] = from[2];
 }
 
-/* A bucket into its cells: start[c + 1] counts cell c, then is where it begins, and goes up to its
- * end. */
+/* Sorts a bucket into its cells: start[c + 1] counts cell c, then is its start, and is
+ * incremented to its end. */
 static void sort_bucket(const sorting *s, int64_t bucket)
 {
     int64_t first_cell = bucket << s->shift, last_cell = (bucket + 1) << s->shift;
@@ -134,7 +134,7 @@ static void sort_bucket(const sorting *s, int64_t bucket)
         at += count;
     }
     for (int32_t k = first; k < last; ++k) {
-        place_row(s, &l, pending[k], next[cells[pending[k]]]++);
+        insert_row(s, &l, pending[k], next[cells[pending[k]]]++);
     }
 }
 

@@ -8,8 +8,8 @@
  * distant clusters cost more time.
  *
  * Sorting is a stable counting sort in two levels, both parallel: rows into up to 512 buckets of
- * cells that follow each other, then each bucket into its cells, which by then is in the cache.
- * Rows ascend within a cell, so the result does not depend on threads or blocks.
+ * consecutive cells, then each bucket, in the cache, into its cells. Rows ascend within a cell, so
+ * the result does not depend on threads or blocks.
  */
 #ifndef MO_NEIGHBOR_SEARCH_CELLS_H
 #define MO_NEIGHBOR_SEARCH_CELLS_H
@@ -22,17 +22,17 @@ typedef struct mo_cell_frame {
     bool strays; /* there are outliers */
 } mo_cell_frame;
 
-/* Cells at least `width` wide over the points (of which there is one at least), at most `most` in
- * number. A pair no further apart than k widths is at most k cells apart, rounding included. */
-mote_status mo_cell_frame_lay(mo_cell_frame *frame, const mo_search_points *points, double width,
-                              int64_t most, mo_pool *pool, mote_error *error);
+/* Cells of at least `width` over the points (at least one), at most `most` cells. A pair within
+ * k widths is at most k cells apart, including rounding. */
+mote_status mo_cell_frame_choose(mo_cell_frame *frame, const mo_search_points *points, double width,
+                                 int64_t most, mo_pool *pool, mote_error *error);
 
 static inline int64_t mo_cell_frame_cells(const mo_cell_frame *frame)
 {
     return frame->size[0] * frame->size[1] * frame->size[2];
 }
 
-/* The cell along an axis: ascends with x. */
+/* The cell along an axis: monotone in x. */
 static inline int64_t mo_cell_frame_along(const mo_cell_frame *frame, int axis, double x)
 {
     double cells = (x - frame->low[axis]) * frame->inverse_width,
@@ -59,7 +59,7 @@ typedef struct mo_cells {
     mo_memory *memory;
     int64_t rows, stride;
     int32_t *start;  /* cell c has the slots start[c] to start[c + 1] - 1 */
-    int32_t *row;    /* at a place */
+    int32_t *row;    /* of a slot */
     float *offset;   /* offsets of a slot from the centre of its cell, in widths: x from 0, y from
                  * `stride`, z from 2 stride; each with padding of 8. Undefined for outliers. */
     const double *x; /* the positions that were sorted, by row */
@@ -85,8 +85,8 @@ mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t m
 /* The lists of all points of `from` with those of `to`, sorted into the same frame. */
 typedef struct mo_cells_job {
     const mo_cell_frame *frame;
-    const mo_cells *to, *from; /* from NULL: `to`, and no point is in its own list */
-    int64_t owned;             /* lists for the rows below */
+    const mo_cells *to, *from; /* from NULL: `to`, excluding each point from its own list */
+    int64_t owned;             /* lists for the first `owned` rows */
     int64_t reach;             /* all pairs are at most this many cells apart; 1 to 4 */
     double radius;
     bool strays; /* either has outliers */

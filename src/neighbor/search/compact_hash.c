@@ -1,19 +1,17 @@
 /*
- * Compact hashing: a table larger than needed, of which an entry is only the number of a used cell,
- * and a dense list of the used cells. An update changes that list where points have changed their
- * cells: what stays keeps its cell, cells that are left by all are dropped, and the table is never
- * cleared as a whole. Points are sorted along the Morton curve of their cells when the structure is
- * built and again every `resort` updates, so that those of neighbouring cells lie close in memory
- * in between too. Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on
- * multi-core CPUs", sections 3.3 and 3.3.2.
+ * Compact hashing: a sparse hash table whose entries are indices into a dense list of used cells.
+ * An update modifies the list where points have changed cells; empty cells are removed, and the
+ * table is never cleared. Points are sorted along the Morton curve of their cells by a build and
+ * every `resort` updates, so that neighbouring cells stay close in memory. Ihmsen, Akinci, Becker,
+ * Teschner 2011, "A parallel SPH implementation on multi-core CPUs", sections 3.3 and 3.3.2.
  *
- * A used cell has a flag that tells whether points of different cells of space share it. Mostly
- * they do not; then one look at the cell's numbers decides for all its points, and nothing can be
- * found twice. Only cells with the flag are noted during a search. Departs from the paper: there
- * the flag tells when a cell's points may share a search, here their distances do (packed.h).
+ * A used cell has a flag for hash collisions. Without a collision one comparison of cell
+ * coordinates decides for all its points and duplicates are impossible; only cells with the flag
+ * are recorded during a query. Departs from the paper: there the flag determines when a cell's
+ * points may share a query, here their distances do (packed.h).
  *
- * The order of used cells depends on the updates before, but no result does: cells without the flag
- * are searched in the order of space, those with it after them in the order of the table.
+ * The order of used cells depends on previous updates, but no result does: cells without the flag
+ * are searched in spatial order, followed by those with it in the order of the table.
  */
 #include "base/radix.h"
 #include "neighbor/search/lattice_hash.h"
@@ -41,8 +39,8 @@ static const mo_param PARAMS[] = {
 typedef struct used_cell {
     mo_lattice_cell cell; /* of its first point, and of all if there is no collision */
     uint32_t entry;
-    int32_t first, count; /* places */
-    int32_t arrivals;     /* during an update: the first arriving row, NONE: none */
+    int32_t first, count; /* slots */
+    int32_t arrivals;     /* during an update: the first arriving row; NONE */
     bool leaving;         /* during an update: a row leaves */
     bool collision;
 } used_cell;
@@ -99,10 +97,10 @@ static int32_t cell_at(compact_hash *h, uint32_t entry)
     return h->table[entry];
 }
 
-static inline mo_lattice_cell cell_of_place(const compact_hash *h, int64_t place)
+static inline mo_lattice_cell cell_of_slot(const compact_hash *h, int64_t slot)
 {
     const mo_packed *p = &h->packed;
-    return mo_lattice_at(h->inverse_width, (double[3]){p->x[place], p->y[place], p->z[place]});
+    return mo_lattice_at(h->inverse_width, (double[3]){p->x[slot], p->y[slot], p->z[slot]});
 }
 
 static void mark_cells(void *context, int64_t first, int64_t last)
@@ -111,10 +109,10 @@ static void mark_cells(void *context, int64_t first, int64_t last)
     for (int64_t k = first; k < last; ++k) {
         used_cell *c = h->cells + k;
         mo_packed_fill_range(&h->packed, c->first, c->first + c->count);
-        c->cell = cell_of_place(h, c->first);
+        c->cell = cell_of_slot(h, c->first);
         c->collision = false;
-        for (int64_t place = c->first + 1; place < c->first + c->count && !c->collision; ++place) {
-            c->collision = !mo_lattice_same(c->cell, cell_of_place(h, place));
+        for (int64_t slot = c->first + 1; slot < c->first + c->count && !c->collision; ++slot) {
+            c->collision = !mo_lattice_same(c->cell, cell_of_slot(h, slot));
         }
     }
 }
@@ -140,8 +138,8 @@ static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
     return mo_make_room(m, &h->rows, &h->rows_capacity, rows + 3, sizeof *h->rows, error);
 }
 
-/* Numbers the used cells, found by their first rows, along the Morton curve. `next` serves as the
- * new number of a cell. */
+/* Numbers the used cells, found by their first rows, along the Morton curve. `next` is the new
+ * number of a cell. */
 static mote_status sort_cells(compact_hash *h, mo_pool *pool, mote_error *error)
 {
     int64_t count = h->cell_count;
@@ -172,7 +170,7 @@ static mote_status sort_cells(compact_hash *h, mo_pool *pool, mote_error *error)
     return MOTE_OK;
 }
 
-/* Room for so many cells more. */
+/* Reserves further cells. */
 static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *error)
 {
     return mo_make_room(h->packed.head.memory, &h->cells, &h->cells_capacity, h->cell_count + more,
@@ -204,11 +202,11 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     if (h->p.resort > 0 && rows > 0) {
         MO_TRY(sort_cells(h, pool, error));
     }
-    MO_TRY(room_for_cells(h, rows, error)); /* every row may find a cell of its own in an update */
-    int32_t place = 0;
+    MO_TRY(room_for_cells(h, rows, error)); /* every row may need a new cell in an update */
+    int32_t slot = 0;
     for (int64_t k = 0; k < h->cell_count; ++k) {
-        h->cells[k].first = place;
-        place += h->cells[k].count;
+        h->cells[k].first = slot;
+        slot += h->cells[k].count;
         h->cells[k].count = 0;
     }
     for (int64_t row = 0; row < rows; ++row) {
@@ -221,7 +219,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- updating ---- */
 
-/* How many rows change their entry. */
+/* The number of rows that change their entry. */
 static int64_t count_movers(const compact_hash *h)
 {
     int64_t movers = 0;
@@ -246,7 +244,7 @@ static void announce(compact_hash *h)
     }
 }
 
-/* The rows that stay and those that arrive, both ascending, from `to` on. Returns how many. */
+/* Writes the staying and the arriving rows, both ascending, from `to` on. Returns their number. */
 static int32_t merge_cell(compact_hash *h, const used_cell *c, int32_t *to)
 {
     const int32_t *old = h->packed.row_at + c->first, *end = old + c->count;
@@ -268,14 +266,14 @@ static int32_t merge_cell(compact_hash *h, const used_cell *c, int32_t *to)
 static void rewrite(compact_hash *h)
 {
     int64_t kept = 0;
-    int32_t place = 0;
+    int32_t slot = 0;
     for (int64_t k = 0; k < h->cell_count; ++k) {
         used_cell c = h->cells[k];
         int32_t count = c.count;
         if (c.leaving || c.arrivals != NONE) {
-            count = merge_cell(h, &c, h->rows + place);
+            count = merge_cell(h, &c, h->rows + slot);
         } else {
-            memcpy(h->rows + place, h->packed.row_at + c.first, (size_t)count * sizeof *h->rows);
+            memcpy(h->rows + slot, h->packed.row_at + c.first, (size_t)count * sizeof *h->rows);
         }
         if (count == 0) {
             h->table[c.entry] = NONE;
@@ -283,11 +281,11 @@ static void rewrite(compact_hash *h)
         }
         h->table[c.entry] = (int32_t)kept;
         for (int32_t r = 0; r < count && (kept != k || c.arrivals != NONE); ++r) {
-            h->cell_of[h->rows[place + r]] = (int32_t)kept;
+            h->cell_of[h->rows[slot + r]] = (int32_t)kept;
         }
         h->cells[kept++] =
-            (used_cell){.entry = c.entry, .first = place, .count = count, .arrivals = NONE};
-        place += count;
+            (used_cell){.entry = c.entry, .first = slot, .count = count, .arrivals = NONE};
+        slot += count;
     }
     h->cell_count = kept;
 }

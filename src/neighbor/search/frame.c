@@ -8,8 +8,8 @@ enum {
     TRIMS_MAX = 8
 };
 
-/* Cells are wider than asked for by more than a position in units of cells may be off by rounding
- * (2^20 2^-51), so that a pair at the very width never lies two cells apart. */
+/* Cells are wider than requested by more than the rounding of a position in units of cells (2^20
+ * 2^-51), so that a pair at exactly the width is never two cells apart. */
 static const double MARGIN = 1 + 0x1p-20;
 
 typedef struct box {
@@ -30,7 +30,7 @@ static inline bool in_box(const box *b, const double *x)
     return inside;
 }
 
-/* ---- the box of some of the points ---- */
+/* ---- bounding box of a subset ---- */
 
 enum { BOUND_HIGH, BOUND_LOW = 3, BOUNDS = 6 };
 
@@ -63,7 +63,7 @@ static mote_status fit_box(mo_pool *pool, int64_t rows, boxed_points *points, mo
     return MOTE_OK;
 }
 
-/* ---- strays ---- */
+/* ---- outliers ---- */
 
 static double cells_along(const box *b, int k, double width)
 {
@@ -109,9 +109,9 @@ static void moments_of_range(void *context, int64_t first, int64_t last, double 
     }
 }
 
-/* Cuts the box to three standard deviations about the mean of the points in it, which leaves two
- * thirds of them or more (Chebyshev). A box evenly filled has sides of 3.5 standard deviations and
- * is not cut. */
+/* Cuts the box to three standard deviations about the mean of the points in it, which keeps at
+ * least two thirds of them (Chebyshev). A uniformly filled box has sides of 3.5 standard
+ * deviations and is not cut. */
 static void cut_box(box *b, const double moment[MOMENTS])
 {
     static const double ROUNDING = 1e-6; /* of the deviation: the variance is a difference */
@@ -153,8 +153,8 @@ static mote_status trim_box(mo_pool *pool, int64_t rows, boxed_points *points, d
     return MOTE_OK;
 }
 
-mote_status mo_cell_frame_lay(mo_cell_frame *frame, const mo_search_points *points, double width,
-                              int64_t most, mo_pool *pool, mote_error *error)
+mote_status mo_cell_frame_choose(mo_cell_frame *frame, const mo_search_points *points, double width,
+                                 int64_t most, mo_pool *pool, mote_error *error)
 {
     boxed_points boxed = {.x = points->x};
     memcpy(boxed.b.low, points->low, sizeof boxed.b.low);

@@ -44,8 +44,8 @@ static mote_status lay_frame(grid *g, const mo_search_points *points, double wid
                              mote_error *error)
 {
     g->width = width;
-    return mo_cell_frame_lay(&g->frame, points, width * points->radius, most_cells(points->rows),
-                             pool, error);
+    return mo_cell_frame_choose(&g->frame, points, width * points->radius, most_cells(points->rows),
+                                pool, error);
 }
 
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
@@ -55,7 +55,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     int64_t rows = points->rows;
     g->head.points = *points;
     g->head.points.rows = 0;
-    g->cells.memory = g->other.memory = g->head.memory; /* cells allocate for themselves */
+    g->cells.memory = g->other.memory = g->head.memory; /* cells have their own allocations */
     if (rows > 0) {
         MO_TRY(lay_frame(g, points, isnan(g->p.width) ? 1 : g->p.width, pool, error));
         if (isnan(g->p.width) && rows > FULL_CELL * mo_cell_frame_cells(&g->frame)) {
@@ -71,7 +71,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 typedef struct finding {
     const mo_cells *cells;
-    mo_vec3 place;
+    mo_vec3 position;
     double square;
     int32_t *out;
     int64_t capacity, found;
@@ -81,7 +81,7 @@ typedef struct finding {
 
 static inline void find_row(finding *f, int32_t row)
 {
-    if (mo_search_within(f->cells->x + 3 * (int64_t)row, f->place, f->square) &&
+    if (mo_search_within(f->cells->x + 3 * (int64_t)row, f->slot, f->square) &&
         f->found++ < f->capacity) {
         f->out[f->found - 1] = row;
     }
@@ -142,7 +142,7 @@ static void find_in_row(finding *f, const grid *g, const int64_t x[2], int64_t y
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
                     int64_t capacity)
 {
     const grid *g = instance;
@@ -151,7 +151,13 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     if (g->head.points.rows == 0) {
         return 0;
     }
-    finding f = {&g->cells, place, radius * radius, out, capacity, 0, {place.x, place.y, place.z},
+    finding f = {&g->cells,
+                 position,
+                 radius * radius,
+                 out,
+                 capacity,
+                 0,
+                 {position.x, position.y, position.z},
                  0};
     bool close = !frame->strays && radius * frame->inverse_width < 500;
     f.radius = radius * frame->inverse_width;
@@ -181,7 +187,7 @@ static bool covers(const mo_cell_frame *frame, const mo_search_points *points)
     return inside;
 }
 
-/* Of the grid's own rows (`other` NULL), or of another set that is sorted into the same cells. */
+/* Of the grid's rows (`other` NULL), or of another set sorted into the same cells. */
 static mote_status list_cells(grid *g, const mo_search_points *asking, const mo_cells *other,
                               mo_pool *pool, mo_lists *out, mote_error *error)
 {

@@ -47,7 +47,7 @@ typedef struct grid_zsort {
     parameters p;
     mo_radix radix; /* its items are keys and rows by slot */
     double inverse_width;
-    int64_t origin[3]; /* a cell at the corner of the points when they were sorted */
+    int64_t origin[3]; /* the cell at the corner of the points when they were sorted */
     int64_t updates;
     bool ready; /* the last build or update succeeded */
     slot *slots;
@@ -101,9 +101,9 @@ static mote_status finish(grid_zsort *g, mo_pool *pool, mote_error *error)
 {
     const mo_keyed *item = g->radix.item;
     int64_t rows = g->packed.head.points.rows, cells = 0;
-    for (int64_t place = 0; place < rows; ++place) {
-        g->packed.row_at[place] = (int32_t)item[place].row;
-        cells += place == 0 || item[place].key != item[place - 1].key;
+    for (int64_t index = 0; index < rows; ++index) {
+        g->packed.row_at[index] = (int32_t)item[index].row;
+        cells += index == 0 || item[index].key != item[index - 1].key;
     }
     mo_packed_fill(&g->packed, pool);
     MO_TRY(size_table(g, cells, error));
@@ -150,15 +150,15 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- updating ---- */
 
-/* A row that has changed its cell is marked in the item; its number is far below the mark. */
+/* Marks a row that has changed its cell; row indices are far below the mark. */
 #define MOVED (INT64_C(1) << 62)
 
 static void find_movers(void *context, int64_t first, int64_t last)
 {
     grid_zsort *g = context;
     int64_t movers = 0;
-    for (int64_t place = first; place < last; ++place) {
-        mo_keyed *item = g->radix.item + place;
+    for (int64_t index = first; index < last; ++index) {
+        mo_keyed *item = g->radix.item + index;
         uint64_t key = key_at(g, g->packed.head.points.x + 3 * item->row);
         item->row |= key != item->key ? MOVED : 0;
         movers += key != item->key;
@@ -171,8 +171,8 @@ static void find_movers(void *context, int64_t first, int64_t last)
 static bool many_move(const grid_zsort *g)
 {
     int64_t movers = 0;
-    for (int64_t place = 0; place < g->packed.head.points.rows; place += SAMPLE) {
-        const mo_keyed *item = g->radix.item + place;
+    for (int64_t index = 0; index < g->packed.head.points.rows; index += SAMPLE) {
+        const mo_keyed *item = g->radix.item + index;
         movers += key_at(g, g->packed.head.points.x + 3 * item->row) != item->key;
     }
     return movers > 8 && movers > g->packed.head.points.rows / (SAMPLE * MOVERS_MAX_PART);
@@ -189,8 +189,8 @@ static void part_items(void *context, int64_t first, int64_t last)
     const repair *r = context;
     grid_zsort *g = r->g;
     int64_t mover = g->mover_count[first / ROW_GRAIN], stayer = first - mover;
-    for (int64_t place = first; place < last; ++place) {
-        mo_keyed item = g->radix.item[place];
+    for (int64_t index = first; index < last; ++index) {
+        mo_keyed item = g->radix.item[index];
         if (item.row & MOVED) {
             g->radix.other[r->stayers + mover++] = (mo_keyed){item.key, item.row & ~MOVED};
         } else {

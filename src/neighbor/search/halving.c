@@ -57,7 +57,7 @@ static int64_t pivot_of(const mo_half_item *item, int64_t low, int64_t high)
 static void part_about(mo_half_item *item, int64_t low, int64_t high, int64_t middle)
 {
     while (high - low > SHORT) {
-        /* in front, so that both parts get shorter */
+        /* to the front, so that both parts get shorter */
         swap(item + low, item + pivot_of(item, low, high));
         mo_half_item pivot = item[low];
         int64_t i = low - 1, j = high;
@@ -73,7 +73,7 @@ static void part_about(mo_half_item *item, int64_t low, int64_t high, int64_t mi
             }
             swap(item + i, item + j);
         }
-        /* [low, j] is not above the pivot, (j, high) not below */
+        /* [low, j] is at most the pivot, (j, high) at least */
         if (middle <= j) {
             high = j + 1;
         } else {
@@ -108,7 +108,7 @@ static void part_subtree(const mo_halving *h, mo_half root)
     }
 }
 
-/* The range of a node, by following the bits of its index from the root. */
+/* The range of a node, by the bits of its index from the root. */
 static mo_half half_of(const mo_halving *h, int64_t node)
 {
     mo_half at = {1, 0, h->count};
@@ -120,7 +120,7 @@ static mo_half half_of(const mo_halving *h, int64_t node)
 
 typedef struct part_level {
     const mo_halving *h;
-    int64_t nodes; /* of the level, which is also the first of them */
+    int64_t nodes; /* of the level, which is also the index of the first */
     bool subtrees;
 } part_level;
 
@@ -154,8 +154,8 @@ static void load_items(void *context, int64_t first, int64_t last)
 static void store_items(void *context, int64_t first, int64_t last)
 {
     const packing *p = context;
-    for (int64_t place = first; place < last; ++place) {
-        mo_packed_set(p->packed, place, (int32_t)p->item[place].row, p->item[place].x);
+    for (int64_t slot = first; slot < last; ++slot) {
+        mo_packed_set(p->packed, slot, (int32_t)p->item[slot].row, p->item[slot].x);
     }
 }
 

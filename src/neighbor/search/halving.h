@@ -20,7 +20,7 @@ typedef struct mo_halving {
     mo_half_item *item;
     int64_t count;
     int64_t leaf;     /* ranges up to this length are leaves */
-    bool skip_middle; /* the item in the middle is the node's own and belongs to neither half */
+    bool skip_middle; /* the middle item is the node and belongs to neither half */
     /* Sets the keys of item[low .. high) of a node. */
     void (*prepare)(void *context, int64_t node, mo_half_item *item, int64_t low, int64_t high);
     /* The items of [low, middle) are before those of [middle, high). May be NULL. */
@@ -29,7 +29,7 @@ typedef struct mo_halving {
     void *context;
 } mo_halving;
 
-/* Halves the points of a structure in h->item, which has room for them, and packs them so. */
+/* Halves the points of a structure in h->item, which has sufficient size, and packs them. */
 void mo_halve(const mo_halving *h, mo_packed *packed, mo_pool *pool);
 
 /* A range during descent, and its node. */
@@ -47,7 +47,7 @@ static inline mo_half mo_half_upper(mo_half h, bool skip_middle)
     return (mo_half){2 * h.node + 1, h.low + (h.high - h.low) / 2 + skip_middle, h.high};
 }
 
-/* Numbers of nodes are below this. */
+/* Node indices are below this. */
 int64_t mo_half_nodes(int64_t count, int64_t leaf);
 
 enum { MO_HALF_DEPTH = 40 };

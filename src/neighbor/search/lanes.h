@@ -14,7 +14,8 @@ MO_INLINE unsigned mo_lane_bits(mo_l4 m)
 #endif
 }
 
-/* Those of four rows whose bits are set. Writes four whatever the bits; returns how many count. */
+/* Packs those of four rows whose bits are set. Always writes four; returns the number of valid
+ * ones. */
 MO_INLINE int mo_pack_rows(int32_t *to, const int32_t *row, unsigned bits)
 {
     const int32_t *which = mo_wide_set_bits[bits];
@@ -29,7 +30,7 @@ MO_INLINE int mo_pack_rows(int32_t *to, const int32_t *row, unsigned bits)
     return __builtin_popcount(bits);
 }
 
-/* Those of four numbers, as floats. */
+/* The same for four values, as floats. */
 MO_INLINE void mo_pack_floats(float *to, mo_d4 a, unsigned bits)
 {
     const int32_t *which = mo_wide_set_bits[bits];

@@ -37,7 +37,7 @@ static inline bool mo_lattice_same(mo_lattice_cell a, mo_lattice_cell b)
     return a.at[0] == b.at[0] && a.at[1] == b.at[1] && a.at[2] == b.at[2];
 }
 
-/* The cells that a window reaches: from `low` to `high`, both included. */
+/* The cells overlapped by a window: from `low` to `high`, inclusive. */
 typedef struct mo_lattice_range {
     mo_lattice_cell low, high;
 } mo_lattice_range;
@@ -52,8 +52,8 @@ static inline mo_lattice_range mo_lattice_reach(double inverse_width, const mo_s
     return range;
 }
 
-/* Widths of cells, in radii. With the least of them, a batch of places (packed_lists.c) reaches 8
- * cells along an axis, or 9 if rounding is unkind. */
+/* Widths of cells, in radii. With the smallest, a batch of slots (packed_lists.c) overlaps 8
+ * cells along an axis, or 9 due to rounding. */
 #define MO_LATTICE_WIDTHS "[0.5, 8]"
 enum { MO_LATTICE_CELLS_MAX = 729 };
 

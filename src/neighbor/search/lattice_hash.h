@@ -14,7 +14,7 @@ static inline uint32_t mo_lattice_hash(int64_t i, int64_t j, int64_t k, uint32_t
     return (x ^ y ^ (uint32_t)k * UINT32_C(83492791)) % size;
 }
 
-/* The least prime that is not below a number. */
+/* The smallest prime not below a number. */
 static inline uint32_t mo_prime_above(int64_t number)
 {
     for (int64_t n = number < 3 ? 3 : number | 1;; n += 2) {
@@ -28,7 +28,7 @@ static inline uint32_t mo_prime_above(int64_t number)
     }
 }
 
-/* Entries already added by a query: few of its cells share an entry. */
+/* Entries already added by a query, since a few of its cells share an entry. */
 typedef struct mo_visited {
     int count;
     uint32_t entry[MO_LATTICE_CELLS_MAX];

@@ -24,10 +24,10 @@ int64_t mo_lists_bytes(const mo_lists *lists)
            (int64_t)sizeof *lists->index * lists->index_capacity;
 }
 
-/* As mo_make_room, without keeping the contents. */
+/* As mo_make_room, without preserving the contents. */
 static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
 {
-    /* never NULL: offsets are taken of it even without neighbours */
+    /* never NULL, since offsets are added to it even without neighbours */
     need = need > 0 ? need : 1;
     if (need <= lists->index_capacity) {
         return MOTE_OK;
@@ -130,8 +130,8 @@ static void query_rows(void *context, int64_t first, int64_t last)
     mo_lists *lists = q->sink->lists;
     int32_t found[FOUND_MAX + MO_WIDE], *room;
     for (int64_t row = first; row < last; ++row) {
-        mo_vec3 place = mo_vec3_load(q->x + 3 * row);
-        int64_t count = q->near(q->instance, place, q->radius, found, FOUND_MAX),
+        mo_vec3 position = mo_vec3_load(q->x + 3 * row);
+        int64_t count = q->near(q->instance, position, q->radius, found, FOUND_MAX),
                 kept = count - q->self;
         if (count <= FOUND_MAX) {
             finish_list(found, count, row, q->self);
@@ -142,7 +142,7 @@ static void query_rows(void *context, int64_t first, int64_t last)
         } else {
             lists->start[row] = mo_lists_take(q->sink, round_up(count), &room);
             if (room) {
-                q->near(q->instance, place, q->radius, room, count);
+                q->near(q->instance, position, q->radius, room, count);
                 finish_list(room, count, row, q->self);
             }
         }

@@ -1,9 +1,8 @@
 /*
  * Lists of neighbours: for every row all others within the radius. Those of row i are
- * index[start[i] .. start[i] + count[i]), followed by copies of i itself up to a multiple of 8, so
- * that loops of eight need no remainder (a pair with itself has distance 0). start[i] is a multiple
- * of 8. In lists from one set to another the copies are of row 0 of the other, and a loop masks
- * them.
+ * index[start[i] .. start[i] + count[i]), padded with i to a multiple of 8, so that loops of eight
+ * need no remainder (a pair with itself has distance 0). start[i] is a multiple of 8. Lists from
+ * one set to another are padded with row 0 of the other, to be masked.
  *
  * The order within a list follows from the points alone. The location of a list in `index` does
  * not: start is not ascending, since several threads append to `index` concurrently. A list is
@@ -21,7 +20,7 @@
 typedef struct mo_lists {
     mo_memory *memory;
     int64_t rows, pairs; /* pairs: the sum of the counts */
-    int64_t *start;      /* rows + 1; the last is the number of indices, copies included */
+    int64_t *start;      /* rows + 1; the last is the number of indices, padding included */
     int32_t *count;
     int32_t *index;
     int64_t start_capacity, count_capacity, index_capacity;
@@ -31,13 +30,13 @@ void mo_lists_init(mo_lists *lists, mo_memory *memory);
 void mo_lists_release(mo_lists *lists);
 int64_t mo_lists_bytes(const mo_lists *lists);
 
-/* Reserves this many indices, so that growing lists allocate nothing. */
+/* Reserves this many indices, so that growing lists do not allocate. */
 mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error);
 
 /* The destination of the lists of blocks. */
 typedef struct mo_lists_sink {
     mo_lists *lists;
-    _Atomic int64_t used; /* indices handed out, even beyond the capacity */
+    _Atomic int64_t used; /* indices claimed, even beyond the capacity */
 } mo_lists_sink;
 
 /* Claims `size` indices (a multiple of 8). Returns their start; *room is NULL if the capacity is
@@ -50,9 +49,10 @@ typedef void mo_lists_fill_fn(void *context, mo_lists_sink *sink, mo_pool *pool)
 mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists_fill_fn *fill,
                           void *context, mote_error *error);
 
-/* Lists by queries, the fallback of structures. near(context, place, ...) is as in mo_search_type;
- * `self`: row i of x is row i of what is searched, and is left out of its own list. */
-typedef int64_t mo_near_fn(const void *instance, mo_vec3 place, double radius, int32_t *out,
+/* Lists by queries, the fallback of structures. near(context, position, ...) is as in
+ * mo_search_type; `self`: row i of x is row i of the searched set and is excluded from its own
+ * list. */
+typedef int64_t mo_near_fn(const void *instance, mo_vec3 position, double radius, int32_t *out,
                            int64_t capacity);
 mote_status mo_lists_by_queries(mo_lists *lists, mo_pool *pool, mo_near_fn *near,
                                 const void *instance, int64_t rows, const double *x, double radius,

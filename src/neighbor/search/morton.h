@@ -1,10 +1,12 @@
-/* Morton order (G. M. Morton 1966): the bits of a cell's three coordinates in turn. */
+/*
+ * Morton order (G. M. Morton 1966): the interleaved bits of a cell's three coordinates.
+ */
 #ifndef MO_NEIGHBOR_SEARCH_MORTON_H
 #define MO_NEIGHBOR_SEARCH_MORTON_H
 
 #include <stdint.h>
 
-/* The 21 lowest bits of a number, with two zeros between any two. */
+/* The 21 lowest bits of a number, separated by two zeros each. */
 static inline uint64_t mo_morton_bits(int64_t number)
 {
     uint64_t a = (uint64_t)number & 0x1fffff;

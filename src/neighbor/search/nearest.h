@@ -1,7 +1,7 @@
 /*
- * The k nearest so far, as a heap with the farthest on top, in the arrays that the caller gave.
- * Farther means a larger square, of equal ones the larger row: a strict order, so the result does
- * not depend on the order in which candidates come.
+ * The k nearest so far, as a heap with the farthest on top, in the caller's arrays. Farther means a
+ * larger squared distance, or for equal ones the larger row: a strict order, so the result does not
+ * depend on the order of candidates.
  */
 #ifndef MO_NEIGHBOR_SEARCH_NEAREST_H
 #define MO_NEIGHBOR_SEARCH_NEAREST_H

@@ -7,27 +7,27 @@ enum { LANES = 4, ROW_GRAIN = 4096 };
 /* ---- the points ---- */
 
 /* Slots are read four at a time: up to three beyond the last are read and ignored. */
-mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *error)
+mote_status mo_packed_resize(mo_packed *packed, int64_t slots, mote_error *error)
 {
     mo_memory *memory = packed->head.memory;
-    int64_t need = places + LANES - 1;
+    int64_t need = slots + LANES - 1;
     MO_TRY(mo_make_room(memory, &packed->row_at, &packed->row_at_capacity, need, sizeof(int32_t),
                         error));
     MO_TRY(mo_make_room(memory, &packed->x, &packed->x_capacity, need, sizeof(double), error));
     MO_TRY(mo_make_room(memory, &packed->y, &packed->y_capacity, need, sizeof(double), error));
     MO_TRY(mo_make_room(memory, &packed->z, &packed->z_capacity, need, sizeof(double), error));
-    packed->places = places;
+    packed->slots = slots;
     return MOTE_OK;
 }
 
 void mo_packed_fill_range(mo_packed *packed, int64_t first, int64_t last)
 {
     const double *x = packed->head.points.x;
-    for (int64_t place = first; place < last; ++place) {
-        const double *from = x + 3 * (int64_t)packed->row_at[place];
-        packed->x[place] = from[0];
-        packed->y[place] = from[1];
-        packed->z[place] = from[2];
+    for (int64_t slot = first; slot < last; ++slot) {
+        const double *from = x + 3 * (int64_t)packed->row_at[slot];
+        packed->x[slot] = from[0];
+        packed->y[slot] = from[1];
+        packed->z[slot] = from[2];
     }
 }
 
@@ -38,18 +38,18 @@ static void fill_range(void *context, int64_t first, int64_t last)
 
 void mo_packed_fill(mo_packed *packed, mo_pool *pool)
 {
-    mo_parallel_for(pool, packed->places, ROW_GRAIN, fill_range, packed);
+    mo_parallel_for(pool, packed->slots, ROW_GRAIN, fill_range, packed);
 }
 
 void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells,
                     mo_pool *pool)
 {
-    int64_t rows = packed->places, place = 0;
+    int64_t rows = packed->slots, slot = 0;
     mo_radix_sort(radix, rows, pool);
     for (int64_t cell = 0; cell <= cells; ++cell) {
-        start[cell] = (int32_t)place;
-        for (; place < rows && radix->item[place].key == (uint64_t)cell; ++place) {
-            packed->row_at[place] = (int32_t)radix->item[place].row;
+        start[cell] = (int32_t)slot;
+        for (; slot < rows && radix->item[slot].key == (uint64_t)cell; ++slot) {
+            packed->row_at[slot] = (int32_t)radix->item[slot].row;
         }
     }
     mo_packed_fill(packed, pool);
@@ -93,17 +93,17 @@ MO_INLINE int64_t put(const int32_t *row, unsigned bits, int32_t *out, int64_t r
 
 /* ---- single queries ---- */
 
-typedef struct one_place {
+typedef struct one_position {
     mo_runs runs;
     target t;
     const int32_t *row_at;
     int32_t *out;
     int64_t count, capacity;
-} one_place;
+} one_position;
 
 static void scan_one(mo_runs *runs)
 {
-    one_place *one = (one_place *)runs;
+    one_position *one = (one_position *)runs;
     target t = one->t;
     int64_t count = one->count;
     for (int r = 0; r < runs->count; ++r) {
@@ -116,18 +116,18 @@ static void scan_one(mo_runs *runs)
     one->count = count;
 }
 
-int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+int64_t mo_packed_near(const void *instance, mo_vec3 position, double radius, int32_t *out,
                        int64_t capacity)
 {
     const mo_packed *packed = instance;
-    one_place one;
-    if (packed->places == 0) {
+    one_position one;
+    if (packed->slots == 0) {
         return 0;
     }
-    mo_search_window window = mo_search_window_at(place, radius);
+    mo_search_window window = mo_search_window_at(position, radius);
     one.runs.full = scan_one;
     one.runs.count = 0;
-    one.t = target_at(packed, place.x, place.y, place.z, window.square);
+    one.t = target_at(packed, position.x, position.y, position.z, window.square);
     one.row_at = packed->row_at;
     one.out = out;
     one.count = 0;

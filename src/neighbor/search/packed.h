@@ -17,19 +17,19 @@
 /* Common head of structures with packed points. */
 typedef struct mo_packed {
     mo_structure head;
-    int64_t places;
+    int64_t slots;
     int32_t *row_at;
     double *x, *y, *z;
     int64_t row_at_capacity, x_capacity, y_capacity, z_capacity;
 } mo_packed;
 
-/* The arrays of the mo_packed `packed` that a type begins with, for its layout. */
+/* The arrays of the head `packed` of a type, for its layout. */
 #define MO_PACKED_ARRAYS(type) \
     MO_STRUCTURE_ARRAY(type, packed.row_at), MO_STRUCTURE_ARRAY(type, packed.x), \
         MO_STRUCTURE_ARRAY(type, packed.y), MO_STRUCTURE_ARRAY(type, packed.z)
 
-/* Reserves that many slots; contents are kept. */
-mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *error);
+/* Reserves this many slots; contents are kept. */
+mote_status mo_packed_resize(mo_packed *packed, int64_t slots, mote_error *error);
 
 /* Gathers the coordinates of the rows of all slots. */
 void mo_packed_fill(mo_packed *packed, mo_pool *pool);
@@ -40,12 +40,12 @@ void mo_packed_fill_range(mo_packed *packed, int64_t first, int64_t last);
 void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells,
                     mo_pool *pool);
 
-static inline void mo_packed_set(mo_packed *packed, int64_t place, int32_t row, const double *x)
+static inline void mo_packed_set(mo_packed *packed, int64_t slot, int32_t row, const double *x)
 {
-    packed->row_at[place] = row;
-    packed->x[place] = x[0];
-    packed->y[place] = x[1];
-    packed->z[place] = x[2];
+    packed->row_at[slot] = row;
+    packed->x[slot] = x[0];
+    packed->y[slot] = x[1];
+    packed->z[slot] = x[2];
 }
 
 static inline void mo_packed_move(mo_packed *packed, int64_t to, int64_t from)
@@ -56,10 +56,10 @@ static inline void mo_packed_move(mo_packed *packed, int64_t to, int64_t from)
     packed->z[to] = packed->z[from];
 }
 
-static inline void mo_packed_clear(mo_packed *packed, int64_t place)
+static inline void mo_packed_clear(mo_packed *packed, int64_t slot)
 {
-    packed->row_at[place] = -1;
-    packed->x[place] = packed->y[place] = packed->z[place] = (double)NAN;
+    packed->row_at[slot] = -1;
+    packed->x[slot] = packed->y[slot] = packed->z[slot] = (double)NAN;
 }
 
 enum { MO_RUNS_MAX = 192 };
@@ -89,7 +89,7 @@ static inline void mo_runs_add(mo_runs *runs, int32_t first, int32_t last)
 }
 
 /* `near` and `lists` of search.h, by the structure's walk. */
-int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+int64_t mo_packed_near(const void *instance, mo_vec3 position, double radius, int32_t *out,
                        int64_t capacity);
 mote_status mo_packed_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
 

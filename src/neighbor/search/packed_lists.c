@@ -16,7 +16,7 @@
 
 enum {
     LANES = 4,
-    PLACE_GRAIN = 512,
+    SLOT_GRAIN = 512,
     FOUND_MAX = 2048,
     BATCH_MAX = 24,
     BUFFER = 1024,
@@ -56,20 +56,20 @@ static void give_up(mo_runs *runs)
 static void choose_batch(const listing *l, int64_t limit, batch *b)
 {
     const mo_packed *p = l->packed;
-    int64_t place = b->first;
+    int64_t slot = b->first;
     mo_search_window w =
-        mo_search_window_at(mo_vec3_make(p->x[place], p->y[place], p->z[place]), l->radius);
+        mo_search_window_at(mo_vec3_make(p->x[slot], p->y[slot], p->z[slot]), l->radius);
     double width = BATCH_WIDTH * l->radius;
-    for (++place; place < limit && place - b->first < BATCH_MAX && p->row_at[place] >= 0; ++place) {
+    for (++slot; slot < limit && slot - b->first < BATCH_MAX && p->row_at[slot] >= 0; ++slot) {
         mo_search_window wider = w;
-        mo_search_window_include(&wider, (double[3]){p->x[place], p->y[place], p->z[place]});
+        mo_search_window_include(&wider, (double[3]){p->x[slot], p->y[slot], p->z[slot]});
         if (wider.high[0] - wider.low[0] > width || wider.high[1] - wider.low[1] > width ||
             wider.high[2] - wider.low[2] > width) {
             break;
         }
         w = wider;
     }
-    b->last = place;
+    b->last = slot;
     b->window = w;
     b->scale = 1 / l->radius;
     for (int k = 0; k < 3; ++k) {
@@ -116,7 +116,7 @@ static void fill_buffer(const mo_packed *p, batch *b)
         count = b->buffered ? copy_run(p, b, first, last, count) : 0;
     }
     b->count = (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
-    for (int k = count; k < b->count; ++k) { /* out of reach of everything */
+    for (int k = count; k < b->count; ++k) { /* beyond any radius */
         b->x[k] = b->y[k] = b->z[k] = 100;
         b->row[k] = 0;
     }
@@ -127,11 +127,11 @@ static void fill_buffer(const mo_packed *p, batch *b)
 }
 
 /* Clears the bits of ambiguous candidates that are too far away. */
-static unsigned decide(const listing *l, const int32_t row[MO_WIDE], int64_t place, mo_f8 excess,
+static unsigned decide(const listing *l, const int32_t row[MO_WIDE], int64_t slot, mo_f8 excess,
                        unsigned bits)
 {
     const mo_packed *p = l->packed;
-    mo_vec3 at = mo_vec3_make(p->x[place], p->y[place], p->z[place]);
+    mo_vec3 at = mo_vec3_make(p->x[slot], p->y[slot], p->z[slot]);
     for (int lane = 0; lane < MO_WIDE; ++lane) {
         if ((bits & 1u << lane) && excess[lane] >= -2 * DELTA &&
             !mo_search_within(l->x + 3 * (int64_t)row[lane], at, l->radius * l->radius)) {
@@ -142,16 +142,16 @@ static unsigned decide(const listing *l, const int32_t row[MO_WIDE], int64_t pla
 }
 
 /* Without the slot itself. `out` has space for all candidates and seven more. */
-static int64_t scan_buffer(const listing *l, const batch *b, int64_t place, int32_t *out)
+static int64_t scan_buffer(const listing *l, const batch *b, int64_t slot, int32_t *out)
 {
     const mo_packed *p = l->packed;
-    float qx = (float)((p->x[place] - b->middle[0]) * b->scale);
-    float qy = (float)((p->y[place] - b->middle[1]) * b->scale);
-    float qz = (float)((p->z[place] - b->middle[2]) * b->scale);
+    float qx = (float)((p->x[slot] - b->middle[0]) * b->scale);
+    float qy = (float)((p->y[slot] - b->middle[1]) * b->scale);
+    float qz = (float)((p->z[slot] - b->middle[2]) * b->scale);
     mo_f8 ax = mo_f8_set(-2 * qx), ay = mo_f8_set(-2 * qy), az = mo_f8_set(-2 * qz);
     mo_f8 bound = mo_f8_set(1 + DELTA - (qx * qx + qy * qy + qz * qz));
     mo_f8 doubt = mo_f8_set(-2 * DELTA);
-    mo_i8 self = mo_i8_set(p->row_at[place]);
+    mo_i8 self = mo_i8_set(p->row_at[slot]);
     int32_t *end = out;
     for (int k = 0; k < b->count; k += MO_WIDE) {
         mo_f8 sum = mo_f8_load(b->square + k) - bound;
@@ -162,7 +162,7 @@ static int64_t scan_buffer(const listing *l, const batch *b, int64_t place, int3
         mo_i8 within = (mo_i8)sum & ~(row == self);
         unsigned bits = mo_f8_signs((mo_f8)within);
         if (mo_f8_signs((mo_f8)(within & (sum >= doubt)))) {
-            bits = decide(l, b->row + k, place, sum, bits);
+            bits = decide(l, b->row + k, slot, sum, bits);
         }
         end += mo_i8_pack(end, row, bits);
     }
@@ -172,15 +172,15 @@ static int64_t scan_buffer(const listing *l, const batch *b, int64_t place, int3
 /* ---- without the buffer ---- */
 
 /* Without the slot itself; returns their number. */
-static int64_t scan_runs(const listing *l, const batch *b, int64_t place, int32_t *out,
+static int64_t scan_runs(const listing *l, const batch *b, int64_t slot, int32_t *out,
                          int64_t capacity)
 {
     const mo_packed *p = l->packed;
-    mo_vec3 at = mo_vec3_make(p->x[place], p->y[place], p->z[place]);
+    mo_vec3 at = mo_vec3_make(p->x[slot], p->y[slot], p->z[slot]);
     int64_t count = 0;
     for (int r = 0; r < b->runs.count; ++r) {
         for (int64_t k = b->runs.first[r]; k < b->runs.last[r]; ++k) {
-            if (k != place &&
+            if (k != slot &&
                 mo_square((double[3]){p->x[k], p->y[k], p->z[k]}, at) <= b->window.square) {
                 if (count < capacity) {
                     out[count] = p->row_at[k];
@@ -193,41 +193,40 @@ static int64_t scan_runs(const listing *l, const batch *b, int64_t place, int32_
 }
 
 /* A separate query of a slot. */
-static int64_t scan_alone(const listing *l, int64_t place, int32_t *out, int64_t capacity)
+static int64_t scan_alone(const listing *l, int64_t slot, int32_t *out, int64_t capacity)
 {
     const mo_packed *p = l->packed;
-    mo_vec3 at = mo_vec3_make(p->x[place], p->y[place], p->z[place]);
+    mo_vec3 at = mo_vec3_make(p->x[slot], p->y[slot], p->z[slot]);
     int64_t count = mo_packed_near(p, at, l->radius, out, capacity), kept = 0;
     for (int64_t k = 0; k < count && k < capacity; ++k) {
         out[kept] = out[k];
-        kept += out[k] != p->row_at[place];
+        kept += out[k] != p->row_at[slot];
     }
     return count <= capacity ? kept : count;
 }
 
 /* ---- lists ---- */
 
-static int64_t scan_place(const listing *l, const batch *b, int64_t place, int32_t *out,
-                          int64_t capacity)
+static int64_t scan_slot(const listing *l, const batch *b, int64_t slot, int32_t *out,
+                         int64_t capacity)
 {
     if (b->buffered) {
-        return scan_buffer(l, b, place, out);
+        return scan_buffer(l, b, slot, out);
     }
-    return b->overflow ? scan_alone(l, place, out, capacity)
-                       : scan_runs(l, b, place, out, capacity);
+    return b->overflow ? scan_alone(l, slot, out, capacity) : scan_runs(l, b, slot, out, capacity);
 }
 
-static void write_list(const listing *l, const batch *b, int64_t place)
+static void write_list(const listing *l, const batch *b, int64_t slot)
 {
     mo_lists *lists = l->sink->lists;
-    int32_t found[FOUND_MAX + MO_WIDE], *room, row = l->packed->row_at[place];
-    int64_t count = scan_place(l, b, place, found, FOUND_MAX);
+    int32_t found[FOUND_MAX + MO_WIDE], *room, row = l->packed->row_at[slot];
+    int64_t count = scan_slot(l, b, slot, found, FOUND_MAX);
     int64_t size = (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
     lists->start[row] = mo_lists_take(l->sink, size, &room);
     if (room && count <= FOUND_MAX) {
         memcpy(room, found, (size_t)count * sizeof *room);
     } else if (room) {
-        count = scan_place(l, b, place, room, size);
+        count = scan_slot(l, b, slot, room, size);
     }
     lists->count[row] = (int32_t)count;
     for (int64_t k = count; room && k < size; ++k) {
@@ -251,9 +250,9 @@ static void list_range(void *context, int64_t first, int64_t last)
         b.runs.count = 0;
         l->packed->head.type->walk(l->packed, &b.window, &b.runs);
         fill_buffer(l->packed, &b);
-        for (int64_t place = b.first; place < b.last; ++place) {
-            if (row_at[place] < l->owned) {
-                write_list(l, &b, place);
+        for (int64_t slot = b.first; slot < b.last; ++slot) {
+            if (row_at[slot] < l->owned) {
+                write_list(l, &b, slot);
             }
         }
     }
@@ -263,7 +262,7 @@ static void list_all(void *context, mo_lists_sink *sink, mo_pool *pool)
 {
     listing *l = context;
     l->sink = sink;
-    mo_parallel_for(pool, l->packed->places, PLACE_GRAIN, list_range, l);
+    mo_parallel_for(pool, l->packed->slots, SLOT_GRAIN, list_range, l);
 }
 
 mote_status mo_packed_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error)

@@ -1,12 +1,11 @@
 /*
- * The point kd-tree: every node is a point, the median of those below it along the axis of its
- * level, and parts the others in two; levels take the axes in turn. J. L. Bentley 1975,
- * "Multidimensional binary search trees used for associative searching", Commun. ACM 18, 509,
- * section 2, with the medians of his optimized trees. J. H. Friedman, J. L. Bentley, R. A. Finkel
- * 1977, ACM Trans. Math. Softw. 3, 209: `widest`, the axis along which the points are spread most,
- * `leaf`, buckets of several points at the ends of the tree, and the search for the k nearest.
+ * The point kd-tree: every node is a point, the median of its subtree along the axis of its level;
+ * the axes alternate. J. L. Bentley 1975, "Multidimensional binary search trees used for
+ * associative searching", Commun. ACM 18, 509, section 2, with the medians of his optimized trees.
+ * J. H. Friedman, J. L. Bentley, R. A. Finkel 1977, ACM Trans. Math. Softw. 3, 209: `widest`, the
+ * axis of largest extent, `leaf`, buckets of several points, and the search for the k nearest.
  *
- * The tree is an array in order (halving.h): no pointers, a byte a node.
+ * The tree is an array in order (halving.h): no pointers, one byte per node.
  */
 #include "neighbor/search/halving.h"
 #include "neighbor/search/nearest.h"
@@ -87,7 +86,7 @@ static inline const double *coordinates(const point_kdtree *t, int axis)
     return axis == 0 ? t->packed.x : axis == 1 ? t->packed.y : t->packed.z;
 }
 
-/* In order, so that consecutive slots become one run. A node's own point is a range of one. */
+/* In order, so that consecutive slots become one run. A node's point is a range of one. */
 static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const point_kdtree *t = instance;
@@ -128,8 +127,7 @@ static inline double square_of(const double gap[3])
     return gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
 }
 
-static void test_places(const point_kdtree *t, int64_t first, int64_t last, mo_vec3 p,
-                        mo_nearest *n)
+static void test_slots(const point_kdtree *t, int64_t first, int64_t last, mo_vec3 p, mo_nearest *n)
 {
     for (int64_t k = first; k < last; ++k) {
         double x[3] = {t->packed.x[k], t->packed.y[k], t->packed.z[k]};
@@ -139,10 +137,11 @@ static void test_places(const point_kdtree *t, int64_t first, int64_t last, mo_v
 
 /* The half that contains the position is searched first, the other one only if it is close
  * enough. */
-static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square)
+static int64_t nearest(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
+                       double *square)
 {
     const point_kdtree *t = instance;
-    const double p[3] = {place.x, place.y, place.z};
+    const double p[3] = {position.x, position.y, position.z};
     mo_nearest n = {k, 0, out, square};
     part stack[MO_HALF_DEPTH + 2];
     int depth = 0;
@@ -153,7 +152,7 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
             continue;
         }
         if (here.at.high - here.at.low <= t->p.leaf) {
-            test_places(t, here.at.low, here.at.high, place, &n);
+            test_slots(t, here.at.low, here.at.high, position, &n);
             continue;
         }
         int axis = t->axis[here.at.node];
@@ -164,7 +163,7 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
         same.at = above ? mo_half_upper(here.at, true) : mo_half_lower(here.at);
         other.at = above ? mo_half_lower(here.at) : mo_half_upper(here.at, true);
         other.gap[axis] = gap > here.gap[axis] ? gap : here.gap[axis];
-        test_places(t, middle, middle + 1, place, &n);
+        test_slots(t, middle, middle + 1, position, &n);
         stack[depth++] = other;
         stack[depth++] = same;
     }

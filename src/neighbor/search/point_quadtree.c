@@ -48,7 +48,7 @@ static const mo_structure_array ARRAYS[] = {MO_STRUCTURE_ARRAY(point_quadtree, o
 
 /* ---- order ---- */
 
-/* Whether a comes before b: by x, then y, then z. */
+/* Lexicographic order by x, y, z. */
 static inline bool is_before(const double *a, const double *b)
 {
     if (a[0] != b[0]) {
@@ -143,7 +143,7 @@ static void chain(point_quadtree *t, int32_t to, const double *x, int32_t row)
     t->nodes[to].chain = added;
 }
 
-/* A stretch of the order that is to hang below a node. */
+/* A range of the order to become a subtree of a node. */
 typedef struct task {
     int64_t first, last;
     int32_t parent;
@@ -163,7 +163,8 @@ static int part(point_quadtree *t, task at, task *stack, int depth)
     }
     memcpy(t->spare + at.first, t->order + at.first,
            (size_t)(at.last - at.first) * sizeof *t->order);
-    for (int64_t k = at.last - 1; k >= at.first; --k) { /* backwards: chains grow at their head */
+    /* backwards, since chains grow at their head */
+    for (int64_t k = at.last - 1; k >= at.first; --k) {
         int32_t row = t->spare[k];
         const double *y = x + 3 * (int64_t)row;
         if (!is_at(y, center)) {
@@ -218,10 +219,10 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* The quadrants of a node that a box overlaps, as bits, from the axes along which it is below and
  * above. */
-static inline unsigned touched(const node *n, const double low[3], const double high[3])
+static inline unsigned overlapped(const node *n, const double low[3], const double high[3])
 {
     unsigned quarters = 0xff;
-    quarters &= low[0] <= n->x[0] ? 0xff : 0xaa; /* not those below along x */
+    quarters &= low[0] <= n->x[0] ? 0xff : 0xaa; /* excludes those below along x */
     quarters &= high[0] >= n->x[0] ? 0xff : 0x55;
     quarters &= low[1] < n->x[1] ? 0xff : 0xcc;
     quarters &= high[1] >= n->x[1] ? 0xff : 0x33;
@@ -230,11 +231,11 @@ static inline unsigned touched(const node *n, const double low[3], const double 
     return quarters;
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
                     int64_t capacity)
 {
     const point_quadtree *t = instance;
-    mo_search_window w = mo_search_window_at(place, radius);
+    mo_search_window w = mo_search_window_at(position, radius);
     int32_t stack[STACK];
     int depth = 0;
     int64_t found = 0;
@@ -248,7 +249,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     while (depth > 0) {
         const node *n = t->nodes + stack[--depth];
         for (const node *at = n;; at = t->nodes + at->chain) {
-            if (at->row != NONE && mo_square(at->x, place) <= w.square) {
+            if (at->row != NONE && mo_square(at->x, position) <= w.square) {
                 if (found < capacity) {
                     out[found] = at->row;
                 }
@@ -258,7 +259,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
                 break;
             }
         }
-        for (unsigned quarters = touched(n, w.low, w.high); quarters; quarters &= quarters - 1) {
+        for (unsigned quarters = overlapped(n, w.low, w.high); quarters; quarters &= quarters - 1) {
             int32_t child = n->child[__builtin_ctz(quarters)];
             stack[depth] = child;
             depth += child != 0;
@@ -295,10 +296,11 @@ static int push_quarters(const point_quadtree *t, const quarter *here, const dou
     return depth;
 }
 
-static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square)
+static int64_t nearest(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
+                       double *square)
 {
     const point_quadtree *t = instance;
-    const double p[3] = {place.x, place.y, place.z};
+    const double p[3] = {position.x, position.y, position.z};
     mo_nearest best = {k, 0, out, square};
     quarter stack[STACK];
     int depth = 0;
@@ -313,7 +315,7 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
         }
         for (int32_t at = here.node; at != NONE; at = t->nodes[at].chain) {
             if (t->nodes[at].row != NONE) {
-                mo_nearest_put(&best, t->nodes[at].row, mo_square(t->nodes[at].x, place));
+                mo_nearest_put(&best, t->nodes[at].row, mo_square(t->nodes[at].x, position));
             }
         }
         depth = push_quarters(t, &here, p, stack, depth);

@@ -27,11 +27,11 @@ typedef struct range_tree {
     int64_t slot[LEVELS_MAX]; /* the first layer of a level of the first tree */
     int first_levels;
     int32_t *order; /* rows by the first axis */
-    /* a level of the first tree after another: rows by the second axis, node by node */
+    /* the levels of the first tree in sequence: rows by the second axis, node by node */
     int32_t *second;
     /* layers of 2 rows entries: rows by the third axis, and the number in the lower child */
     int32_t *layer;
-    int32_t *place; /* of the build: by row */
+    int32_t *index; /* of the build: by row */
     int32_t *spare;
     mo_radix radix;
     int64_t order_capacity, second_capacity, layer_capacity, place_capacity, spare_capacity;
@@ -39,7 +39,7 @@ typedef struct range_tree {
 
 static const mo_structure_array ARRAYS[] = {
     MO_STRUCTURE_ARRAY(range_tree, order), MO_STRUCTURE_ARRAY(range_tree, second),
-    MO_STRUCTURE_ARRAY(range_tree, layer), MO_STRUCTURE_ARRAY(range_tree, place),
+    MO_STRUCTURE_ARRAY(range_tree, layer), MO_STRUCTURE_ARRAY(range_tree, index),
     MO_STRUCTURE_ARRAY(range_tree, spare), {0}};
 
 /* ---- layout ---- */
@@ -53,7 +53,7 @@ static int levels_of(int64_t count)
     return levels;
 }
 
-/* In the plane there is one tree over x for all points, as if in the root of a first tree. */
+/* In the plane there is one tree over x for all points, as in the root of a first tree. */
 static int64_t lay_out(range_tree *t)
 {
     int64_t layers = 0, count = t->head.points.rows;
@@ -107,7 +107,7 @@ static void sort_by(range_tree *t, int axis, int32_t *out, mo_pool *pool)
 
 /* Stable partition of a range into the rows with an index below `middle` and the others; with
  * `lower`, stores for each the number of the former before it. */
-static void part(const int32_t *place, const int32_t *from, int32_t *to, int32_t *lower,
+static void part(const int32_t *index, const int32_t *from, int32_t *to, int32_t *lower,
                  int64_t first, int64_t last, int64_t middle)
 {
     int64_t low = first, high = middle;
@@ -115,7 +115,7 @@ static void part(const int32_t *place, const int32_t *from, int32_t *to, int32_t
         if (lower) {
             lower[k] = (int32_t)(low - first);
         }
-        if (place[from[k]] < middle) {
+        if (index[from[k]] < middle) {
             to[low++] = from[k];
         } else {
             to[high++] = from[k];
@@ -149,21 +149,21 @@ static void build_second(range_tree *t, int first_level, int64_t first, int64_t 
     stretch stack[STACK];
     int depth = 0;
     for (int64_t k = first; k < last; ++k) {
-        t->place[by_second[k]] = (int32_t)k;
+        t->index[by_second[k]] = (int32_t)k;
     }
     stack[depth++] = (stretch){first, last, 0};
     while (depth > 0) {
         stretch s = stack[--depth];
         if (s.last - s.first > LEAF) {
-            part(t->place, rows_of(t, first_level, s.level), rows_of(t, first_level, s.level + 1),
+            part(t->index, rows_of(t, first_level, s.level), rows_of(t, first_level, s.level + 1),
                  lower_of(t, first_level, s.level), s.first, s.last, middle_of(s));
             depth = push_halves(s, stack, depth);
         }
     }
 }
 
-/* Hands the orders by the second and third axis down to the next level of the first tree. */
-static void hand_down(range_tree *t, int level, int64_t first, int64_t last, int64_t middle)
+/* Passes the orders by the second and third axis to the next level of the first tree. */
+static void pass_orders(range_tree *t, int level, int64_t first, int64_t last, int64_t middle)
 {
     int64_t rows = t->head.points.rows;
     part(t->spare, t->second + level * rows, t->second + (level + 1) * rows, NULL, first, last,
@@ -183,7 +183,7 @@ static void build_trees(range_tree *t)
         stretch s = stack[--depth];
         build_second(t, s.level, s.first, s.last);
         if (s.level + 1 < t->first_levels && s.last - s.first > LEAF) {
-            hand_down(t, s.level, s.first, s.last, middle_of(s));
+            pass_orders(t, s.level, s.first, s.last, middle_of(s));
             depth = push_halves(s, stack, depth);
         }
     }
@@ -199,7 +199,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     int64_t layers = lay_out(t);
     MO_TRY(mo_radix_resize(&t->radix, rows, error));
     MO_TRY(mo_make_room(m, &t->order, &t->order_capacity, rows, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(m, &t->place, &t->place_capacity, rows, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(m, &t->index, &t->place_capacity, rows, sizeof(int32_t), error));
     MO_TRY(mo_make_room(m, &t->spare, &t->spare_capacity, rows, sizeof(int32_t), error));
     MO_TRY(mo_make_room(m, &t->second, &t->second_capacity, rows * t->first_levels, sizeof(int32_t),
                         error));
@@ -218,7 +218,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 typedef struct query {
     const range_tree *t;
-    mo_vec3 place;
+    mo_vec3 position;
     double low[3], high[3], square;
     int32_t *out;
     int64_t found, capacity;
@@ -243,7 +243,7 @@ static int64_t seek(const range_tree *t, const int32_t *row, int64_t first, int6
 static void test_rows(query *q, const int32_t *row, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
-        if (mo_square(q->t->head.points.x + 3 * (int64_t)row[k], q->place) <= q->square) {
+        if (mo_square(q->t->head.points.x + 3 * (int64_t)row[k], q->index) <= q->square) {
             if (q->found < q->capacity) {
                 q->out[q->found] = row[k];
             }
@@ -259,7 +259,7 @@ typedef struct cascade {
     int64_t low, high;
 } cascade;
 
-/* How many of the first `count` in the order of a node are in its lower child. */
+/* The number of the first `count` items in the order of a node that are in its lower child. */
 static inline int64_t lower_count(const int32_t *lower, stretch s, int64_t count)
 {
     return count < s.last - s.first ? lower[s.first + count] : middle_of(s) - s.first;
@@ -327,12 +327,12 @@ static void search_first(query *q)
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
                     int64_t capacity)
 {
     const range_tree *t = instance;
-    mo_search_window w = mo_search_window_at(place, radius);
-    query q = {.t = t, .place = place, .square = w.square, .out = out, .capacity = capacity};
+    mo_search_window w = mo_search_window_at(position, radius);
+    query q = {.t = t, .position = position, .square = w.square, .out = out, .capacity = capacity};
     for (int k = 0; k < 3; ++k) {
         q.low[k] = w.low[k] - w.reach;
         q.high[k] = w.high[k] + w.reach;

@@ -97,7 +97,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     return MOTE_OK;
 }
 
-/* A range of cells along an axis, wrapped: no cell of the table twice. */
+/* A range of cells along an axis, wrapped, without duplicates. */
 typedef struct stretch {
     int64_t first, count;
 } stretch;

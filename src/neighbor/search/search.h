@@ -8,12 +8,11 @@
  * all pairs has `lists`.
  *
  * Distances are compared as |x_i - p|^2 <= r^2 in double precision, each term rounded as written:
- * that is the definition of "within", and every structure decides by it in the end. So a structure
- * may prune with anything that errs on the safe side (cells, floats with a margin), and the result
- * is exact.
+ * this is the definition of "within", by which every structure finally decides. A structure may
+ * prune with any conservative test (cells, floats with a margin), and the result is exact.
  *
  * Copy brute_force.c for a new structure: a layout, build and near are all it needs. A structure
- * that packs its points (packed.h) has `walk` instead, which gives near and lists.
+ * that packs its points (packed.h) has `walk` instead, which provides near and lists.
  */
 #ifndef MO_NEIGHBOR_SEARCH_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_SEARCH_H
@@ -29,16 +28,16 @@ enum { MO_SEARCH_ROWS_MAX = INT32_MAX / 2 - 64 };
 #define MO_SEARCH_FAR 1e150
 #define MO_SEARCH_TINY 1e-150
 
-/* Input of a build. The caller has checked: at most MO_SEARCH_ROWS_MAX rows, all positions finite
- * and within MO_SEARCH_FAR, the radius from MO_SEARCH_TINY to MO_SEARCH_FAR. `flat` says that all z
- * are 0 (2D): a structure may then use four children, not eight. */
+/* Input of a build. The caller has checked: at most MO_SEARCH_ROWS_MAX rows, all positions
+ * finite and within MO_SEARCH_FAR, the radius from MO_SEARCH_TINY to MO_SEARCH_FAR. `flat`: all
+ * z are 0 (2D); a structure may then use four children instead of eight. */
 typedef struct mo_search_points {
     int64_t rows;
     /* lists are built for the first `owned` rows; those after (images) are only found */
     int64_t owned;
-    const double
-        *x; /* three components per row, and one value of padding; valid and unchanged until the
-             * next build, update, insert or remove */
+    /* three components per row, and one value of padding; valid and unchanged until the next
+     * build, update, insert or remove */
+    const double *x;
     double radius; /* the largest query radius */
     bool flat;
     double low[3], high[3]; /* the box of the points; undefined without rows */
@@ -66,7 +65,7 @@ typedef struct mo_search_reuse {
 typedef struct mo_structure {
     const struct mo_search_type *type;
     mo_memory *memory;
-    mo_search_points points; /* as given last */
+    mo_search_points points; /* of the last call */
 } mo_structure;
 
 /* An array of an instance: offsets of its address and of its capacity, and the size of an item. */
@@ -79,11 +78,12 @@ typedef struct mo_structure_array {
         offsetof(type, member), offsetof(type, member##_capacity), sizeof *((type *)0)->member \
     }
 
-/* How an instance lies in memory: its creation, release and size are written once. */
+/* The memory layout of an instance, for its creation, release and size. */
 typedef struct mo_structure_layout {
-    size_t size;                      /* of an instance, which is zero at first but for its head */
+    /* of an instance, which is initially zero except for its head */
+    size_t size;
     size_t params;                    /* offset of its copy of the parameters */
-    const void *defaults;             /* parameters where none are given; not needed without any */
+    const void *defaults;             /* default parameters; not required without parameters */
     size_t radix;                     /* offset of its mo_radix; 0: none */
     const mo_structure_array *arrays; /* ends with a size of 0; may be NULL */
 } mo_structure_layout;
@@ -91,7 +91,7 @@ typedef struct mo_structure_layout {
 struct mo_runs;
 
 typedef struct mo_search_type {
-    mo_descriptor base; /* abilities are base.capabilities */
+    mo_descriptor base; /* capabilities are base.capabilities */
     mo_structure_layout layout;
     mote_status (*build)(void *instance, const mo_search_points *points, mo_pool *pool,
                          mote_error *error);
@@ -100,13 +100,13 @@ typedef struct mo_search_type {
     mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool,
                           mote_error *error);
     /* Of a structure that begins with a mo_packed: adds runs that contain every row within the
-     * window's reach, without duplicates. It takes mo_packed_near and mo_packed_lists as the next
+     * window's reach, without duplicates. It uses mo_packed_near and mo_packed_lists as the next
      * two. */
     void (*walk)(const void *instance, const mo_search_window *window, struct mo_runs *runs);
-    /* The rows within `radius` (any up to points.radius) of `place`, in an order that depends on
+    /* The rows within `radius` (any up to points.radius) of `position`, in an order that depends on
      * the points alone. Writes the first `capacity` and returns the total number. Called from many
-     * threads. `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
-    int64_t (*near)(const void *instance, mo_vec3 place, double radius, int32_t *out,
+     * threads. `position` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
+    int64_t (*near)(const void *instance, mo_vec3 position, double radius, int32_t *out,
                     int64_t capacity);
     /* All lists of the first `owned` rows at once, without themselves. NULL: `near` for every
      * row. */
@@ -115,14 +115,14 @@ typedef struct mo_search_type {
      * `near`. */
     mote_status (*lists_from)(void *instance, const mo_search_points *from, mo_pool *pool,
                               mo_lists *lists, mote_error *error);
-    /* The k rows nearest to `place`, by distance, equal ones by row; returns their number (fewer
-     * only if there are fewer rows). NULL: the fallback by growing radii. */
-    int64_t (*nearest)(const void *instance, mo_vec3 place, int64_t k, int32_t *out,
+    /* The k rows nearest to `position`, by distance, equal ones by row; returns their number
+     * (fewer only if there are fewer rows). NULL: the fallback by growing radii. */
+    int64_t (*nearest)(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
                        double *square);
-    /* One row more: points->rows is the new number of rows, the last one is new (x may have moved,
-     * the old rows' numbers in it have not changed). One less: points->rows is the number of rows
-     * before, the last row takes the number of `row`, x has not changed yet. NULL: build again.
-     * Lists are not asked for until the next build. */
+    /* Insertion: points->rows is the new number of rows, the last one is new (x may have been
+     * reallocated, row indices are unchanged). Removal: points->rows is the number of rows
+     * before, the last row gets the index `row`, x is still unchanged. NULL: build again. Lists
+     * are not used until the next build. */
     mote_status (*insert)(void *instance, const mo_search_points *points, mote_error *error);
     mote_status (*remove)(void *instance, const mo_search_points *points, int64_t row,
                           mote_error *error);
@@ -145,9 +145,9 @@ extern const mo_family mo_searches;
 mote_status mo_search_check_reuse(const void *params, mote_error *error);
 
 /* The definition of "within": x has three components, `square` is the squared radius. */
-static inline bool mo_search_within(const double *x, mo_vec3 place, double square)
+static inline bool mo_search_within(const double *x, mo_vec3 position, double square)
 {
-    double dx = x[0] - place.x, dy = x[1] - place.y, dz = x[2] - place.z;
+    double dx = x[0] - position.x, dy = x[1] - position.y, dz = x[2] - position.z;
     return dx * dx + dy * dy + dz * dz <= square;
 }
 

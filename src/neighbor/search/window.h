@@ -2,10 +2,10 @@
  * Windows: the bounding box of one or several positions, and the search radius beyond it.
  *
  * Pruning is exact, without any margin, because rounding is monotone. If x >= low then fl(x - p) >=
- * fl(low - p); squares and sums of such terms keep the order. So the square of the gap between a
- * window and a box, with its terms in the order of mo_square, is never above that of any pair of
- * points in them, so pruned pairs are never within. In the same way fl(p - reach) is never above an
- * x within the reach, and neither is the cell of one above the cell of the other.
+ * fl(low - p); squares and sums of such terms keep the order. The square of the gap between a
+ * window and a box, with its terms in the order of mo_square, is therefore at most that of any pair
+ * of points in them, and pruned pairs are never within. Likewise fl(p - reach) is at most any x
+ * within the reach, and so are their cells.
  */
 #ifndef MO_NEIGHBOR_SEARCH_WINDOW_H
 #define MO_NEIGHBOR_SEARCH_WINDOW_H
@@ -16,7 +16,7 @@
 
 typedef struct mo_search_window {
     double low[3], high[3]; /* of the query positions */
-    double reach;           /* a little above the radius: no |x - p| of a pair is above it */
+    double reach;           /* slightly above the radius: an upper bound of |x - p| of pairs */
     double square;          /* of the radius */
 } mo_search_window;
 
@@ -29,7 +29,7 @@ static inline double mo_square(const double *x, mo_vec3 p)
 
 static inline mo_search_window mo_search_window_at(mo_vec3 p, double radius)
 {
-    /* twice the largest numbers whose squares are 0 or the least */
+    /* twice the largest values whose squares are 0 or denormal minimum */
     static const double UNDERFLOW = 1e-161;
     double reach = radius * (1 + 0x1p-40) + UNDERFLOW;
     return (mo_search_window){{p.x, p.y, p.z}, {p.x, p.y, p.z}, reach, radius * radius};

@@ -71,7 +71,7 @@ static bool is_finite(const double *vector)
 }
 
 /* The force that is not finite on a row, found by evaluating them one by one; NULL: none is. */
-static const char *guilty_force(const evaluation *e, int64_t row)
+static const char *nonfinite_force(const evaluation *e, int64_t row)
 {
     int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
     int64_t last = first + MO_FORCE_GRAIN < e->args.rows ? first + MO_FORCE_GRAIN : e->args.rows;
@@ -94,7 +94,7 @@ static mote_status fail_force(const evaluation *e, mote_error *error)
         ++row;
     }
     const double *x = e->args.x + 3 * row, *v = e->args.v + 3 * row;
-    const char *guilty = guilty_force(e, row);
+    const char *guilty = nonfinite_force(e, row);
     mo_particle_name(e->forces->system, row, name);
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,

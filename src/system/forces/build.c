@@ -470,7 +470,8 @@ static mote_status finish_loads(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* The surface triangles of all bodies, in the order of the body table; `closed` is to be released. */
+/* The surface triangles of all bodies, in the order of the body table; `closed` must be
+ * released. */
 static mote_status collect_faces(const builder *b, mo_force_faces *faces, uint8_t **closed,
                                  mote_error *error)
 {

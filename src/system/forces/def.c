@@ -129,11 +129,11 @@ static mote_status check_dynamics(const mo_world_def *world, const mo_forces_def
     return MOTE_OK;
 }
 
-/* The time step and the integrator must fit each other. */
+/* The step control must suit the integrator. */
 static mote_status check_stepping(const mo_world_def *world, const mo_forces_def *def,
                                   mote_error *error)
 {
-    /* an advised control takes equal steps where the integrator needs them */
+    /* an advised control takes equal steps if the integrator requires them */
     unsigned control = world->time.step.type->capabilities;
     bool varies = control & MO_STEP_VARIES && !(control & MO_STEP_ADVISED);
     bool bears = def->integrator.type->capabilities & MO_VARIABLE_STEP;

@@ -1,7 +1,7 @@
 /*
- * One evaluation: for each block of rows, while it is in the cache,
- *     f = m g,  f += every force,  f += every callback,  a = f / m  (0 for fixed particles).
- * The array of the accelerations has the forces until then.
+ * One evaluation: for each block of rows, within the cache,
+ *    f = m g,  f += every force,  f += every callback,  a = f / m  (0 for fixed particles).
+ * The array of the accelerations contains the forces until then.
  */
 #include "system/forces/forces.h"
 
@@ -22,7 +22,7 @@ typedef struct evaluation {
     const mo_forces *forces;
     mo_force_args args;
     const double *inverse_mass;
-    mo_vec3 gravity; /* now */
+    mo_vec3 gravity; /* current */
     double *turning; /* second derivatives of the quaternions; NULL without oriented particles */
 } evaluation;
 
@@ -104,7 +104,7 @@ void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, 
     }
 }
 
-/* A force without the hook of a purpose need not prepare for it. */
+/* Whether a force has the hook of a purpose. */
 static bool serves(const mo_force *force, mo_forces_purpose why)
 {
     return why == MO_FOR_FORCES || (why == MO_FOR_ENERGY      ? force->type->energy != NULL
@@ -112,7 +112,7 @@ static bool serves(const mo_force *force, mo_forces_purpose why)
                                                               : force->type->damping != NULL);
 }
 
-/* Finds the neighbours, if some force that serves the purpose has a range. */
+/* Finds the neighbours, if a force with the hook has a range. */
 static mote_status find_pairs(mo_forces *forces, mo_force_args *args, mo_forces_purpose why,
                               mote_error *error)
 {
@@ -121,7 +121,7 @@ static mote_status find_pairs(mo_forces *forces, mo_force_args *args, mo_forces_
         wanted = wanted || (forces->forces[k].range > 0 && serves(&forces->forces[k], why));
     }
     if (wanted) {
-        MO_TRY((why == MO_FOR_FORCES ? mo_pair_source_update : mo_pair_source_look)(
+        MO_TRY((why == MO_FOR_FORCES ? mo_pair_source_update : mo_pair_source_measure)(
             &forces->source, forces->system->host->pool, args->rows, args->x, error));
         args->pairs = &forces->source.pairs;
     }
@@ -141,8 +141,8 @@ mote_status mo_forces_prepare(mo_forces *forces, mo_force_args *args, mo_forces_
     return MOTE_OK;
 }
 
-/* The arrays of one evaluation. First-order dynamics is v' = a(v) with the positions in the place
- * of v: every scheme that supports velocity-dependent forces solves it. */
+/* The arrays of one evaluation. First-order dynamics is v' = a(v) with the positions as v: every
+ * scheme that supports velocity-dependent forces solves it. */
 static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, int a)
 {
     const mo_segment *segment = forces->dynamics.segment;
@@ -180,7 +180,7 @@ static bool is_finite(const double *vector)
 
 /* The force that is not finite on a row, found by evaluating forces separately; NULL: none.
  * Overwrites the slot of the accelerations. */
-static const char *guilty_force(const mo_forces *forces, const mo_force_args *args, int64_t row)
+static const char *nonfinite_force(const mo_forces *forces, const mo_force_args *args, int64_t row)
 {
     int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
     int64_t last = first + MO_FORCE_GRAIN < args->rows ? first + MO_FORCE_GRAIN : args->rows;
@@ -194,7 +194,7 @@ static const char *guilty_force(const mo_forces *forces, const mo_force_args *ar
     return NULL;
 }
 
-/* Ends the step: `what` of a row is not finite, at the position and velocity that `args` has. */
+/* Fails the step: `what` of a row is not finite, at the position and velocity in `args`. */
 static void fail_row(mo_forces *forces, const mo_force_args *args, int64_t row, const char *what,
                      const char *cause)
 {
@@ -217,7 +217,7 @@ static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
     while (row < args->rows - 1 && is_finite(args->f + 3 * row)) {
         ++row;
     }
-    const char *guilty = guilty_force(forces, args, row);
+    const char *guilty = nonfinite_force(forces, args, row);
     if (guilty) {
         snprintf(
             cause, sizeof cause,
@@ -395,7 +395,7 @@ mo_force_args mo_forces_now(const mo_forces *forces, double time)
     return args;
 }
 
-/* State of forces beside the motion: heat. */
+/* State of forces besides the motion: heat. */
 static mote_status advance_forces(mo_forces *forces, double time, double h, mote_error *error)
 {
     mo_force_args args = mo_forces_now(forces, time);
@@ -462,7 +462,7 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
     forces->stages = &unused;
     MO_TRY(prepare_step(forces, time, error));
     accelerate(forces, time, MO_X, MO_V, MO_A);
-    system->evaluations = forces->dynamics.evaluations; /* not one of the next step's */
+    system->evaluations = forces->dynamics.evaluations; /* excluding the next step's */
     if (forces->dynamics.status != MOTE_OK) {
         return mo_fail(error, forces->dynamics.status, "%s", forces->dynamics.error.text);
     }

@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* ---- plane bodies ---- */
+/* ---- planar bodies ---- */
 
-/* The row of a plane body that is fastest across the plane; -1: none is. */
+/* The row of a planar body with the largest out-of-plane speed; -1: none. */
 static int64_t leaves_plane(const mo_system *s, const mo_forces *forces, uint8_t *flat)
 {
     const double *v = mo_f64(s->columns.v);
@@ -65,7 +65,7 @@ void mo_forces_warn_explicit(const mo_system *system)
 
 /* ---- energy ---- */
 
-/* Pins that move, and loads that are no dead weight. */
+/* Moving pins, and loads that are not dead loads. */
 static bool body_is_driven(const mo_body_def *body)
 {
     const mo_pin_def *pins = body->pins.items;

@@ -2,7 +2,7 @@
 #include "base/hash.h"
 #include "system/forces/state.h"
 
-/* Rows or neighbours have changed, for a force with a Jacobian of them. */
+/* Changes with rows or neighbours of forces with a Jacobian. */
 uint64_t mo_forces_coupling(const mo_forces *forces)
 {
     uint64_t number = mo_store_epoch(forces->system->store);

@@ -1,10 +1,10 @@
 /*
  * Accelerations with consistent masses: M a = f, M = diag(m) + C (integrate/force.h). The
  * eigenvalues of diag(m)^-1 M lie between 1/5 (1/4 of triangles) and 1, since those of every
- * element do (A. J. Wathen 1987, IMA J. Numer. Anal. 7, 449); fixed rows only remove some. Within
- * known bounds Chebyshev's semi-iteration (G. H. Golub, R. S. Varga 1961, Numer. Math. 3, 147) is
- * as fast as conjugate gradients and needs no sums over all rows: the error shrinks by 0.38 with
- * every product. Rows with lumped masses start at the solution.
+ * element do (A. J. Wathen 1987, IMA J. Numer. Anal. 7, 449); fixed rows only remove some. With
+ * these bounds Chebyshev's semi-iteration (G. H. Golub, R. S. Varga 1961, Numer. Math. 3, 147)
+ * converges as fast as conjugate gradients without global sums: the error decreases by 0.38 per
+ * product. Rows with lumped masses start at the solution.
  */
 #include "system/forces/state.h"
 
@@ -17,7 +17,7 @@ static const double LEAST = 0.2, MOST = 1;
 
 typedef struct mo_mass {
     mo_work work;
-    mo_jacobian jacobian; /* for its product alone */
+    mo_jacobian jacobian; /* for its product only */
 } mo_mass;
 
 mote_status mo_mass_open(mo_forces *forces, mote_error *error)
@@ -55,8 +55,8 @@ void mo_mass_prescribed(const mo_forces *forces, double time, double *a)
     }
 }
 
-/* One round: with r = f - M a (a of prescribed rows too, in `all`), p = along p + step r/m, a +=
- * p */
+/* One iteration: with r = f - M a (a of prescribed rows too, in `all`), p = along p + step r/m,
+ * a += p */
 typedef struct mass_round {
     const double *f, *mass, *inverse_mass, *product;
     double *a, *p, *all;

@@ -9,8 +9,8 @@ typedef struct measuring {
     const mo_forces *forces;
     mo_force_args args;
     const double *inverse_mass;
-    mo_vec3 gravity; /* now */
-    bool virial;     /* is measured */
+    mo_vec3 gravity; /* current */
+    bool virial;     /* requested */
 } measuring;
 
 /* Indices of the sums in a block's partial result. */
@@ -70,8 +70,8 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
     }
 }
 
-/* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes,
- * by the virial: 3 P V = sum m v^2 + sum r . f. */
+/* Temperature: the centre-of-mass motion is excluded, so n particles count as n - 1. Pressure by
+ * the virial: 3 P V = sum m v^2 + sum r . f. */
 static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
 {
     double volume = mo_domain_volume(&forces->system->host->domain);
@@ -112,7 +112,7 @@ typedef struct bounding {
     const mo_forces *forces;
     mo_force_args args;
     const double *inverse_mass;
-    double *bound; /* three a row */
+    double *bound; /* three per row */
     bool of_velocities;
 } bounding;
 
@@ -134,7 +134,7 @@ static void bound_range(void *context, int64_t first, int64_t last, double *part
         *partial = square > *partial ? square : *partial;
     }
     for (int64_t row = first; row < last && b->args.w && !b->of_velocities;
-         ++row) { /* a quaternion swings at |w|/2 */
+         ++row) { /* a quaternion oscillates at |w|/2 */
         mo_vec3 w = mo_vec3_load(b->args.w + 3 * row);
         *partial = fmax(*partial, 0.25 * mo_dot(w, w));
     }

@@ -1,20 +1,21 @@
 /*
- * The frequency that the motion of bodies has, as a Rayleigh quotient along it:
- *     omega^2 = sum m d . (a(x) - a(x + e d)) / (e sum m d . d),
- * d the velocities, or where a body starts the velocities that it is about to have. Stiff modes
- * that do not move do not count: an integrator resolves the motion with a step that follows from
- * omega. Of each body by itself, as far as it has a share of the energy; the largest one counts.
+ * The frequency of the current motion, as a Rayleigh quotient:
+ *    omega^2 = sum m d . (a(x) - a(x + e d)) / (e sum m d . d),
+ * d the velocities, or at the start the velocities a body is about to have. Stiff modes without
+ * amplitude do not count: an integrator resolves the motion with a step derived from omega.
+ * Evaluated per body with a sufficient share of the energy; the maximum is used.
  */
 #include "system/forces/state.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Displacement of the probe in diameters; the least share of the energy; and how many diameters an
-   implicit integrator lets go in a frame without resolving them: it comes to rest in contacts. */
+/* Displacement of the probe in diameters; the minimum share of the energy; and the displacement
+ * per frame in diameters below which an implicit integrator need not resolve the motion, as it
+ * settles in contacts. */
 static const double DISPLACEMENT = 1e-5, SHARE = 1e-3, STILL = 1e-3;
 
-/* Room for `count` numbers, kept between calls. */
+/* Reserves `count` values, kept between calls. */
 mote_status mo_forces_probe(mo_forces *forces, int64_t count, double **probe, mote_error *error)
 {
     mo_memory *memory = forces->system->host->memory;
@@ -29,7 +30,7 @@ mote_status mo_forces_probe(mo_forces *forces, int64_t count, double **probe, mo
     return MOTE_OK;
 }
 
-/* Copies of columns that an evaluation writes, and of positions; d, and the accelerations at x. */
+/* Copies of columns written by an evaluation, and of positions; d, and the accelerations at x. */
 typedef struct probe {
     double *x, *a, *q_acceleration, *d, *a0, *sums;
     int64_t rows, bodies;
@@ -59,7 +60,7 @@ static mote_status open_probe(mo_forces *forces, probe *p, mote_error *error)
     return MOTE_OK;
 }
 
-/* The state as it was. */
+/* Restores the state. */
 static void close_probe(mo_forces *forces, const probe *p)
 {
     const mo_particle_columns *c = &forces->system->columns;
@@ -71,7 +72,7 @@ static void close_probe(mo_forces *forces, const probe *p)
     }
 }
 
-/* d, and how many seconds along it the probe is moved; 0: nothing moves. */
+/* d, and the time along it by which the probe is displaced; 0: no motion. */
 static double find_direction(const mo_forces *forces, const probe *p, double frame)
 {
     const mo_particle_columns *c = &forces->system->columns;
@@ -92,7 +93,7 @@ static double find_direction(const mo_forces *forces, const probe *p, double fra
     return rate > 0 ? DISPLACEMENT / rate : fastest > 0 ? DISPLACEMENT * frame : 0;
 }
 
-/* Serially, in the order of rows: the same bits on any number of threads. */
+/* Serially, in the order of rows: bitwise identical on any number of threads. */
 static double quotient(const mo_forces *forces, const probe *p, double e)
 {
     const mo_particle_columns *c = &forces->system->columns;
@@ -117,7 +118,7 @@ static double quotient(const mo_forces *forces, const probe *p, double e)
     return most;
 }
 
-/* What turns goes round with its angular velocity. */
+/* The largest angular velocity of rotating particles. */
 static double fastest_turn(const mo_forces *forces, int64_t rows)
 {
     double most = 0;
@@ -154,7 +155,7 @@ mote_status mo_forces_motion(mo_system *system, double time, double frame, doubl
     probe p;
     *square = 0;
     if (forces->first_order) {
-        return MOTE_OK; /* nothing swings */
+        return MOTE_OK; /* no oscillation */
     }
     MO_TRY(open_probe(forces, &p, error));
     *square = fastest_turn(forces, p.rows);

@@ -47,13 +47,13 @@ static bool was_built(const mo_pair_source *s, int64_t rows)
 }
 
 /* Rows have changed: rebuilds the lists of the columns. */
-static mote_status catch_up(mo_pair_source *s, mo_pool *pool, int64_t rows, mote_error *error)
+static mote_status rebuild_lists(mo_pair_source *s, mo_pool *pool, int64_t rows, mote_error *error)
 {
     mo_search_set then = {rows, mo_f64(s->built_at)};
     s->epoch = mo_store_epoch(s->store);
     s->stale = false;
     if (!was_built(s, rows)) {
-        mo_search_forget(s->search);
+        mo_search_invalidate(s->search);
         return MOTE_OK;
     }
     return mo_search_resume(s->search, &then, ((const int32_t *)s->age->data)[0] - 1, &then, pool,
@@ -61,7 +61,7 @@ static mote_status catch_up(mo_pair_source *s, mo_pool *pool, int64_t rows, mote
 }
 
 /* Stores the state of the lists in columns. */
-static void remember(mo_pair_source *s, bool built, int64_t rows)
+static void store_lists(mo_pair_source *s, bool built, int64_t rows)
 {
     int32_t *age = s->age->data, now = (int32_t)mo_search_age(s->search) + 1;
     const double *at = mo_search_built(s->search, 0);
@@ -75,22 +75,23 @@ static void remember(mo_pair_source *s, bool built, int64_t rows)
 
 /* The column itself stores the positions of a build, except for measurements, which would overwrite
  * it. */
-static void lend_column(mo_pair_source *s, bool look, int64_t rows)
+static void lend_column(mo_pair_source *s, bool measuring, int64_t rows)
 {
     if (s->store) {
-        mo_search_lend(s->search, 0, look && was_built(s, rows) ? NULL : mo_f64(s->built_at));
+        mo_search_set_storage(s->search, 0,
+                              measuring && was_built(s, rows) ? NULL : mo_f64(s->built_at));
     }
 }
 
 static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x,
-                          bool look, bool *built, mote_error *error)
+                          bool measuring, bool *built, mote_error *error)
 {
     mo_search_set now = {rows, x};
     if (s->store && (s->stale || s->epoch != mo_store_epoch(s->store))) {
-        mo_search_lend(s->search, 0, NULL); /* source and destination must differ */
-        MO_TRY(catch_up(s, pool, rows, error));
+        mo_search_set_storage(s->search, 0, NULL); /* source and destination must differ */
+        MO_TRY(rebuild_lists(s, pool, rows, error));
     }
-    lend_column(s, look, rows);
+    lend_column(s, measuring, rows);
     MO_TRY(mo_search_update(s->search, &now, pool, built, error));
     s->pairs = mo_search_pairs(s->search, 0);
     return MOTE_OK;
@@ -103,7 +104,7 @@ mote_status mo_pair_source_update(mo_pair_source *s, mo_pool *pool, int64_t rows
     MO_TRY(update(s, pool, rows, x, false, &built, error));
     s->builds += built;
     if (s->store) {
-        remember(s, built, rows);
+        store_lists(s, built, rows);
     }
     return MOTE_OK;
 }
@@ -114,8 +115,8 @@ void mo_pair_source_drop(mo_pair_source *s)
     s->stale = true;
 }
 
-mote_status mo_pair_source_look(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x,
-                                mote_error *error)
+mote_status mo_pair_source_measure(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x,
+                                   mote_error *error)
 {
     bool built = true;
     mote_status status = update(s, pool, rows, x, true, &built, error);

@@ -18,12 +18,12 @@ typedef struct mo_pair_source {
     mo_store *store;   /* NULL in tests without one */
     mo_column *built_at, *age;
     uint64_t epoch;
-    bool stale;     /* the lists are not those the columns speak of */
+    bool stale;     /* the lists do not correspond to the columns */
     int64_t builds; /* so far */
     mo_pairs pairs;
 } mo_pair_source;
 
-/* Range 0 leaves it empty. */
+/* Empty for range 0. */
 mote_status mo_pair_source_init(mo_pair_source *source, mo_method search, const mo_domain *domain,
                                 double range, mo_store *store, mo_memory *memory,
                                 mote_error *error);
@@ -34,8 +34,8 @@ mote_status mo_pair_source_update(mo_pair_source *source, mo_pool *pool, int64_t
                                   const double *x, mote_error *error);
 
 /* The same for measurements, without effect on the lists of later steps. */
-mote_status mo_pair_source_look(mo_pair_source *source, mo_pool *pool, int64_t rows,
-                                const double *x, mote_error *error);
+mote_status mo_pair_source_measure(mo_pair_source *source, mo_pool *pool, int64_t rows,
+                                   const double *x, mote_error *error);
 
 /* Releases the memory of the lists; the next update rebuilds them identically. */
 void mo_pair_source_drop(mo_pair_source *source);

@@ -32,7 +32,7 @@ static void wrap_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Each body's rows among themselves. Rows of no body stay where they are. */
+/* Sorts the rows of each body. Rows without a body are not moved. */
 static mote_status find_order(const mo_forces *forces, const double *place, int64_t *order,
                               mote_error *error)
 {

@@ -21,7 +21,7 @@ void mo_speed_limit_begin(const mo_speed_limit *limit, mo_system *system)
     }
 }
 
-/* The vector, no longer than `most`; NaN as `most` is no limit. */
+/* The vector, clamped to the length `most`; NaN: no limit. */
 static mo_vec3 shortened(mo_vec3 a, double most)
 {
     double length = mo_length(a);

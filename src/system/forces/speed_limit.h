@@ -8,8 +8,8 @@
 #include "host/system.h"
 
 typedef struct mo_speed_limit {
-    double speed, change; /* [m/s], and [m/s] a step; NaN: none */
-    mo_column *before;    /* velocities at the start of the step, if `change` needs them */
+    double speed, change; /* [m/s], and [m/s] per step; NaN: none */
+    mo_column *before;    /* velocities at the start of the step, for `change` */
 } mo_speed_limit;
 
 mote_status mo_speed_limit_declare(mo_speed_limit *limit, mo_system *system, mote_error *error);

@@ -10,8 +10,8 @@
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
 
-/* Limits of a system: forces, of which one per model, one for all loads, one for all contacts
- * between bodies and the others of the scene; and callbacks of mote_world_add_force. */
+/* Limits of a system: forces (one per model, one for all loads, one for all contacts between
+ * bodies, and those of the scene); and callbacks of mote_world_add_force. */
 enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32 };
 _Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
 
@@ -41,7 +41,7 @@ typedef struct mo_forces {
     /* a force without a Jacobian, if the integrator is implicit; else NULL */
     const char *not_implicit;
     mo_newton_count solved; /* in the last step; all 0 without implicit solves */
-    /* contacts with colliders that its implicit solve had as constraints, */
+    /* active contact constraints of its implicit solve, */
     mo_contact_set active;
     mo_reactions reactions; /* and their reactions, if requested by the host */
     mo_pair_source source;
@@ -56,7 +56,7 @@ typedef struct mo_forces {
     double *cell_stress;
     struct mo_mass *mass; /* solver of consistent masses; NULL: lumped */
     double h;             /* of the step in progress */
-    int64_t probe_room;   /* numbers of `probe`: what bounds and frequencies are found with */
+    int64_t probe_room;   /* size of `probe`, the memory for bounds and frequencies */
     double *probe;
 } mo_forces;
 
@@ -68,7 +68,7 @@ mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
 
 /* For implicit integrators: creates the solver; binds it to the current rows. */
 mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
-/* Which forces have no Jacobian. */
+/* Determines the forces without a Jacobian. */
 mote_status mo_forces_judge_jacobians(mo_forces *forces);
 
 /* Consistent masses (force.h): creates the solver if needed; a = M^-1 f from f/m in `a`; the
@@ -103,7 +103,8 @@ mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_
                               mote_error *error);
 mote_status mo_forces_stiffness(mo_system *system, double time, double *square, mote_error *error);
 mote_status mo_forces_damping(mo_system *system, double time, double *rate, mote_error *error);
-/* The square of the frequency that the motion has (motion.c), and memory for this and for bounds. */
+/* The square of the frequency of the current motion (motion.c), and memory for this and for
+ * bounds. */
 mote_status mo_forces_motion(mo_system *system, double time, double frame, double *square,
                              mote_error *error);
 mote_status mo_forces_probe(mo_forces *forces, int64_t count, double **probe, mote_error *error);

@@ -1,5 +1,7 @@
-/* Stresses of a system: of nodes by the mean of their elements, weighed by volume at rest, with the
- * equivalent stress of that mean; and of elements. */
+/*
+ * Stresses of a system: of nodes by the mean of their elements, weighted by rest volume, with the
+ * equivalent stress of that mean; and of elements.
+ */
 #include "math/symmetric.h"
 #include "system/forces/state.h"
 
