@@ -131,7 +131,7 @@ static mote_status assemble(search *s, bool *inverse, mote_error *error)
     mo_system_weights weights = {.inertia = k->sigma};
     mo_jacobian_fill(&k->jacobian, &k->args, &weights);
     mo_constraints_add_stiffness(&s->constraints, k->jacobian.active, &k->jacobian.matrix, false);
-    mo_jacobian_hold(&k->jacobian);
+    mo_jacobian_eliminate(&k->jacobian);
     mo_modes_space_fill(k, k->v);
     mo_modes_space_weigh(k, k->v, k->scratch);
     mo_modes_space_confine(k, k->scratch);

@@ -124,7 +124,7 @@ static mote_status correct(search *s, const double *before, bool only_definite,
     mo_jacobian_fill(&s->jacobian, &args, &weights);
     mo_constraints_add_stiffness(&s->constraints, s->jacobian.active, &s->jacobian.matrix,
                                  s->definite);
-    mo_jacobian_hold(&s->jacobian);
+    mo_jacobian_eliminate(&s->jacobian);
     memset(s->v[CORRECTION], 0, (size_t)numbers(s) * sizeof(double));
     mo_linear_system system = {.memory = s->system->host->memory,
                                .pool = s->system->host->pool,

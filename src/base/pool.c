@@ -331,7 +331,7 @@ static double combine(mo_reduction kind, double a, double b)
 }
 
 /* Pairwise, in place: the tree's shape follows from the number of blocks alone. */
-static void combine(double *partials, int64_t blocks, int width, mo_reduction kind)
+static void reduce_partials(double *partials, int64_t blocks, int width, mo_reduction kind)
 {
     for (int64_t stride = 1; stride < blocks; stride *= 2) {
         for (int64_t block = 0; block + stride < blocks; block += 2 * stride) {
@@ -360,7 +360,7 @@ mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_r
     MO_TRY(status);
     reduction r = {function, context, pool->partials, grain, width};
     mo_parallel_for(pool, count, grain, reduce_block, &r);
-    combine(pool->partials, blocks, width, kind);
+    reduce_partials(pool->partials, blocks, width, kind);
     memcpy(result, pool->partials, (size_t)width * sizeof *result);
     return MOTE_OK;
 }

@@ -1,4 +1,6 @@
-/* Adams-Bashforth-Moulton of order 5, PECE: see adams.c for the equations and the memory. */
+/*
+ * Adams-Bashforth-Moulton of order 5, PECE: see adams.c for the equations and the history.
+ */
 #include "integrate/adams.h"
 
 static void abm5_step(mo_dynamics *dynamics, const void *params, double h)

@@ -12,11 +12,10 @@
  *
  * Starting values: `rk4` takes Runge-Kutta steps until the history is complete; `backward`
  * extrapolates the past linearly, x_{-j} = x - j h v, v_{-j} = v - j h a, and evaluates a_{-j}
- * there (M. Teschner, Simulation in Computer Graphics, predictor-corrector example). So y'_{-j} is
- * wrong by e j^2 h^2, e constant, and as long as they are in use they change y by h^3 e sum_i c_i (1 +
- * ... + i^2), c_i the weight of y'_{n-i}. The bracket is a cubic in i that vanishes at 0 and -1 and
- * is odd about -1/2: where the weights integrate cubics, from the order 4 on, the sum is its
- * integral over a step, which is 0. So `abm3` keeps third order, `abm4` and `abm5` fourth order.
+ * there (M. Teschner, Simulation in Computer Graphics, predictor-corrector example). The error of
+ * y'_{-j} is e j^2 h^2, e constant, which changes y by h^3 e sum_i c_i (1 + ... + i^2), c_i the
+ * weight of y'_{n-i}; from order 4 on this sum is the integral of an odd cubic and vanishes. So
+ * `abm3` keeps third order, `abm4` and `abm5` fourth order.
  */
 #include "integrate/adams.h"
 
@@ -116,8 +115,8 @@ double mo_adams_stable_limit(const mo_adams *params, int order)
     return STABLE_LIMIT[order][params->corrections];
 }
 
-/* The same of x'' = -x', by bisection: without corrections, with one, and the least of those
-   with more. */
+/* The same for x'' = -x', by bisection: without corrections, with one, and the smallest of those
+ * with more. */
 static const double DAMPED_LIMIT[ORDER_MAX + 1][3] = {[2] = {0.99, 1.99, 1.47},
                                                       [3] = {0.54, 1.72, 1.27},
                                                       [4] = {0.29, 1.28, 1.05},
@@ -133,9 +132,9 @@ typedef struct pass {
     int order;
     int64_t step;
     double h;
-    int back;   /* make_past: which one */
+    int back;   /* make_past: number of steps back */
     bool made;  /* extrapolated history may still be in the ring buffers: see made_at */
-    bool final; /* predict, correct: this is the end of the step */
+    bool final; /* predict, correct: the last evaluation of the step */
 } pass;
 
 /* The slots of y' j steps ago. */
@@ -164,7 +163,7 @@ static int known_of(const pass *p, const mo_segment *s, int64_t row)
 }
 
 /* Whether all rows have that many. */
-static bool all_know(const pass *p, int count, int64_t first, int64_t last)
+static bool all_have(const pass *p, int count, int64_t first, int64_t last)
 {
     uint8_t youngest = UINT8_MAX;
     for (int64_t row = first; row < last; ++row) {
@@ -209,7 +208,7 @@ static void apply(const pass *p, const formula *f, const sum *x, const sum *v, c
                   int64_t first, int64_t last)
 {
     int64_t row = first / s->components, end = last / s->components;
-    if (all_know(p, p->order - f->more, row, end)) {
+    if (all_have(p, p->order - f->more, row, end)) {
         mo_combine(x->to, x->from, p->h, p->order, f->weight[p->order], x->term, first, last);
         mo_combine(v->to, v->from, p->h, p->order, f->weight[p->order], v->term, first, last);
     } else {
@@ -244,8 +243,7 @@ static void predict(const mo_segment *s, const void *context, int64_t first, int
     }
 }
 
-/* From the predicted y' (its v in PREDICTED_V, its a in MO_A) to a better prediction, or to the
- * end. */
+/* From the predicted y' (v in PREDICTED_V, a in MO_A) to a corrected prediction, or to the end. */
 static void correct(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
@@ -294,7 +292,7 @@ static void remember_v(const mo_segment *s, const void *context, int64_t first, 
            (size_t)(last - first) * sizeof(double));
 }
 
-/* One Runge-Kutta step that leaves v and a of its start in the rings. */
+/* One Runge-Kutta step that stores v and a of its start in the ring buffers. */
 static void start_step(mo_dynamics *dynamics, const pass *p)
 {
     mo_for_state_with(dynamics, p, remember_v);

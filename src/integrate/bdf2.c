@@ -1,7 +1,7 @@
 /*
  * The backward differentiation formula of second order (C. F. Curtiss, J. O. Hirschfelder 1952,
  * Proc. Nat. Acad. Sci. 38, 235; with variable steps: E. Hairer, S. P. Norsett, G. Wanner, "Solving
- * Ordinary Differential Equations I", 1993, III.5). With w = h / (the step before), p = (1
+ * Ordinary Differential Equations I", 1993, III.5). With w = h / (previous step), p = (1
  * + w)^2/(1 + 2 w), q = w^2/(1 + 2 w), g = h (1 + w)/(1 + 2 w):
  *     x+ = p x - q x- + g v+,   v+ = p v - q v- + g a(x+, v+, t + h);
  * for equal steps p = 4/3, q = 1/3, g = 2/3 h. It damps modes faster than the step as implicit
@@ -59,7 +59,7 @@ static void finish(const mo_segment *s, const void *context, int64_t first, int6
     const history *c = context;
     for (int64_t k = first; k < last; ++k) {
         double x = s->slot[MO_X][k], v = s->slot[MO_V][k], next = s->slot[MO_STAGE_V][k];
-        /* x by the trapezoidal rule: off by h^3, not by h^2 */
+        /* x by the trapezoidal rule: error h^3 instead of h^2 */
         bool starts = s->slot[GAMMA][k] == c->h;
         s->slot[X_BEFORE][k] = x;
         s->slot[V_BEFORE][k] = v;
@@ -70,7 +70,7 @@ static void finish(const mo_segment *s, const void *context, int64_t first, int6
 }
 
 /* The common factor of the rows with valid history. */
-static double usual_gamma(const mo_dynamics *dynamics)
+static double common_gamma(const mo_dynamics *dynamics)
 {
     const mo_segment *s = &dynamics->segment[0];
     int64_t rows = s->count / s->components, row = 0;
@@ -121,8 +121,8 @@ static void bdf2_step(mo_dynamics *dynamics, const void *params, double h)
         return;
     }
     mo_for_state_with(dynamics, &c, start);
-    /* with it the damping of all rows is weighed, see jacobian.h */
-    double usual = usual_gamma(dynamics);
+    /* used for the damping of all rows, see jacobian.h */
+    double usual = common_gamma(dynamics);
     mo_newton_stage stage = {
         .time = dynamics->time + h, .c_x = usual * usual, .c_v = usual, .gamma = GAMMA};
     mo_newton_solve(dynamics, params, &stage);

@@ -19,7 +19,7 @@ static const mo_column_spec COLUMNS[] = {
     {0}};
 
 /* Extrapolates x and v to the previous step from x, v and a. */
-static void guess_past(const mo_segment *s, double h, int64_t first, int64_t last)
+static void extrapolate_past(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; ++k) {
         double v = s->slot[MO_V][k], a = s->slot[NOW][k];
@@ -28,8 +28,8 @@ static void guess_past(const mo_segment *s, double h, int64_t first, int64_t las
     }
 }
 
-/* Rows with invalid history have only the current acceleration; the others keep theirs. */
-static void forget_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
+/* Rows with invalid history have only the current acceleration; the others are unchanged. */
+static void restart_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const uint8_t *age = context;
     for (int64_t k = first; k < last; ++k) {
@@ -39,9 +39,8 @@ static void forget_rows(const mo_segment *s, const void *context, int64_t first,
     }
 }
 
-/* For such a row a- on the straight line through a and a+: this makes v+ = v + h/2 (a + a+), of
- * second order.
- */
+/* For such a row a- is extrapolated linearly from a and a+: this makes v+ = v + h/2 (a + a+), of
+ * second order. */
 static void straighten_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const uint8_t *age = context;
@@ -79,10 +78,10 @@ static void recall(mo_dynamics *dynamics, double h)
 {
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, dynamics->oldest == 0 ? NOW : MO_A);
     if (dynamics->oldest == 0) {
-        mo_for_state(dynamics, h, guess_past);
+        mo_for_state(dynamics, h, extrapolate_past);
         mo_accelerate(dynamics, dynamics->time - h, GUESS_X, GUESS_V, BEFORE);
     } else {
-        mo_for_state_with(dynamics, dynamics->age, forget_rows);
+        mo_for_state_with(dynamics, dynamics->age, restart_rows);
     }
 }
 

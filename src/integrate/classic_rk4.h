@@ -1,5 +1,6 @@
-/* The classic Runge-Kutta step, as a piece: `rk4` is it, and schemes with a memory start with
- * it. */
+/*
+ * The classic Runge-Kutta step, for `rk4` and for the start of multistep schemes.
+ */
 #ifndef MO_INTEGRATE_CLASSIC_RK4_H
 #define MO_INTEGRATE_CLASSIC_RK4_H
 

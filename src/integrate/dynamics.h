@@ -46,7 +46,7 @@ typedef struct mo_dynamics {
      * the force arguments of these slots, as in the last evaluation; a number that changes with the
      * couplings of forces. */
     struct mo_newton *newton;
-    void (*place)(void *context, double time, int x, int v);
+    void (*prescribe)(void *context, double time, int x, int v);
     mo_force_args (*arguments)(void *context, double time, int x, int v);
     uint64_t (*coupling)(void *context);
     /* The active contact constraints of the step, in the state of the accelerations in slot a; NULL
@@ -59,8 +59,8 @@ typedef struct mo_dynamics {
      * a; and the accelerations of prescribed particles, 0 of all others. */
     void (*solve_mass)(void *context, double time, int a);
     void (*prescribed)(void *context, double time, double *a);
-    /* time of prescribed positions in the next evaluation; NaN: its own time */
-    double placed;
+    /* time of prescribed positions in the next evaluation; NaN: that of the evaluation */
+    double prescribed_time;
     void *context;
     mote_status status; /* status of the evaluations; after a failure they have no effect */
     mote_error error;
@@ -68,7 +68,7 @@ typedef struct mo_dynamics {
      * search. */
     bool trial;
     /* Ends the step with an error: `what` of a row is not finite. */
-    void (*lose)(void *context, int64_t row, const char *what);
+    void (*fail_row)(void *context, int64_t row, const char *what);
 } mo_dynamics;
 
 /* a(x, v, t) of the arrays in the slots x and v, into slot a. Prescribed particles are set in x and
@@ -79,7 +79,7 @@ void mo_accelerate(mo_dynamics *dynamics, double time, int x, int v, int a);
 typedef void mo_state_fn(const mo_segment *segment, double h, int64_t first, int64_t last);
 void mo_for_state(mo_dynamics *dynamics, double h, mo_state_fn *function);
 
-/* The same with more to hand over than h. */
+/* The same with a context besides h. */
 typedef void mo_state_context_fn(const mo_segment *segment, const void *context, int64_t first,
                                  int64_t last);
 void mo_for_state_with(mo_dynamics *dynamics, const void *context, mo_state_context_fn *function);

@@ -29,7 +29,7 @@ mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int wid
     *blocks = (mo_element_blocks){.block_count = (rows + grain - 1) / grain};
     MO_TRY(mo_allocate_array(memory, blocks->block_count + 2, sizeof(int64_t), &start, error));
     blocks->start = start;
-    /* counting sort: sizes two places ahead, so that filling leaves the starts behind */
+    /* counting sort: sizes two entries ahead, so that filling leaves the starts */
     int64_t *fill = blocks->start + 1;
     for (int64_t e = 0; e < elements; ++e) {
         int count = blocks_of(node + width * e, width, grain, touched);
@@ -79,8 +79,8 @@ mote_status mo_element_blocks_couple(mo_memory *memory, int64_t elements, int wi
 }
 
 /* The slots of one entry, of a block of rows. */
-static void place_entry(const mo_block_matrix *matrix, const int32_t *node, int width,
-                        int64_t grain, int64_t b, int32_t *slot)
+static void find_entry_slots(const mo_block_matrix *matrix, const int32_t *node, int width,
+                             int64_t grain, int64_t b, int32_t *slot)
 {
     for (int k = 0; k < width; ++k) {
         for (int j = 0; j < width; ++j) {
@@ -91,10 +91,10 @@ static void place_entry(const mo_block_matrix *matrix, const int32_t *node, int 
     }
 }
 
-mote_status mo_element_blocks_place(mo_memory *memory, const mo_element_blocks *blocks, int width,
-                                    const int32_t *node, int64_t grain,
-                                    const mo_block_matrix *matrix, int32_t **slot,
-                                    int64_t *capacity, mote_error *error)
+mote_status mo_element_blocks_find_slots(mo_memory *memory, const mo_element_blocks *blocks,
+                                         int width, const int32_t *node, int64_t grain,
+                                         const mo_block_matrix *matrix, int32_t **slot,
+                                         int64_t *capacity, mote_error *error)
 {
     int64_t entries = blocks->start[blocks->block_count], square = (int64_t)width * width;
     void *room = *slot;
@@ -104,8 +104,8 @@ mote_status mo_element_blocks_place(mo_memory *memory, const mo_element_blocks *
     MO_TRY(status);
     for (int64_t b = 0; b < blocks->block_count; ++b) {
         for (int64_t k = blocks->start[b]; k < blocks->start[b + 1]; ++k) {
-            place_entry(matrix, node + width * blocks->element[k], width, grain, b,
-                        *slot + square * k);
+            find_entry_slots(matrix, node + width * blocks->element[k], width, grain, b,
+                             *slot + square * k);
         }
     }
     return MOTE_OK;

@@ -1,6 +1,6 @@
 /*
- * Explicit Euler: x+ = x + h v, v+ = v + h a. First order, and unstable on every undamped
- * oscillation: it is here to be compared with.
+ * Explicit Euler: x+ = x + h v, v+ = v + h a. First order, and unstable for every undamped
+ * oscillation; for comparison only.
  */
 #include "integrate/euler.h"
 

@@ -2,7 +2,7 @@
 
 #include "neighbor/search.h"
 
-/* A second force with the same internal variables would advance them twice. */
+/* Rejects a second force with the same internal variables, which would be advanced twice. */
 static mote_status declare_columns(mo_force *force, mo_store *store, mote_error *error)
 {
     const mo_descriptor *base = &force->type->base;

@@ -1,13 +1,12 @@
 /*
- * Forces: the descriptor of a force (its methods) and a force in a system (a descriptor and its
- * instance).
+ * Forces: descriptors (methods), and forces of a system (a descriptor and its instance).
  *
  * Owner computes: a force is evaluated for the rows [first, last) and adds to f of these rows only.
  * A spring between two ranges is computed by both. So no two threads write the same memory, no
  * atomics and no colouring are needed, results are bitwise identical on any number of threads, and
  * all forces on a block of rows are summed while the block is in the cache. The ranges are always
- * the blocks of MO_FORCE_GRAIN rows, in any order: a force with lists of its own (springs,
- * elements) may sort them by block beforehand.
+ * blocks of MO_FORCE_GRAIN rows, in any order: a force with element lists (springs, elements) may
+ * sort them by block beforehand.
  *
  * Rejected: a table of functions by value in every force (a descriptor with another name, filled by
  * hand and incomplete), and one descriptor for pair forces with another for models (two lists of
@@ -78,7 +77,7 @@ typedef struct mo_jacobian_ask {
 } mo_jacobian_ask;
 
 /*
- * Jacobians, for implicit schemes, are computed by owners too: K = df/dx and D = df/dv of the rows
+ * Jacobians, for implicit schemes, are also computed by owners: K = df/dx and D = df/dv of the rows
  * [first, last), either as 3x3 blocks added into a matrix with a fixed pattern, or as a product
  * with a vector. The scheme requests the combination it needs, so that one matrix is filled instead
  * of two. The order of calls: couple (once, and again after rows were removed or, for forces with a
@@ -92,13 +91,15 @@ typedef struct mo_jacobian_ask {
  * natural frequencies need it. Implicit schemes treat a force without a Jacobian explicitly in the
  * first iteration, then at the last iterate.
  *
- * Consistent masses are a force too: with M = diag(mass) + C it is -C a, so C is -df/da. `add`
+ * Consistent masses are also a force: with M = diag(mass) + C it is -C a, so C is -df/da. `add`
  * omits it, since accelerations are the unknowns; solvers request the part along_a. Rows of C sum
  * to 0.
  */
 typedef struct mo_force_jacobian {
-    unsigned derivatives; /* MO_DF_DX | ... that the force can have; an instance may have fewer */
-    /* Announces the pairs of rows it couples. NULL if it couples no row but with itself. */
+    /* MO_DF_DX
+     *  ... available; an instance may have fewer */
+    unsigned derivatives;
+    /* Adds the pairs of rows it couples to the pattern. NULL if it couples no different rows. */
     mote_status (*couple)(const void *instance, const mo_force_args *args, mo_memory *memory,
                           mo_block_pattern *pattern, mote_error *error);
     /* Looks up and stores the slots of its blocks in a matrix. Missing blocks (slot -1) are
@@ -122,8 +123,8 @@ typedef struct mo_force_stress {
        to the six components at stress + 6 row. */
     void (*nodes)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                   double *volume, double *stress);
-    /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six components
-       of stress; returns how many there are. Both NULL: counts them. */
+    /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six
+     * components of stress; returns their number. Both NULL: counts them. */
     int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows,
                      double *stress);
 } mo_force_stress;
@@ -197,14 +198,14 @@ struct mo_force {
     double range;         /* between particles nearer than this, by args->pairs; 0: it has none */
     unsigned derivatives; /* of its Jacobian, MO_DF_DX | ...; 0: none */
     double stride;        /* largest displacement in an iteration of a static solve; 0: unlimited */
-    bool open;            /* it may do work that its energy does not account for: wind, heat */
+    bool open;            /* it may do work that its energy does not include: wind, heat */
     bool evolves;         /* it has internal variables (temperature, plastic strain) to advance */
-    bool attached;        /* by a coupling: the system's own bodies are stiff without it */
-    /* As base.columns lists them; NULL without a store. */
+    bool attached;        /* by a coupling: excluded from the stiffness of the system's bodies */
+    /* In the order of base.columns; NULL without a store. */
     mo_column *column[MO_FORCE_COLUMNS_MAX];
 };
 
-/* Creates a force of a type; on failure nothing is left to destroy. */
+/* Creates a force of a type; nothing has to be destroyed after a failure. */
 mote_status mo_force_create(const mo_force_type *type, const void *params,
                             const mo_force_context *context, mo_force *force, mote_error *error);
 void mo_force_destroy(mo_force *force, mo_memory *memory);

@@ -1,6 +1,6 @@
 /*
- * Heun's method (K. Heun 1900, Z. Math. Phys. 45, 23): the average of the slopes at both ends, the
- * latter predicted by an Euler step.
+ * Heun's method (K. Heun 1900, Z. Math. Phys. 45, 23): the mean of the derivatives at both ends,
+ * the latter predicted by an Euler step.
  */
 #include "integrate/runge_kutta.h"
 

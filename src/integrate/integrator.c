@@ -23,15 +23,15 @@ const mo_family mo_integrators = {
     .capabilities = CAPABILITIES,
 };
 
-/* Of a scheme with these parameters, else with its defaults. */
+/* Of a scheme with these parameters, or its defaults. */
 static double limit_of(double otherwise, double (*with)(const void *), const void *params)
 {
     return params && with ? with(params) : otherwise;
 }
 
-/* h with (omega h/limit)^2 + rate h/damped_limit = 1: exact for leapfrog with damping from the
-   velocities of the half step, and for every scheme where there is no damping or nothing else.
-   Implicit schemes do not mind damping. */
+/* h with (omega h/limit)^2 + rate h/damped_limit = 1: exact for leapfrog with damping by the
+ * half-step velocities, and for every scheme with either oscillation or damping alone. Implicit
+ * schemes are not limited by damping. */
 double mo_integrator_stable_step(const mo_integrator_type *type, const void *params, double omega,
                                  double rate)
 {

@@ -11,7 +11,8 @@ enum {
     MO_VARIABLE_STEP = 1u << 1, /* supports variable steps without losing its order */
     MO_FIRST_ORDER = 1u << 2,   /* also solves x' = f(x), the first-order dynamics */
     MO_IMPLICIT =
-        1u << 3 /* solves with the forces' Jacobians: stable at any step where they have them */
+        /* solves with the forces' Jacobians: unconditionally stable for forces that have one */
+    1u << 3
 };
 
 /* The first member of every implicit scheme's parameters; see newton.h. */
@@ -23,9 +24,9 @@ typedef struct mo_newton_params {
 } mo_newton_params;
 
 typedef struct mo_integrator_type {
-    mo_descriptor
-        base; /* columns: the arrays it needs, in the order of the slots MO_AUX, MO_AUX + 1, ...;
-                           components 0: those of the segment */
+    /* columns: the arrays it needs, in the order of the slots MO_AUX, MO_AUX + 1, ...;
+     * components 0: those of the segment */
+    mo_descriptor base;
     int order;
     /* largest omega h on an undamped oscillator; 0 = never stable, infinite = always */
     double stable_limit;
@@ -45,7 +46,7 @@ typedef struct mo_integrator_type {
 extern const mo_family mo_integrators;
 
 /* The largest stable step of a scheme for motions up to the frequency omega, damped with up to
-   `rate`; 0: none is, infinite: all are. `params` NULL: of its defaults. */
+ * `rate`; 0: none, infinite: any. `params` NULL: its defaults. */
 double mo_integrator_stable_step(const mo_integrator_type *type, const void *params, double omega,
                                  double rate);
 

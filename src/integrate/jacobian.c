@@ -131,15 +131,15 @@ static void constrain_block(const mo_active *t, int64_t i, int64_t j, double *bl
     }
 }
 
-static void hold_range(void *context, int64_t first, int64_t last)
+static void eliminate_range(void *context, int64_t first, int64_t last)
 {
     const mo_jacobian *j = context;
     const mo_block_matrix *m = &j->matrix;
     for (int64_t row = first; row < last; ++row) {
-        bool held = j->inverse_mass[row] == 0;
+        bool fixed = j->inverse_mass[row] == 0;
         for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
             double *block = m->value + 9 * slot;
-            if (held || j->inverse_mass[m->column[slot]] == 0) {
+            if (fixed || j->inverse_mass[m->column[slot]] == 0) {
                 memset(block, 0, 9 * sizeof *block);
                 block[0] = block[4] = block[8] = slot == m->diagonal[row];
             } else if (j->active) {
@@ -149,7 +149,7 @@ static void hold_range(void *context, int64_t first, int64_t last)
     }
 }
 
-static void count_held(void *context, int64_t first, int64_t last, double *partial)
+static void count_fixed(void *context, int64_t first, int64_t last, double *partial)
 {
     const double *inverse_mass = context;
     *partial = 0;
@@ -158,13 +158,13 @@ static void count_held(void *context, int64_t first, int64_t last, double *parti
     }
 }
 
-void mo_jacobian_hold(mo_jacobian *jacobian)
+void mo_jacobian_eliminate(mo_jacobian *jacobian)
 {
-    double held = 1; /* if they cannot be counted they are searched */
-    mo_parallel_reduce(jacobian->pool, jacobian->matrix.rows, MO_FORCE_GRAIN, MO_SUM, 1, count_held,
-                       (void *)jacobian->inverse_mass, &held, NULL);
-    if (held > 0 || jacobian->active) {
-        mo_parallel_for(jacobian->pool, jacobian->matrix.rows, MO_MATRIX_GRAIN, hold_range,
+    double constrained = 1; /* if the count fails, constraints are assumed */
+    mo_parallel_reduce(jacobian->pool, jacobian->matrix.rows, MO_FORCE_GRAIN, MO_SUM, 1,
+                       count_fixed, (void *)jacobian->inverse_mass, &constrained, NULL);
+    if (constrained > 0 || jacobian->active) {
+        mo_parallel_for(jacobian->pool, jacobian->matrix.rows, MO_MATRIX_GRAIN, eliminate_range,
                         jacobian);
     }
 }

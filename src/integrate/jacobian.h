@@ -3,9 +3,10 @@
  * over all forces.
  *
  * The system matrix is A = inertia M - K - damping D with the mass matrix M, positive definite if
- * definite parts are requested. Dirichlet rows (inverse mass 0) are eliminated by `hold`, which
- * replaces their rows and columns by the identity; before, a product with A transfers their motion
- * to the others. The constrained directions of active contacts (active.h) are eliminated likewise.
+ * definite parts are requested. Dirichlet rows (inverse mass 0) are eliminated by
+ * mo_jacobian_eliminate, which replaces their rows and columns by the identity; before, a product
+ * with A transfers their motion to the others. The constrained directions of active contacts
+ * (active.h) are eliminated likewise.
  *
  * The pattern is collected once and again when its number `epoch` changes: rows were added or
  * removed, pairs were searched again.
@@ -21,13 +22,13 @@ typedef struct mo_jacobian {
     mo_pool *pool;
     const mo_force *forces;
     int force_count;
-    const double *inverse_mass; /* as the rows are now */
+    const double *inverse_mass; /* of the current rows */
     const mo_active *active;    /* active contacts; NULL: none */
     mo_block_pattern pattern;
     mo_block_matrix matrix;
     bool laid_out, diagonal;
-    uint64_t epoch;  /* that it is laid out for */
-    uint64_t number; /* of the pattern, for dependent data */
+    uint64_t epoch;  /* of the layout */
+    uint64_t number; /* changes with the pattern, for dependent data */
 } mo_jacobian;
 
 void mo_jacobian_release(mo_jacobian *jacobian);
@@ -43,11 +44,11 @@ mote_status mo_jacobian_lay_out(mo_jacobian *jacobian, const mo_force_args *args
                                 bool diagonal, mote_error *error);
 
 /* Coefficients of A: row i has mass[i] * inertia on its diagonal, or mass[i] / gamma[3 i]^2. The
- * damping's weight, 1/gamma, is one for all rows, or A would not be symmetric: where rows differ it
- * is exact for most and approximate for the others. With consistent masses rows do not differ. */
+ * weight of damping, 1/gamma, is common to all rows, as A must be symmetric: where rows differ
+ * it is approximate for a few. With consistent masses rows do not differ. */
 typedef struct mo_system_weights {
     double inertia, damping;
-    const double *gamma; /* NULL: inertia counts */
+    const double *gamma; /* NULL: `inertia` is used */
     bool definite;
 } mo_system_weights;
 
@@ -60,7 +61,7 @@ static inline double mo_row_inertia(const mo_system_weights *w, int64_t row)
 void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args,
                       const mo_system_weights *weights);
 /* Eliminates fixed rows and contact constraints from the matrix. */
-void mo_jacobian_hold(mo_jacobian *jacobian);
+void mo_jacobian_eliminate(mo_jacobian *jacobian);
 
 /* y = (along_x K + along_v D) p of all rows, without the matrix. */
 void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args,

@@ -46,8 +46,8 @@ static void turn(const mo_segment *s, const leap *l, int64_t first, int64_t last
     }
 }
 
-/* Quaternion components. The world normalises q; the staggered rate must be the one that led there,
- * (q+ - q)/h, or its normal component perturbs the next steps. */
+/* Quaternion components. The world normalises q; the staggered rate must equal (q+ - q)/h, or
+ * its normal component perturbs the next steps. */
 static void advance_quaternions(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; k += 4) {

@@ -1,6 +1,6 @@
 /*
  * The explicit midpoint rule (C. Runge 1895, Math. Ann. 46, 167): a half step, then a full step
- * with the slope at the midpoint.
+ * with the derivative at the midpoint.
  */
 #include "integrate/runge_kutta.h"
 

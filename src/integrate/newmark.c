@@ -71,7 +71,7 @@ static void newmark_step(mo_dynamics *dynamics, const void *params, double h)
     kick c = {h, p->beta, p->gamma};
     mo_newton_stage stage = {
         .time = dynamics->time + h, .c_x = p->beta * h * h, .c_v = p->gamma * h, .evaluated = true};
-    stage.friction = 1 / p->gamma; /* the acceleration at the start has none of it */
+    stage.friction = 1 / p->gamma; /* friction is not part of the initial acceleration */
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_STAGE_A);
     mo_for_state(dynamics, h, keep);
     if (dynamics->solve_mass) {

@@ -65,14 +65,14 @@ typedef struct solve {
     const mo_newton_stage *stage;
     mo_force_args args;
     mo_system_weights weights;
-    const double *gamma;     /* NULL: c_x and c_v are the stage's */
+    const double *gamma;     /* NULL: c_x and c_v of the stage */
     const mo_active *active; /* NULL: no active contacts */
     double *right, *correction, *u, *y, *z;
     /* of the last correction of orientations; NULL: not needed */
     double *turn_residual, *turn_relaxation;
     int64_t corrections; /* so far */
-    bool coupled;        /* masses are */
-    double part;         /* of the correction that is added */
+    bool coupled;        /* consistent masses */
+    double part;         /* fraction of the correction to be added */
     bool solved, again;  /* the last linear system was definite; it must be rebuilt as definite */
 } solve;
 
@@ -141,7 +141,7 @@ static void correct(const mo_segment *segment, const void *context, int64_t firs
     const solve *s = context;
     double *a = segment->slot[MO_A];
     if (segment->rotation) {
-        if (s->part > 0) { /* a line search leaves them */
+        if (s->part > 0) { /* not changed by a line search */
             correct_turning(segment, s, first, last);
         }
         return;
@@ -165,7 +165,7 @@ static void evaluate(solve *s)
 }
 
 /* After a correction that may be halved, since there is a residual `before` it: forces that are
-   not finite are no failure yet. */
+ * not finite are not yet a failure. */
 static void evaluate_trial(solve *s, double before)
 {
     s->dynamics->trial = isfinite(before);
@@ -173,7 +173,7 @@ static void evaluate_trial(solve *s, double before)
     s->dynamics->trial = false;
 }
 
-/* ---- masses that are coupled ---- */
+/* ---- consistent masses ---- */
 
 /* u = a of all rows, y = C u */
 static void couple_inertia(solve *s)
@@ -211,13 +211,13 @@ static void residual_range(void *context, int64_t first, int64_t last, double *p
     const double *found = segment->slot[MO_STAGE_A], *a = segment->slot[MO_A];
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        bool held = s->newton->jacobian.inverse_mass[row] == 0;
-        double mass = held ? 0 : s->args.mass[row];
+        bool fixed = s->newton->jacobian.inverse_mass[row] == 0;
+        double mass = fixed ? 0 : s->args.mass[row];
         double off[3];
         for (int k = 0; k < 3; ++k) {
             off[k] = found[3 * row + k] - a[3 * row + k] +
                      (s->active ? s->active->friction[3 * row + k] : 0);
-            off[k] -= s->coupled && !held ? s->y[3 * row + k] / mass : 0;
+            off[k] -= s->coupled && !fixed ? s->y[3 * row + k] / mass : 0;
         }
         if (s->active) {
             mo_active_project(s->active, row, off);
@@ -269,7 +269,7 @@ static norms find_residual(solve *s)
 
 /* The row of the largest, or the first non-finite, value of a vector with this many components per
  * particle. */
-static int64_t lost_row(const double *vector, int64_t rows, int components)
+static int64_t nonfinite_row(const double *vector, int64_t rows, int components)
 {
     int64_t found = 0;
     double most = 0;
@@ -283,7 +283,7 @@ static int64_t lost_row(const double *vector, int64_t rows, int components)
 }
 
 /* The first row of a matrix with a block that is not finite; `rows` if there is none. */
-static int64_t lost_block(const mo_block_matrix *m)
+static int64_t nonfinite_block(const mo_block_matrix *m)
 {
     for (int64_t row = 0; row < m->rows; ++row) {
         for (int64_t k = 9 * m->start[row]; k < 9 * m->start[row + 1]; ++k) {
@@ -300,10 +300,11 @@ static void check_residual(solve *s, norms n)
 {
     mo_dynamics *d = s->dynamics;
     if (d->status == MOTE_OK && !isfinite(n.force)) {
-        d->lose(d->context, lost_row(s->right, s->args.rows, 3), "the residual of Newton's method");
+        d->fail_row(d->context, nonfinite_row(s->right, s->args.rows, 3),
+                    "the residual of Newton's method");
     } else if (d->status == MOTE_OK && !isfinite(n.turn)) {
-        d->lose(d->context, lost_row(d->segment[1].slot[MO_STAGE_A], s->args.rows, 4),
-                "the second derivative of its orientation");
+        d->fail_row(d->context, nonfinite_row(d->segment[1].slot[MO_STAGE_A], s->args.rows, 4),
+                    "the second derivative of its orientation");
     }
 }
 
@@ -329,9 +330,9 @@ static void solve_linear(solve *s)
     n->count.linear_iterations += result.iterations;
     s->solved = result.converged;
     int64_t lost = d->status != MOTE_OK || result.converged ? n->jacobian.matrix.rows
-                                                            : lost_block(&n->jacobian.matrix);
+                                                            : nonfinite_block(&n->jacobian.matrix);
     if (lost < n->jacobian.matrix.rows) {
-        d->lose(d->context, lost, "the stiffness");
+        d->fail_row(d->context, lost, "the stiffness");
         return;
     }
     s->again = result.indefinite && !s->weights.definite;
@@ -355,12 +356,12 @@ static void assemble(solve *s, bool hold)
         mo_jacobian_fill(j, &s->args, &s->weights);
     }
     if (d->status == MOTE_OK && hold) {
-        mo_jacobian_hold(j);
+        mo_jacobian_eliminate(j);
     }
 }
 
 /* u = X - x and, in z, w - c_v/c_x u */
-static void ways_range(void *context, int64_t first, int64_t last)
+static void displacement_range(void *context, int64_t first, int64_t last)
 {
     solve *s = context;
     double *const *slot = s->dynamics->segment[0].slot;
@@ -371,8 +372,8 @@ static void ways_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* right = m a_f + m/c_x u - A u + D z, or matrix-free m a_f + K u + D w; partial: its square by the
- * mass */
+/* right = m a_f + m/c_x u - A u + D z, or matrix-free m a_f + K u + D w; partial: its square,
+ * weighted by inverse mass */
 static void first_right_range(void *context, int64_t first, int64_t last, double *partial)
 {
     solve *s = context;
@@ -381,18 +382,18 @@ static void first_right_range(void *context, int64_t first, int64_t last, double
     for (int64_t row = first; row < last; ++row) {
         double mass = s->args.mass[row], sign = s->params->matrix_free ? 1 : -1;
         double inertia = s->params->matrix_free ? 0 : mass * mo_row_inertia(&s->weights, row);
-        bool held = s->newton->jacobian.inverse_mass[row] == 0;
+        bool fixed = s->newton->jacobian.inverse_mass[row] == 0;
         for (int64_t k = 3 * row; k < 3 * row + 3; ++k) {
             double r = mass * found[k] + (inertia * s->u[k] + sign * s->y[k]) + s->z[k];
             r += s->coupled ? s->correction[k] : 0;
-            s->right[k] = held ? 0 : r;
-            *partial += held ? 0 : r * r / mass;
+            s->right[k] = fixed ? 0 : r;
+            *partial += fixed ? 0 : r * r / mass;
         }
     }
 }
 
-/* The products with u and z; z becomes its own. */
-static void multiply_ways(solve *s)
+/* Multiplies with u and z in place of z. */
+static void multiply_displacements(solve *s)
 {
     mo_newton *n = s->newton;
     mo_jacobian *j = &n->jacobian;
@@ -427,7 +428,7 @@ static void forget_a(const mo_segment *segment, double h, int64_t first, int64_t
 
 /* ---- active contacts ---- */
 
-static mote_status make_active_room(mo_newton *n, int64_t rows, mote_error *error)
+static mote_status reserve_active(mo_newton *n, int64_t rows, mote_error *error)
 {
     double *vectors[4];
     mo_memory *m = n->jacobian.memory;
@@ -449,7 +450,7 @@ static void find_active(solve *s)
     if (!d->find_active || d->status != MOTE_OK) {
         return;
     }
-    d->status = make_active_room(s->newton, d->segment[0].count / 3, &d->error);
+    d->status = reserve_active(s->newton, d->segment[0].count / 3, &d->error);
     if (d->status == MOTE_OK &&
         d->find_active(d->context, s->stage->time - d->time, MO_STAGE_A, &s->newton->active)) {
         s->active = s->newton->jacobian.active = &s->newton->active;
@@ -476,19 +477,19 @@ static void prescribe_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* right = S (right + m push - A t); partial: its square by the mass */
+/* right = S (right + m push - A t); partial: its square, weighted by inverse mass */
 static void project_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const solve *s = context;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
         double mass = s->args.mass[row], *r = s->right + 3 * row;
-        bool held = s->newton->jacobian.inverse_mass[row] == 0;
+        bool fixed = s->newton->jacobian.inverse_mass[row] == 0;
         for (int k = 0; k < 3; ++k) {
-            r[k] += held ? 0 : mass * s->active->friction[3 * row + k] - s->z[3 * row + k];
+            r[k] += fixed ? 0 : mass * s->active->friction[3 * row + k] - s->z[3 * row + k];
         }
         mo_active_project(s->active, row, r);
-        *partial += held ? 0 : (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / mass;
+        *partial += fixed ? 0 : (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / mass;
     }
 }
 
@@ -552,7 +553,7 @@ static void report_forces(solve *s, mo_range_fn *range)
     d->react(d->context, s->u, s->stage->friction > 0 ? 1 / s->stage->friction : 1);
 }
 
-/* Those of the linearised scheme, while args still has the state that A is of. */
+/* Those of the linearised scheme, while args still has the state of A. */
 static void report_linear_forces(solve *s)
 {
     mo_jacobian *j = &s->newton->jacobian;
@@ -573,8 +574,8 @@ static double solve_first(solve *s)
     if (d->status != MOTE_OK) {
         return 0;
     }
-    mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, ways_range, s);
-    multiply_ways(s);
+    mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, displacement_range, s);
+    multiply_displacements(s);
     if (s->coupled) {
         couple_first(s);
     }
@@ -587,7 +588,7 @@ static double solve_first(solve *s)
         check_residual(s, (norms){.force = square});
     }
     if (d->status == MOTE_OK) {
-        mo_jacobian_hold(&s->newton->jacobian);
+        mo_jacobian_eliminate(&s->newton->jacobian);
         solve_linear(s);
     }
     return square;
@@ -600,12 +601,12 @@ static double first_iteration(solve *s)
     double square = 0;
     mo_for_state(d, 0, copy_state);
     if (!s->stage->evaluated) {
-        d->placed = d->time;
+        d->prescribed_time = d->time;
         evaluate(s);
-        d->placed = NAN;
+        d->prescribed_time = NAN;
     }
     find_active(s);
-    d->place(d->context, s->stage->time, MO_BASE_X, MO_BASE_V);
+    d->prescribe(d->context, s->stage->time, MO_BASE_X, MO_BASE_V);
     if (d->status == MOTE_OK) {
         square = solve_first(s);
     }
@@ -712,7 +713,7 @@ static void more_iterations(solve *s, double first)
 }
 
 /* Scratch for the relaxation of orientations, if there are several iterations. */
-static void make_turn_room(solve *s)
+static void reserve_relaxation(solve *s)
 {
     mo_dynamics *d = s->dynamics;
     double *vectors[2];
@@ -738,7 +739,7 @@ void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params,
         dynamics->status =
             mo_work_vectors(n->jacobian.memory, &n->work, 5, numbers, vectors, &dynamics->error);
     }
-    make_turn_room(&s);
+    reserve_relaxation(&s);
     if (dynamics->status != MOTE_OK) {
         return;
     }

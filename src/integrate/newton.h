@@ -1,35 +1,24 @@
 /*
  * Newton's method for all implicit schemes. Each scheme is one equation for the accelerations a of
- * a stage,
- *     m a = f(X + c_x a, V + c_v a, t),
- * with X and V known: implicit Euler has X = x + h v, V = v, c_x = h^2, c_v = h; the others differ
- * only in these. A correction d = c_x da of the positions solves
- *     A d = f - m a,   A = m/c_x - K - c_v/c_x D,   K = df/dx, D = df/dv.
+ * a stage, m a = f(X + c_x a, V + c_v a, t), with X and V known: implicit Euler has X = x + h v, V
+ * = v, c_x = h^2, c_v = h; the others differ only in these. A correction d = c_x da of the
+ * positions solves
+ *   A d = f - m a,   A = m/c_x - K - c_v/c_x D,   K = df/dx, D = df/dv.
+ * The first iteration is linearised at x, v: with u = X - x, w = V - v it is A d = f(x, v) + K u +
+ * D w, a = d/c_x. For implicit Euler this is (m - h D - h^2 K) dv = h (f + h K v), the standard
+ * linearised scheme (D. Baraff, A. Witkin 1998, eq. 6). Prescribed particles are at their old
+ * positions in it, and their displacement is part of u. K u + D w = m/c_x u - A u + D (w - c_v/c_x
+ * u).
  *
- * The first iteration linearises at the state x, v at the start of the step: with u = X - x, w = V
- * - v
- *     A d = f(x, v) + K u + D w,   a = d/c_x.
- * For implicit Euler this is (m - h D - h^2 K) dv = h (f + h K v), and a step of one iteration is
- * the standard linearised scheme (D. Baraff, A. Witkin 1998, eq. 6). Prescribed particles are at
- * their old positions in it, and their displacement is a part of u. K u needs no product of its
- * own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
- *
- * With consistent masses (force.h) m is M = diag(m) + C: A has C/c_x, and the right-hand side -C a.
- *
- * Active contacts (active.h) are eliminated by projection: with S the projection onto the free
- * directions and t the prescribed displacement of the solid, S A S d' = S (b - A t) and d = d' + t.
- *
- * The contact forces are the projected residual: m a - f of the last iterate, or A d - b where the
- * linearised scheme does not evaluate f again.
+ * With consistent masses (force.h) m is M = diag(m) + C. Active contacts (active.h) are eliminated:
+ * with the projection S onto the free directions and the prescribed displacement t of the solid, S
+ * A S d' = S (b - A t), d = d' + t. Contact forces are the projected residual m a - f of the last
+ * iterate, or A d - b of the linearised scheme.
  *
  * Terms without a Jacobian (some forces, callbacks, orientations) are evaluated at the last
- * iterate: explicit with one iteration, a fixed-point iteration with more, relaxed for each
- * orientation by Aitken's method (B. Irons, R. Tuck 1969), so that it converges beyond steps of h^2
- * k/I = 1 too.
- *
- * A correction that increases the residual is halved (line search) up to six times. The norm is sum
- * r^2/m. Orientations are converged when their fixed-point iteration is: sum (q'' - q''_before)^2
- * <= tolerance^2 sum q''^2, over all of them.
+ * iterate; the fixed-point iteration of each orientation is relaxed by Aitken's method (B. Irons,
+ * R. Tuck 1969). A correction that increases the residual sum r^2/m is halved up to six times.
+ * Orientations are converged at sum (q'' - q''_before)^2 <= tolerance^2 sum q''^2.
  */
 #ifndef MO_INTEGRATE_NEWTON_H
 #define MO_INTEGRATE_NEWTON_H
@@ -86,7 +75,7 @@ typedef struct mo_newton_count {
     int64_t unfinished, unsolved;
     /* largest relative residual of Newton's method, orientations included; 0: not evaluated */
     double residual;
-    double linear_residual; /* the worst */
+    double linear_residual; /* maximum */
 } mo_newton_count;
 
 void mo_newton_count_add(mo_newton_count *sum, const mo_newton_count *more);
@@ -99,7 +88,7 @@ typedef struct mo_newton {
     mo_active active; /* scratch, and */
     /* contact forces: the right-hand side without them */
     double *load;
-    mo_newton_count count; /* since someone set it to 0 */
+    mo_newton_count count; /* since it was last reset */
 } mo_newton;
 
 mote_status mo_newton_create(mo_memory *memory, mo_pool *pool, const mo_newton_params *params,
@@ -109,9 +98,9 @@ void mo_newton_destroy(mo_newton *newton);
 /* X is in MO_BASE_X, V in MO_BASE_V. */
 typedef struct mo_newton_stage {
     double time, c_x, c_v;
-    /* a slot that has c_v of each row, with c_x its square; 0: they are the same for all */
+    /* slot with c_v of each row, c_x being its square; 0: equal for all rows */
     int gamma;
-    double friction; /* how much of a step's friction is the stage's to apply; 0: all of it, once */
+    double friction; /* fraction of a step's friction applied by the stage; 0: all of it, once */
     bool evaluated;  /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
 } mo_newton_stage;
 
@@ -120,7 +109,7 @@ typedef struct mo_newton_stage {
 void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params,
                      const mo_newton_stage *stage);
 
-/* No matrix-free solve with a method that needs the matrix. */
+/* Rejects a matrix-free solve with a method that needs the matrix. */
 mote_status mo_newton_check(const void *params, mote_error *error);
 
 #endif

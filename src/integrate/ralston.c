@@ -1,6 +1,6 @@
 /*
- * Ralston's method (A. Ralston 1962, Math. Comp. 16, 431): of all second-order methods of two
- * stages the one with the least bound of its error: node 2/3, weights 1/4 and 3/4.
+ * Ralston's method (A. Ralston 1962, Math. Comp. 16, 431): the two-stage second-order method with
+ * the smallest error bound: node 2/3, weights 1/4 and 3/4.
  */
 #include "integrate/runge_kutta.h"
 

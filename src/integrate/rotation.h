@@ -1,6 +1,6 @@
 /*
- * Rotations as a second-order system of four numbers, so that every scheme applies: with the body's
- * angular velocity w and acceleration b, both in its own frame,
+ * Rotations as a second-order system of four components, so that every scheme applies: with the
+ * angular velocity w and acceleration b in the body frame,
  *     q' = 1/2 q (0, w),    q'' = 1/2 q (0, b) - 1/4 |w|^2 q,    w = 2 q* q'.
  */
 #ifndef MO_INTEGRATE_ROTATION_H
@@ -9,7 +9,7 @@
 #include "integrate/dynamics.h"
 #include "math/quat.h"
 
-/* w of a quaternion and its rate; q need not be of length one. */
+/* w of a quaternion and its rate; q need not be normalised. */
 static inline mo_vec3 mo_rotation_speed(mo_quat q, mo_quat rate)
 {
     mo_quat p = mo_quat_product(mo_quat_conjugate(q), rate);
@@ -64,8 +64,7 @@ static inline void mo_rotation_turn_row(double *q, double *rate, mo_vec3 theta, 
     mo_quat_store(rate, mo_rotation_rate(turned, w));
 }
 
-/* Moments of inertia are sums of m (y^2 + z^2) and the like: none exceeds the sum of the other
- * two. */
+/* Moments of inertia are sums such as m (y^2 + z^2): each is at most the sum of the other two. */
 static inline bool mo_inertia_possible(mo_vec3 i)
 {
     double slack = 1 + 1e-9;

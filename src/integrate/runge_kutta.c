@@ -53,7 +53,7 @@ static void go_to_stage(const mo_segment *s, const void *context, int64_t first,
         a[j] = s->slot[stage_a(g->tableau, j)];
     }
     double *x_to = s->slot[end ? MO_X : STAGE_X], *v_to = s->slot[end ? MO_V : stage_v(g->index)];
-    /* piece by piece, so that x finds v in the caches */
+    /* in pieces, so that v is in the cache for x */
     for (int64_t start = first, stop; start < last; start = stop) {
         stop = last - start < MO_COMBINE_PIECE ? last : start + MO_COMBINE_PIECE;
         mo_combine(x_to, s->slot[MO_X], g->h, g->index, weight, v, start, stop);

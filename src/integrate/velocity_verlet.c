@@ -2,9 +2,9 @@
  * Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens, K. R. Wilson 1982, J. Chem. Phys. 76,
  * 637, appendix):
  *     x+ = x + h v + h^2/2 a,  v+ = v + h/2 (a + a+),  a+ = a(x+, v + h a, t + h).
- * For forces that depend on the velocity a+ is taken at the predicted v + h a, which keeps second
- * order. The acceleration is reused in the next step; rows changed by a contact or a teleport need
- * a new one, which costs a second evaluation in that step.
+ * For velocity-dependent forces a+ is evaluated at the predicted v + h a, which preserves second
+ * order. The acceleration is reused in the next step; rows with invalid history need a new one,
+ * which costs a second evaluation in that step.
  */
 #include "integrate/integrator.h"
 

@@ -7,13 +7,13 @@
 
 enum { NODES, FACES, TABLES };
 
-/* Of a face: its pressure, and where its nodes were at first. */
+/* Of a face: its pressure, and the initial positions of its nodes. */
 enum { PRESSURE, PLACES, FACE_NUMBERS = PLACES + 9 };
 
 struct mo_loads {
     mo_memory *memory;
     int64_t scale_count, scale_room;
-    mo_curve *scales; /* groups of the tables; the curves are the scene's */
+    mo_curve *scales; /* groups of the tables; the curves belong to the scene */
     mo_element_table tables[TABLES];
 };
 
@@ -42,7 +42,7 @@ void mo_loads_destroy(void *loads, mo_memory *memory)
 
 /* ---- distribution of loads ---- */
 
-static bool face_is_meant(const int32_t *triangle, const double *share)
+static bool face_is_selected(const int32_t *triangle, const double *share)
 {
     return share[triangle[0]] >= 0 && share[triangle[1]] >= 0 && share[triangle[2]] >= 0;
 }
@@ -57,12 +57,12 @@ static double area_of(const mo_mesh *mesh, const int32_t *n)
 
 /* share[node] becomes the node's fraction of the total; negative for nodes outside the
  * selection. */
-static void share_out(const mo_mesh *mesh, double *share)
+static void distribute(const mo_mesh *mesh, double *share)
 {
     double whole = 0, nodes = 0;
     for (int64_t t = 0; t < mesh->triangle_count; ++t) {
         const int32_t *n = mesh->triangles + 3 * t;
-        if (face_is_meant(n, share)) {
+        if (face_is_selected(n, share)) {
             double area = area_of(mesh, n);
             whole += area;
             for (int k = 0; k < 3; ++k) {
@@ -83,7 +83,7 @@ static void share_out(const mo_mesh *mesh, double *share)
 static mote_status add_force(mo_loads *l, const mo_load *load, const mo_mesh *mesh, double *share,
                              int64_t first, int32_t group, mote_error *error)
 {
-    share_out(mesh, share);
+    distribute(mesh, share);
     for (int64_t k = 0; k < mesh->node_count; ++k) {
         if (share[k] > 0) {
             int32_t row = (int32_t)(first + k);
@@ -102,7 +102,7 @@ static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh 
     int64_t faces = 0;
     for (int64_t t = 0; t < mesh->triangle_count; ++t) {
         const int32_t *n = mesh->triangles + 3 * t;
-        if (face_is_meant(n, share)) {
+        if (face_is_selected(n, share)) {
             const int32_t rows[3] = {(int32_t)(first + n[0]), (int32_t)(first + n[1]),
                                      (int32_t)(first + n[2])};
             double number[FACE_NUMBERS] = {load->pressure};

@@ -19,8 +19,8 @@ typedef struct mo_loads mo_loads;
 
 /* One load on the nodes [0, count) of a body whose first row is `first`. */
 typedef struct mo_load {
-    mo_vec3 force;   /* of all of them together [N]; NaN: none */
-    double pressure; /* on the faces between them [Pa]; NaN: none */
+    mo_vec3 force;   /* total force [N]; NaN: none */
+    double pressure; /* on the faces between the nodes [Pa]; NaN: none */
     mo_curve scale;
 } mo_load;
 

@@ -63,8 +63,8 @@ mote_status mo_world_advise(mote_world *world, bool anew, mote_error *error)
     found.interval = found.interval > MOST_INTERVAL ? MOST_INTERVAL : found.interval;
     found.due = world->clock.steps + found.interval;
     if (anew) {
-        found.held = 0;
-        snprintf(found.held_by, sizeof found.held_by, "none");
+        found.current = 0;
+        snprintf(found.current_limit, sizeof found.current_limit, "none");
     }
     world->advice = found;
     return MOTE_OK;
@@ -148,25 +148,25 @@ void mo_world_advised_state(const mote_world *world, mo_step_state *state)
     }
     state->constant = state->constant || (integrates && !follows);
     state->may_relax = state->may_relax || follows;
-    state->held = world->advice.held;
-    state->held_by = lasting_name(world->advice.held_by, &state->bound);
+    state->current = world->advice.current;
+    state->current_limit = lasting_name(world->advice.current_limit, &state->bound);
 }
 
 void mo_world_accept_step(mote_world *world, const mo_step_choice *choice)
 {
     mo_step_advice *a = &world->advice;
-    if (!is_advised(world) || choice->size == a->held) {
+    if (!is_advised(world) || choice->size == a->current) {
         return;
     }
-    for (int k = 0; k < world->system_count && a->held > 0; ++k) {
+    for (int k = 0; k < world->system_count && a->current > 0; ++k) {
         mo_system *s = &world->systems[k];
         bool remembers = hooks_of(s) && !(integrator_of(s)->base.capabilities & MO_VARIABLE_STEP);
         if (remembers && s->type->disturb) {
             s->type->disturb(s);
         }
     }
-    a->held = choice->size;
-    snprintf(a->held_by, sizeof a->held_by, "%s", choice->limited_by);
+    a->current = choice->size;
+    snprintf(a->current_limit, sizeof a->current_limit, "%s", choice->limited_by);
 }
 
 bool mo_world_step_lands(const mote_world *world)

@@ -1,26 +1,25 @@
 /*
- * The step that a scene needs, found from the scene: the smallest of
- *     courant     h |v| + h^2 |a| <= factor d, as in cfl.c
- *     stability   safety times the stability limit of the integrator, damping included
- *     accuracy    omega h <= c_p tolerance^(1/p) for the frequency omega that the motion has and an
- *                 integrator of order p: steps per period of what moves, not of what could; with
- *                 an implicit integrator not below 1/16 of a frame
- *     sound, viscosity, contact, forces: what systems and couplings ask for
- *     frame       a quarter of the time between frames
- * Fluids follow it from step to step. Integrators that remember earlier steps, and symplectic ones,
- * whose energy error is bounded for constant steps only (J. Sanz-Serna 1992, Acta Numerica 1, 243),
- * take equal steps, frame/n with n = 1, 2, 3, 4, 6, 8, 12, ...: the step is reduced as soon as one of
- * the conditions asks for less, and relaxed where they allow more than twice of it. A symplectic
- * integrator of a system without damping never relaxes it.
+ * Automatic step: the smallest of
+ *   courant     h |v| + h^2 |a| <= factor d, as in cfl.c
+ *   stability   safety times the stability limit of the integrator, damping included
+ *   accuracy    omega h <= c_p tolerance^(1/p) for the frequency omega of the current motion and an
+ *               integrator of order p; with an implicit integrator at least 1/16 of a frame
+ *   sound, viscosity, contact, forces: limits of systems and couplings
+ *   frame       a quarter of the time between frames
+ * Fluids use it in every step. Multistep integrators, and symplectic ones, whose energy error is
+ * bounded for constant steps only (J. Sanz-Serna 1992, Acta Numerica 1, 243), take equal steps,
+ * frame/n with n = 1, 2, 3, 4, 6, 8, 12, ...: the step is reduced as soon as one of the conditions
+ * requires it, and increased where they allow more than twice of it. With a symplectic integrator
+ * and without damping it is never increased.
  */
 #include "integrate/step/step.h"
 #include "math/portable.h"
 
 #include <math.h>
 
-/* The largest part of a frame; the least for the sake of accuracy with an implicit integrator, which
-   is stable with motions that no frame shows; where a constant step is reduced or relaxed, this part of what is
-   allowed; it is relaxed where so many times more is allowed. */
+/* The largest fraction of a frame; the smallest for accuracy with an implicit integrator, which
+ * is stable for unresolved motions; the fraction of the limit to which a constant step is
+ * reduced or increased; the ratio at which it is increased. */
 static const double FRAME_PART = 0.25, FINEST_PART = 1.0 / 16, MARGIN = 0.85, RELAX = 2.4,
                     ROUNDING = 1 + 1e-9;
 
@@ -71,8 +70,8 @@ static double root_of(double x, int n)
 }
 
 /* omega h of an integrator: c_p tolerance^(1/p). Of first order, symplectic Euler has an energy
-   error of omega h/2 and implicit Euler loses 2 pi omega h of it in a period; of second order the
-   error is (omega h)^2/8. Where the amplitude grows at any step, motions of any frequency do. */
+ * error of omega h/2 and implicit Euler loses 2 pi omega h of it per period; of second order the
+ * error is (omega h)^2/8. For integrators unstable at any step all frequencies count. */
 static double radians_a_step(const mo_step_state *state, double tolerance)
 {
     double first = state->implicit ? 1.5 : 5;
@@ -120,12 +119,12 @@ static mo_step_choice auto_choose(const void *params, const mo_step_state *state
                                 "very stiff, or about to explode; soften the forces, use an "
                                 "implicit integrator, or lower min"};
     }
-    bool relaxes = state->may_relax && least.size > RELAX * state->held;
-    if (state->constant && state->held > 0 && state->held <= least.size * ROUNDING && !relaxes) {
-        return (mo_step_choice){state->held, state->held_by, NULL};
+    bool relaxes = state->may_relax && least.size > RELAX * state->current;
+    if (state->constant && state->current > 0 && state->current <= least.size * ROUNDING && !relaxes) {
+        return (mo_step_choice){state->current, state->current_limit, NULL};
     }
     if (state->constant) {
-        choice.size = level(state->frame, state->held > 0 ? MARGIN * least.size : least.size);
+        choice.size = level(state->frame, state->current > 0 ? MARGIN * least.size : least.size);
         choice.size = fmax(choice.size, min);
     }
     return choice;

@@ -157,7 +157,7 @@ static json_t *advice_of(const mo_step_advice *a)
         return json_null();
     }
     return json_pack("{s:f, s:f, s:f, s:f, s:s, s:I, s:I}", "frequency", a->frequency, "damping",
-                     a->damping, "motion", a->motion, "held", a->held, "held_by", a->held_by, "due",
+                     a->damping, "motion", a->motion, "held", a->current, "held_by", a->current_limit, "due",
                      (json_int_t)a->due, "interval", (json_int_t)a->interval);
 }
 
@@ -355,12 +355,12 @@ static mote_status read_advice(json_t *advice, mo_step_advice *a, mo_arena *aren
     MO_TRY(mo_header_get_real(advice, "frequency", &a->frequency, error));
     MO_TRY(mo_header_get_real(advice, "damping", &a->damping, error));
     MO_TRY(mo_header_get_real(advice, "motion", &a->motion, error));
-    MO_TRY(mo_header_get_real(advice, "held", &a->held, error));
+    MO_TRY(mo_header_get_real(advice, "held", &a->current, error));
     MO_TRY(mo_header_get_text(advice, "held_by", MO_STEP_NAME - 1, false, arena, &name, error));
     MO_TRY(mo_header_get_int(advice, "due", 0, INT64_MAX / 2, &a->due, error));
     MO_TRY(mo_header_get_int(advice, "interval", 0, INT32_MAX, &a->interval, error));
-    snprintf(a->held_by, sizeof a->held_by, "%s", name);
-    return a->held >= 0 ? MOTE_OK
+    snprintf(a->current_limit, sizeof a->current_limit, "%s", name);
+    return a->current >= 0 ? MOTE_OK
                         : mo_header_fail(error, "step_advice", "has a step that is below 0");
 }
 

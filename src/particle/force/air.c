@@ -19,7 +19,7 @@ mote_status mo_air_check(const mo_air *air, mote_error *error)
     return MOTE_OK;
 }
 
-/* Wave lengths are spread evenly on a logarithmic scale, so that |a|^2 ~ k E(k) ~ length^(2/3). */
+/* Wave lengths are equidistant on a logarithmic scale, so that |a|^2 ~ k E(k) ~ length^(2/3). */
 static mo_air_wave air_wave(const mo_air *air, uint32_t number, double rms)
 {
     double at = (number + 0.5) / MO_AIR_WAVES, length = air->length * pow(SMALLEST, at), normal[2];
@@ -50,7 +50,7 @@ mote_status mo_air_prepare(mo_air *air, mo_arena *arena, mote_error *error)
     return MOTE_OK;
 }
 
-/* The factor of the mean velocity that the gusts make at a time of the travelling frame. */
+/* The factor of the mean velocity by gusts, at a time in the travelling frame. */
 static double gust_factor(const mo_air *air, double time)
 {
     double period = floor(time / air->gust_period), u[2];

@@ -4,13 +4,13 @@
  *
  * Gusts are "one minus cosine" pulses, the discrete gust of airworthiness rules (FAR 25.341; Hoblit
  * 1988, Gust loads on aircraft, section 2): the speed is multiplied by 1 + g (1 - cos(2 pi s/d))/2
- * for 0 < s < d. One gust begins at a random time in every period, with a random strength g, and its
+ * for 0 < s < d. One gust per period begins at a random time with a random strength g, and its
  * front travels with the mean wind.
  *
- * Turbulence is a sum of plane waves without divergence (Kraichnan 1970, Phys. Fluids 13, 22) with
- * the amplitudes of Kolmogorov's spectrum, E(k) ~ k^(-5/3), at wave lengths from `length` down to a
+ * Turbulence is a sum of divergence-free plane waves (Kraichnan 1970, Phys. Fluids 13, 22) with the
+ * amplitudes of Kolmogorov's spectrum, E(k) ~ k^(-5/3), at wave lengths from `length` down to a
  * sixteenth of it. The waves are convected by the mean wind (Taylor 1938, Proc. R. Soc. A 164, 476)
- * and lose their correlation at the rate k times the root mean square of the fluctuation.
+ * and decorrelate at the rate k times the root mean square of the fluctuation.
  */
 #ifndef MO_PARTICLE_FORCE_AIR_H
 #define MO_PARTICLE_FORCE_AIR_H
@@ -22,7 +22,7 @@
 enum { MO_AIR_WAVES = 24 };
 
 typedef struct mo_air_wave {
-    mo_wave wave; /* |a| as the spectrum has it [m/s] */
+    mo_wave wave; /* a| by the spectrum [m/s] */
     double omega; /* in the frame of the mean wind [rad/s] */
 } mo_air_wave;
 
@@ -32,7 +32,7 @@ typedef struct mo_air {
     double gust, gust_period, gust_duration;
     double turbulence, length;
     int64_t seed;
-    mo_air_wave *waves; /* made by mo_air_prepare; NULL: no turbulence */
+    mo_air_wave *waves; /* created by mo_air_prepare; NULL: no turbulence */
 } mo_air;
 
 /* The parameters of a mo_air that is the first member of a struct. */

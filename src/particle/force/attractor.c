@@ -1,7 +1,7 @@
 /*
- * A point that attracts every particle, as a point mass does: the acceleration -mu d/(d^2 + e^2)^1.5
- * along d = x - center, with Plummer's softening e (H. C. Plummer 1911, Mon. Not. R. Astron. Soc. 71,
- * 460), and the potential -mu/sqrt(d^2 + e^2). A negative mu repels.
+ * Attraction by a point mass: the acceleration -mu d/(d^2 + e^2)^1.5 along d = x - center, with
+ * Plummer's softening e (H. C. Plummer 1911, Mon. Not. R. Astron. Soc. 71, 460), and the potential
+ * -mu/sqrt(d^2 + e^2). A negative mu repels.
  */
 #include "geometry/motion/motion.h"
 #include "particle/force/field.h"
@@ -27,7 +27,7 @@ static const mo_param PARAMS[] = {
      .doc = "Motion of the center; it is at rest without one."},
     {0}};
 
-/* A center that moves does work. */
+/* A moving centre does work. */
 static mote_status attractor_create(const void *params, const mo_force_context *context,
                                     mo_force *force, mote_error *error)
 {
@@ -77,7 +77,7 @@ static double attractor_energy(const void *instance, const mo_force_args *args, 
     return sum;
 }
 
-/* df/dx = -mu m (1/s^3 - 3 d d^T/s^5), s^2 = d^2 + e^2: sums of rows are at most (1 + 3 sqrt(3)
+/* df/dx = -mu m (1/s^3 - 3 d d^T/s^5), s^2 = d^2 + e^2: row sums are at most (1 + 3 sqrt(3)
  * d^2/s^2)/s^3, and 1 + 3 sqrt(3) < 6.2. */
 static void attractor_stiffness(const void *instance, const mo_force_args *args, int64_t first,
                                 int64_t last, double *bound)

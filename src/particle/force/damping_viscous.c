@@ -28,7 +28,7 @@ static mote_status damping_viscous_create(const void *params, const mo_force_con
     return MOTE_OK;
 }
 
-/* One difference a pair, the same from both sides, so that they cancel. */
+/* One difference per pair, bitwise equal from both sides, so that momentum is conserved. */
 static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, int64_t row,
                        int32_t place)
 {

@@ -43,10 +43,10 @@ static void drag_add(const void *instance, const mo_force_args *args, int64_t fi
     }
 }
 
-/* df/dv = -(linear + quadratic |u|) 1 - quadratic/|u| u u^T, of one row: the factors of 1 and of u
- * u^T. */
-static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, double *one,
-                        double *square)
+/* df/dv = -(linear + quadratic |u|) 1 - quadratic/|u| u u^T of one row: the factors of 1 and of
+ * u u^T. */
+static mo_vec3 derivative_of(const drag *p, const mo_force_args *args, int64_t row, double *one,
+                             double *square)
 {
     mo_vec3 u = mo_sub(mo_vec3_load(args->v + 3 * row), p->wind);
     double speed = mo_length(u);
@@ -55,13 +55,13 @@ static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, d
     return u;
 }
 
-/* Sums of the rows of |df/dv|. */
+/* Row sums of |df/dv|. */
 static void drag_damping(const void *instance, const mo_force_args *args, int64_t first,
                          int64_t last, double *bound)
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square;
-        mo_vec3 u = slope_of(instance, args, row, &one, &square);
+        mo_vec3 u = derivative_of(instance, args, row, &one, &square);
         const double w[3] = {fabs(u.x), fabs(u.y), fabs(u.z)};
         for (int c = 0; c < 3; ++c) {
             bound[3 * row + c] -= one + square * w[c] * (w[0] + w[1] + w[2]);
@@ -74,7 +74,7 @@ static void drag_fill(const void *instance, const mo_force_args *args, const mo_
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square, *block = matrix->value + 9 * matrix->diagonal[row];
-        mo_vec3 u = slope_of(instance, args, row, &one, &square);
+        mo_vec3 u = derivative_of(instance, args, row, &one, &square);
         const double w[3] = {u.x, u.y, u.z};
         for (int k = 0; k < 9; ++k) {
             block[k] += ask->along_v * (square * w[k / 3] * w[k % 3] + (k % 4 == 0 ? one : 0));
@@ -88,7 +88,8 @@ static void drag_multiply(const void *instance, const mo_force_args *args,
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square;
-        mo_vec3 u = slope_of(instance, args, row, &one, &square), q = mo_vec3_load(p + 3 * row);
+        mo_vec3 u = derivative_of(instance, args, row, &one, &square),
+                q = mo_vec3_load(p + 3 * row);
         mo_vec3 sum = mo_add_scaled(mo_scale(one, q), square * mo_dot(u, q), u);
         mo_vec3_store(y + 3 * row, mo_add_scaled(mo_vec3_load(y + 3 * row), ask->along_v, sum));
     }

@@ -1,7 +1,7 @@
 /*
  * A force field given by expressions of x, y, z and t (math/expression.h): a force on every
- * particle, an acceleration, as gravity that varies with position and time, or the potential per
- * mass whose negative gradient that is. Implicit schemes treat it explicitly.
+ * particle, an acceleration (variable gravity), or a potential per mass, whose negative gradient is
+ * the acceleration. Implicit schemes treat it explicitly.
  */
 #include "math/expression.h"
 #include "math/vec3.h"
@@ -12,7 +12,7 @@
 typedef struct expression_field {
     mo_list force, acceleration;
     const char *potential;
-    mo_expression3 compiled; /* made by prepare */
+    mo_expression3 compiled; /* created by prepare */
     mo_expression energy;    /* likewise, of the potential */
 } expression_field;
 
@@ -103,7 +103,7 @@ static double expression_field_energy(const void *instance, const mo_force_args 
     return sum;
 }
 
-/* Sums of the rows of |df/dx|, by central differences: the stability of steps needs no more. */
+/* Row sums of |df/dx|, by central differences, for stability bounds. */
 static void expression_field_stiffness(const void *instance, const mo_force_args *args,
                                        int64_t first, int64_t last, double *bound)
 {

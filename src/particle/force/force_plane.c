@@ -1,7 +1,7 @@
 /*
- * A plane that attracts every particle with a constant acceleration, as an infinite sheet of mass
- * does (Gauss's law): with d the signed distance and e a softening length the acceleration is
- * -s d/sqrt(d^2 + e^2) along the normal and the potential s sqrt(d^2 + e^2). A negative s repels.
+ * Attraction by an infinite sheet of mass (Gauss's law): with d the signed distance and e a
+ * softening length the acceleration is -s d/sqrt(d^2 + e^2) along the normal and the potential s
+ * sqrt(d^2 + e^2). A negative s repels.
  */
 #include "geometry/motion/motion.h"
 #include "particle/force/field.h"
@@ -36,7 +36,7 @@ static mote_status force_plane_check(const void *params, mote_error *error)
                : mo_fail(error, MOTE_ERROR_INPUT, "normal: it must not be zero");
 }
 
-/* A plane that moves does work. */
+/* A moving plane does work. */
 static mote_status force_plane_create(const void *params, const mo_force_context *context,
                                       mo_force *force, mote_error *error)
 {

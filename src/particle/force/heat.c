@@ -1,10 +1,10 @@
 /*
  * Heat conduction: every particle has a temperature T, neighbours exchange heat by Fourier's law,
  * and the attraction decreases with temperature, so that a solid of Lennard-Jones particles melts
- * and freezes (after the idea of D. Tonnesen 1998, whose own equations are not published):
+ * and freezes (after D. Tonnesen 1998, whose equations are not published):
  *     C_i dT_i/dt = k sum_j w(r_ij) (T_j - T_i) + loss (ambient - T_i) + power,  w = 1 - r/range,
- * C_i = m_i specific_heat. `strength` is a falling curve s(T); a pair's potential is scaled by the
- * mean of its two strengths.
+ * C_i = m_i specific_heat. `strength` is a decreasing curve s(T); a pair's potential is scaled by
+ * the mean of its two strengths.
  *
  * Discrete: explicit Euler steps at the end of each step of the motion, T_i += h/C_i (...), in n
  * substeps such that h/(n C_i) (k sum_j w + loss) <= 1/2 for all i. A new temperature is then a
@@ -107,7 +107,7 @@ typedef struct pass {
     double time, h;
 } pass;
 
-/* Heat that flows into a row, and the sum of its conductances. */
+/* The heat flow into a row, and the sum of its conductances. */
 static void gather(const pass *p, int64_t row, double *flow, double *conductance)
 {
     const mo_pairs *pairs = p->args->pairs;
@@ -195,7 +195,7 @@ static void weaken(void *context, int64_t first, int64_t last)
     }
 }
 
-/* ---- the force's life ---- */
+/* ---- hooks ---- */
 
 static mote_status heat_begin(void *instance, const mo_force_args *args, int64_t first,
                               mo_pool *pool, mote_error *error)

@@ -72,11 +72,11 @@ typedef struct pair_force {
     mo_lj_pair *table;
     double range; /* infinite: all pairs */
     mo_store *store;
-    const mo_column *species, *strength; /* NULL: all alike */
+    const mo_column *species, *strength; /* NULL: all equal */
     mo_memory *memory;
 } pair_force;
 
-/* ---- making it ---- */
+/* ---- creation ---- */
 
 /* a^(1/k) for 0 < a <= 1, by Newton's method on y^k = a from above: it decreases until rounding
  * stops it. Unlike pow it is bitwise reproducible. */
@@ -92,7 +92,7 @@ static double root(double a, int64_t k)
 }
 
 /* sigma/r0 */
-static double zero_over_rest(const lennard_jones *p)
+static double sigma_over_r0(const lennard_jones *p)
 {
     return root((double)p->m / (double)p->n, p->n - p->m);
 }
@@ -104,7 +104,7 @@ typedef struct well {
 
 static well well_of(const lennard_jones *p, double e, double r0, double sigma)
 {
-    return (well){e, isnan(sigma) ? r0 * zero_over_rest(p) : sigma};
+    return (well){e, isnan(sigma) ? r0 * sigma_over_r0(p) : sigma};
 }
 
 static double end_of(const lennard_jones *p, well w)
@@ -158,14 +158,14 @@ static mote_status lennard_jones_check(const void *params, mote_error *error)
 static mo_lj_pair pair_of(const lennard_jones *p, well w)
 {
     double end = end_of(p, w), r_a = isnan(p->r_a) ? end : p->r_a, step = (double)(p->n - p->m);
-    mo_lj_pair q = {.r0 = w.sigma / zero_over_rest(p)};
+    mo_lj_pair q = {.r0 = w.sigma / sigma_over_r0(p)};
     q.repulsion = w.e * (double)p->m / step;
     q.attraction = w.e * (double)p->n / step;
     q.slope = w.e * (double)(p->n * p->m) / step;
     q.r_low = p->clip ? w.sigma : q.r0 * root(1e-100, p->n + 2);
     q.end = end * end;
     if (p->shift) {
-        mo_lj_pairs four = mo_lj_same(&q); /* not weighted, not shifted as yet */
+        mo_lj_pairs four = mo_lj_same(&q); /* without weighting and shift yet */
         q.shift = mo_lj_curve_at(&four, p->n, p->m, mo_d4_set(q.end)).value[0];
     }
     if (r_a < end) {
@@ -189,7 +189,7 @@ static well mix(const char *rule, well a, well b)
     return (well){2 * depth * cube / sum, larger * root(0.5 * sum, 6)};
 }
 
-/* The well of each species: this force's own, or the species' if it gives none. */
+/* The well of each species: parameters of this force, or the species' defaults. */
 static mote_status find_wells(const lennard_jones *p, const mo_list *species, well *wells,
                               mote_error *error)
 {
@@ -340,7 +340,7 @@ MO_INLINE pairs pairs_of(const pair_force *f, const mo_force_args *args, int64_t
     return all;
 }
 
-/* Where the second particles of four pairs are seen from the first. */
+/* Positions of the second particles of four pairs relative to the first. */
 typedef struct batch {
     int32_t other[LANES]; /* rows */
     mo_d4 dx, dy, dz, square;
@@ -382,7 +382,7 @@ MO_INLINE void find_others(const pairs *all, int64_t k, batch *b)
     }
 }
 
-/* The potential of four pairs in full: any exponents, weights, species, strengths. */
+/* The general potential of four pairs: any exponents, weights, species, strengths. */
 MO_INLINE mo_lj_curve curve_of(const pairs *all, int64_t k, batch *b)
 {
     const pair_force *f = all->force;
@@ -432,7 +432,7 @@ static void add_full(const pair_force *f, const mo_force_args *args, int64_t fir
     }
 }
 
-/* One body for the exponents 12 and 6, known when it is compiled, and for all others. */
+/* One body, specialised at compile time for the exponents 12 and 6, and for others. */
 MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t n, int64_t m,
                          int64_t first, int64_t last)
 {
@@ -444,7 +444,7 @@ MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t
         for (int64_t k = 0; k < all.count; k += LANES) {
             batch b;
             load_rows(&all, x, all.neighbor + k, &b);
-            mo_d4 pull = mo_lj_plain_slope(&four, n, m, b.square);
+            mo_d4 pull = mo_lj_plain_derivative(&four, n, m, b.square);
             fx += pull * b.dx;
             fy += pull * b.dy;
             fz += pull * b.dz;

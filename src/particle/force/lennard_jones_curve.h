@@ -30,7 +30,7 @@ typedef struct mo_lj_pair {
     double end;                      /* the square of r_b */
 } mo_lj_pair;
 
-/* Four of them side by side. */
+/* Four kinds in lanes. */
 typedef struct mo_lj_pairs {
     mo_d4 r0, repulsion, attraction, slope, shift, r_low, r_a, inverse_span, end;
 } mo_lj_pairs;
@@ -40,7 +40,7 @@ typedef struct mo_lj_curve {
     mo_d4 value, slope_over_r, second;
 } mo_lj_curve;
 
-/* By squaring: the compiler sees the same few products in all lanes. */
+/* By repeated squaring, the same products in all lanes. */
 MO_INLINE mo_d4 mo_lj_power(mo_d4 q, int64_t exponent)
 {
     mo_d4 product = mo_d4_set(1);
@@ -64,7 +64,7 @@ MO_INLINE mo_lj_pairs mo_lj_same(const mo_lj_pair *p)
                          mo_d4_set(p->r_a),   mo_d4_set(p->inverse_span), mo_d4_set(p->end)};
 }
 
-/* Lane k is of the kind table[kind[k]]. */
+/* Lane k has the kind table[kind[k]]. */
 MO_INLINE mo_lj_pairs mo_lj_gather(const mo_lj_pair *table, const int32_t kind[4])
 {
     const mo_lj_pair *a = table + kind[0], *b = table + kind[1], *c = table + kind[2],
@@ -114,7 +114,7 @@ MO_INLINE mo_lj_curve mo_lj_curve_at(const mo_lj_pairs *p, int64_t n, int64_t m,
  * (without clamping) the force decreases linearly to 0 instead of being constant, so that
  * coincident pairs, and a row with itself, need no test.
  */
-MO_INLINE mo_d4 mo_lj_plain_slope(const mo_lj_pairs *p, int64_t n, int64_t m, mo_d4 square)
+MO_INLINE mo_d4 mo_lj_plain_derivative(const mo_lj_pairs *p, int64_t n, int64_t m, mo_d4 square)
 {
     mo_d4 inverse = 1 / mo_d4_max(square, p->r_low * p->r_low), q = p->r0 * p->r0 * inverse;
     mo_d4 qm = mo_lj_power(q, m / 2);

@@ -1,8 +1,8 @@
 /*
  * Jacobians of pair forces, row by row: the block K of a pair is added off the diagonal and
- * subtracted from it. The pattern has every pair of the list, including those out of range, and
- * stays as long as the list does. Blocks are searched in the matrix, which is cheap compared with a
- * pair. Periodic images of a row refer to the row.
+ * subtracted from it. The pattern has every pair of the list, including those out of range, and is
+ * valid as long as the list. Blocks are searched in the matrix, which is cheap relative to a pair.
+ * Periodic images of a row refer to the row.
  */
 #ifndef MO_PARTICLE_FORCE_PAIR_JACOBIAN_H
 #define MO_PARTICLE_FORCE_PAIR_JACOBIAN_H
@@ -23,8 +23,8 @@ static inline mote_status mo_pair_couple(const mo_pairs *pairs, mo_memory *memor
     return MOTE_OK;
 }
 
-/* K, columns first, to (row, other) and from (row, row). A pair with an image of the row itself is
- * none. */
+/* K, column-major, to (row, other) and from (row, row). A pair with an image of the row itself
+ * is skipped. */
 static inline void mo_pair_fill(mo_block_matrix *matrix, int64_t row, int64_t other,
                                 const double k[9])
 {

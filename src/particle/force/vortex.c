@@ -1,9 +1,9 @@
 /*
  * A vortex: particles are accelerated around an axis, towards it and along it. The profile over the
- * distance r from the axis is that of Scully's vortex (M. P. Scully 1975, MIT ASRL TR 178-1),
- * p(r) = 2 r c/(r^2 + c^2), which is 1 at the core radius c and falls as 1/r outside:
+ * distance r from the axis is that of Scully's vortex (M. P. Scully 1975, MIT ASRL TR 178-1), p(r)
+ * = 2 r c/(r^2 + c^2), which is 1 at the core radius c and falls as 1/r outside:
  *     a = p(r) (strength t - inflow e_r + updraft axis),    t = axis x e_r.
- * The field has a curl and no potential. Add drag for particles that are to follow it steadily.
+ * The field has a curl and no potential. Drag makes particles follow it steadily.
  */
 #include "geometry/motion/motion.h"
 #include "particle/force/field.h"
@@ -60,7 +60,7 @@ static void vortex_add(const void *instance, const mo_force_args *args, int64_t 
         mo_vec3 d = mo_sub(mo_vec3_load(args->x + 3 * row), center);
         mo_vec3 r = mo_add_scaled(d, -mo_dot(d, axis), axis);
         double square = mo_dot(r, r);
-        /* p(r)/r: vectors below have the length r */
+        /* p(r)/r: vectors below have length r */
         double factor = args->mass[row] * 2 * p->radius / (square + p->radius * p->radius);
         mo_vec3 a = mo_add_scaled(mo_scale(p->strength, mo_cross(axis, r)), -p->inflow, r);
         a = mo_add_scaled(a, p->updraft * sqrt(square), axis);

@@ -3,16 +3,16 @@
  * of the air less that of the triangle, n its normal turned so that w = n . u >= 0, u_t = u - w n,
  * the law `flat_plate` is
  *     f = rho/2 A {[c_l |u| w + (c_d - c_l) w^2] n + c_f |u| u_t}:
- * pressure along the normal, c_d w^2 across the wind and of slope c_l at small incidence, beside skin
- * friction (the form of G. I. Taylor 1952, Proc. R. Soc. A 214, 158, eq. 3, for rough cylinders;
- * coefficients of plates in S. F. Hoerner 1965, Fluid-dynamic drag). `keckeisen2004` is
+ * pressure along the normal, c_d w^2 across the wind and of slope c_l at small incidence, beside
+ * skin friction (the form of G. I. Taylor 1952, Proc. R. Soc. A 214, 158, eq. 3, for rough
+ * cylinders; coefficients of plates in S. F. Hoerner 1965, Fluid-dynamic drag). `keckeisen2004` is
  *     f_drag = rho/2 c_d A w u,     f_lift = rho/2 c_l A w (|u| n - w u/|u|)
- * of M. Keckeisen, S. Kimmerle, B. Thomaszewski, M. Wacker 2004, Modelling effects of wind fields in
- * cloth animations, WSCG 12. Each node receives a third. Triangles of a sheet have both sides in the
- * wind, those of a closed surface their outside only; bodies do not shelter each other.
+ * of M. Keckeisen, S. Kimmerle, B. Thomaszewski, M. Wacker 2004, Modelling effects of wind fields
+ * in cloth animations, WSCG 12. Each node receives a third. Both sides of open sheets are exposed
+ * to the wind, of closed surfaces only the outside; bodies do not shield each other.
  *
- * A sheet flutters where its waves are slower than the wind: the pressure of a deflection y is
- * -c (y_t + |u| y_x), which makes such waves grow (G. B. Whitham 1974, Linear and nonlinear waves,
+ * A sheet flutters where its waves are slower than the wind: the pressure of a deflection y is -c
+ * (y_t + |u| y_x), which makes such waves grow (G. B. Whitham 1974, Linear and nonlinear waves,
  * section 10.1). No Jacobian: implicit schemes take the force at the last iterate.
  */
 #include "particle/force/air.h"
@@ -29,7 +29,7 @@ typedef struct wind_params {
     const char *law;
 } wind_params;
 
-/* Triangles and, by row, those that it is a corner of: at[row] to at[row + 1] in `of_row`. */
+/* Triangles and, by row, the triangles at it: at[row] to at[row + 1] in `of_row`. */
 typedef struct face_table {
     int64_t count, rows;
     int32_t *corners;
@@ -99,7 +99,7 @@ static mote_status allocate_faces(face_table *t, int64_t count, int64_t rows, mo
     return MOTE_OK;
 }
 
-/* Corners are known: sorts the triangles by row. */
+/* Sorts the triangles, whose corners are set, by row. */
 static void index_faces(face_table *t)
 {
     memset(t->at, 0, (size_t)(t->rows + 1) * sizeof *t->at);
@@ -116,7 +116,7 @@ static void index_faces(face_table *t)
     t->at[t->rows] = 3 * t->count;
 }
 
-/* The triangles of which no corner is removed, by their new rows. map NULL: all as they are. */
+/* The triangles without removed corners, by their new rows. map NULL: all unchanged. */
 static mote_status make_faces(const mo_force_faces *from, const int64_t *map, int64_t rows,
                               mo_memory *memory, face_table *t, mote_error *error)
 {
@@ -210,7 +210,7 @@ static mote_status wind_create(const void *params, const mo_force_context *conte
     return MOTE_OK;
 }
 
-/* The force by rho/2 A. */
+/* The force relative to rho/2 A. */
 static mo_vec3 law_of(const wind_params *p, mo_vec3 u, mo_vec3 n, double size, double w)
 {
     if (p->law[0] == 'f') {
@@ -236,7 +236,7 @@ static mo_vec3 force_on_corner(const wind_params *p, const double *x[3], const d
     mo_vec3 u = mo_add_scaled(air, -1.0 / 3, speed), none = {0, 0, 0};
     double size = mo_length(u), across = twice > 0 ? mo_dot(normal, u) / twice : 0;
     *rate = p->density / 12 * twice * size;
-    if (size == 0 || (closed && across > 0)) { /* at the lee side */
+    if (size == 0 || (closed && across > 0)) { /* on the lee side */
         return none;
     }
     mo_vec3 n = mo_scale(across < 0 ? -1 / twice : twice > 0 ? 1 / twice : 0, normal);
@@ -265,7 +265,7 @@ static void wind_faces(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Forces of triangles once, then gathered by row: the order of the sums is that of the list. */
+/* Evaluates the forces of triangles once, then gathers them by row in the order of the list. */
 static mote_status wind_prepare(void *instance, const mo_force_args *args, mo_pool *pool,
                                 mote_error *error)
 {
@@ -278,7 +278,7 @@ static mote_status wind_prepare(void *instance, const mo_force_args *args, mo_po
 static void wind_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const wind *w = instance;
-    last = last < w->faces.rows ? last : w->faces.rows; /* rows that came later have no triangles */
+    last = last < w->faces.rows ? last : w->faces.rows; /* rows added later have no triangles */
     for (int64_t row = first; row < last; ++row) {
         for (int64_t k = w->faces.at[row]; k < w->faces.at[row + 1]; ++k) {
             const double *f = w->force + 3 * (int64_t)w->faces.of_row[k];

@@ -11,7 +11,7 @@
 typedef struct mo_heating {
     bool sets;          /* prescribed temperature */
     double temperature; /* [K] */
-    double power;       /* [W] for each particle, if not */
+    double power;       /* [W] per particle, otherwise */
 } mo_heating;
 
 typedef struct mo_heater_type {

@@ -1,8 +1,7 @@
 /*
- * The boxes of bodies, and which of them overlap: most bodies are near few others, and surfaces
- * that are near nobody need no look. Boxes are sorted along the axis that bodies are spread along
- * most, and each is compared with those that begin before it ends (sweep and prune: J. D. Cohen, M.
- * C. Lin, D. Manocha, M. Ponamgi 1995, I3D 189).
+ * Bounding boxes of bodies, and their overlapping pairs. Boxes are sorted along the axis of largest
+ * variance of the bodies, and each is compared with those that begin before it ends (sweep and
+ * prune: J. D. Cohen, M. C. Lin, D. Manocha, M. Ponamgi 1995, I3D 189).
  */
 #include "solid/contact/state.h"
 
@@ -40,7 +39,7 @@ static bool overlaps(mo_vec3 low, mo_vec3 high, const mo_contact_body *b)
            low.z <= b->high.z && high.z >= b->low.z;
 }
 
-/* The axis along which the boxes' middles vary most. */
+/* The axis of largest variance of the boxes' centres. */
 static int widest_axis(const mo_body_contacts *c)
 {
     double most = -1;
@@ -80,7 +79,7 @@ static mote_status sort_spans(mo_body_contacts *c, mote_error *error)
     return MOTE_OK;
 }
 
-/* Visits all pairs whose boxes overlap: counts, or enters them. */
+/* Visits all overlapping pairs: counts, or stores them. */
 static void visit_pairs(mo_body_contacts *c, bool write)
 {
     for (int64_t i = 0; i < c->body_count; ++i) {

@@ -4,10 +4,9 @@
  * Coulomb's limit, beyond which the spring slips (the return map of elastoplasticity: P. Wriggers,
  * "Computational Contact Mechanics", 2006, section 5.2.1):
  *     f_t = -k t  if k |t| <= mu f_n,  else  -mu f_n t/|t|.
- * t is its value at the last accepted iterate plus the displacement of the four nodes since. So the
- * equilibrium with friction is one of many: the first that the iteration reaches. A solve that
- * begins at the very state in which the last one ended (natural frequencies) starts from the
- * friction found there.
+ * t is its value at the last accepted iterate plus the displacement of the four nodes since. The
+ * equilibrium with friction is not unique: it is the first that the iteration reaches. A solve that
+ * begins at the final state of the last one (natural frequencies) starts with its friction.
  */
 #include "solid/contact/state.h"
 
@@ -53,7 +52,7 @@ void mo_body_contacts_add_static_friction(const mo_body_contacts *c, int64_t con
     record->force = mo_add_scaled(record->force, -t->k, t->displacement);
 }
 
-/* Accepts the iterate x: the next tangential displacements are measured from here. */
+/* Accepts the iterate x: subsequent tangential displacements are relative to it. */
 static void accept_iterate(mo_body_contacts *c, const double *x)
 {
     for (int64_t n = 0; n < MO_CONTACT_BODIES * c->point_count; ++n) {

@@ -1,6 +1,8 @@
-/* Green's strain of a stretch, e = (s^2 - 1)/2, extrapolated below the limit by its tangent, so
- * that the force of a compressed bar increases instead of vanishing. With `clamp` it is that of
- * the limit, and so is the factor F^ of P^ = F^ S. Shared by stvk and hooke, as is the choice. */
+/*
+ * Green's strain of a stretch, e = (s^2 - 1)/2, extrapolated below the limit by its tangent, so
+ * that the force of a compressed bar increases instead of vanishing. With `clamp` it is that of the
+ * limit, as is the factor F^ of P^ = F^ S. Shared by stvk and hooke.
+ */
 #ifndef MO_SOLID_MATERIAL_GREEN_H
 #define MO_SOLID_MATERIAL_GREEN_H
 

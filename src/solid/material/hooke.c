@@ -2,13 +2,13 @@
  * Hooke's law for Green's strain: psi = 1/2 E : C : E, P = F (C : E), with the 6 x 6 stiffness C of
  * any anisotropic material: its 21 constants, or, of an orthotropic one, Young's moduli, Poisson's
  * ratios and shear moduli of three axes. The axes may be rotated relative to the body. In two
- * dimensions plane stress condenses the third axis, plane strain omits it.
- * Departs from the law: below `limit` the strain is extrapolated as for stvk, to which this reduces for
- * equal moduli; `inversion` none omits that. It recovers from a flat configuration; from a point, or
- * with random nodes, a body of very unequal moduli may stay inverted.
+ * dimensions plane stress condenses the third axis, plane strain omits it. Departs from the law:
+ * below `limit` the strain is extrapolated as for stvk, to which this reduces for equal moduli;
+ * `inversion` none omits that. It recovers from a flat configuration; from a point, or with random
+ * nodes, a body of very unequal moduli may stay inverted.
  *
- * Compliance of an orthotropic material: 1/E_i on the diagonal, -nu_ij/E_i beside it, where nu_ij is
- * the contraction along j when pulled along i (Y. Li, J. Barbic 2015, section 2).
+ * Compliance of an orthotropic material: 1/E_i on the diagonal, -nu_ij/E_i beside it, where nu_ij
+ * is the contraction along j when pulled along i (Y. Li, J. Barbic 2015, section 2).
  */
 #include "math/mat3.h"
 #include "math/quat.h"
@@ -53,7 +53,7 @@ static mo_mat3 compliance_of(const hooke *p)
     return (mo_mat3){{1 / p->young.x, a, b, a, 1 / p->young.y, c, b, c, 1 / p->young.z}};
 }
 
-/* Places of the tensor's components in the six, 00 11 22 01 02 12. */
+/* Indices of the tensor's components in the six, 00 11 22 01 02 12. */
 static const int8_t SIX[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
 static const int8_t ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
 
@@ -68,7 +68,7 @@ static void fill_stiffness(const double *constant, double c[6][6])
     }
 }
 
-/* Pivots of Gauss's elimination are positive. */
+/* Whether all pivots of Gaussian elimination are positive. */
 static bool is_definite(double c[6][6])
 {
     for (int k = 0; k < 6; ++k) {

@@ -38,8 +38,8 @@ typedef struct mo_material {
     mo_space space;
     int dimension; /* of the rest shape: 3 or 2 */
     double mu, lambda, alpha;
-    double limit; /* strains are continued below this stretch; -inf: defined everywhere */
-    bool clamp;   /* instead of continuing them, P is that of the stretches clamped at the limit */
+    double limit; /* strains are extrapolated below this stretch; -inf: defined everywhere */
+    bool clamp;   /* instead of extrapolation, P is that of the stretches clamped at the limit */
     /* against (E00, E11, E22, 2 E01, 2 E02, 2 E12); of the materials with a strain */
     double stiffness[6][6];
 } mo_material;
@@ -60,7 +60,7 @@ typedef struct mo_tangent {
 
 /* The purpose of dP. */
 typedef enum mo_tangent_kind {
-    MO_EXACT,     /* the derivative as it is */
+    MO_EXACT,     /* the exact derivative */
     MO_PROJECTED, /* semi-definite */
     MO_DAMPING    /* semidefinite and zero for rotations: damping that conserves linear and angular
                    * momentum */
@@ -83,10 +83,10 @@ typedef struct mo_material_type {
                          mote_error *error);
     /* Isotropic ones: everything by principal stretches. NULL: linear and hooke. */
     void (*principal)(const mo_material *material, const mo_d4 s[3], mo_principal *out);
-    /* P without singular values, where all stretches are above the limit; NULL if there is no such
-     * form. */
+    /* P without singular values, where all stretches are above the limit; NULL if there is no
+     * such form. */
     void (*direct)(const mo_material *material, const mo_d4 f[9], mo_d4 p[9]);
-    /* The strain of a stretch and its slope, for the materials that are quadratic in it. */
+    /* The strain of a stretch and its derivative, for materials quadratic in it. */
     void (*strain)(const mo_material *material, mo_d4 s, mo_d4 *e, mo_d4 *slope);
     bool green; /* its strain is Green's */
     bool small; /* linear: the strain is that of small displacements */
@@ -98,7 +98,7 @@ extern const mo_family mo_materials;
 mote_status mo_material_begin(mo_method method, mo_space space, bool plane_stress,
                               mo_material *material, mote_error *error);
 
-/* Lame's constants; plane stress has a lambda of its own. */
+/* Lame constants; plane stress has its own lambda. */
 void mo_material_lame(double young, double poisson, bool plane_stress, double *mu, double *lambda);
 
 /* The isotropic stiffness of mu and lambda, in the dimension of the material. */
@@ -133,7 +133,8 @@ void mo_tangent_apply(const mo_material *material, const mo_tangent *tangent, co
 void mo_tangent_block(const mo_material *material, const mo_tangent *tangent, const mo_d4 a[3],
                       const mo_d4 b[3], mo_d4 block[9]);
 
-/* Is every stretch certainly above the limit? From det F and |F|: s2 = J/(s0 s1) >= 2 J/|F|^2. */
+/* Whether every stretch is certainly above the limit, from det F and |F|: s2 = J/(s0 s1) >= 2
+ * J/|F|^2. */
 mo_l4 mo_material_safe(const mo_material *material, const mo_d4 f[9]);
 
 /* Divided differences (y_i - y_j)/(x_i - x_j) for distinct x; else `otherwise`. */

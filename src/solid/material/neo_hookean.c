@@ -3,10 +3,10 @@
  *     psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3,
  * in principal stretches s with l = sum log s:
  *     psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2,    P = mu F + (lambda l - mu) F^-T.
- * Departs from the law: below `limit` the logarithm is continued by its tangent, so that psi and P
- * are defined for degenerate and inverted elements too. An element compressed to a plane recovers.
- * From a point, and from nodes at random positions, it mostly does, in trials best with the limit
- * of 0.5, but not surely: l may be so far below 0 that other directions stretch instead of the
+ * Departs from the law: below `limit` the logarithm is extrapolated by its tangent, so that psi and
+ * P are defined for degenerate and inverted elements. An element compressed to a plane recovers.
+ * Recovery from a point and from random positions is frequent, in trials most often with the limit
+ * 0.5, but not guaranteed: l may be so negative that other directions are stretched instead of the
  * inverted one.
  */
 #include "solid/material/young.h"
@@ -76,7 +76,7 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
     mo_d4 cofactors[9];
     mo_d4_cofactors(f, cofactors);
     mo_d4 j = f[0] * cofactors[0] + f[1] * cofactors[1] + f[2] * cofactors[2];
-    mo_d4 held = mo_d4_max(j, mo_d4_set(1e-30)); /* lanes that are not safe are not used */
+    mo_d4 held = mo_d4_max(j, mo_d4_set(1e-30)); /* unsafe lanes are not used */
     mo_d4 q = (m->lambda * log_of(held) - m->mu) / held;
     for (int k = 0; k < 9; ++k) {
         p[k] = m->mu * f[k] + q * cofactors[k];

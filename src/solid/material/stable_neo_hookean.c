@@ -3,9 +3,10 @@
  *     psi = mu/2 (I - d) + lambda/2 (J - alpha)^2 - mu/2 log((I + 1)/(d + 1)),  I = |F|^2, J = det
  *         F,
  *     P = mu (1 - 1/(I + 1)) F + lambda (J - alpha) cof F,
- * smooth for all F, inverted or not; but P(0) = 0, so that a body collapsed to a point stays one. d
- * is 3 or 2; the rest shape is stress-free for alpha = 1 + mu d/((d + 1) lambda). For small strains
- * it is Hooke's law with mu_L = mu d/(d + 1), lambda_L = lambda + 2 mu/(d + 1)^2 - mu d/(d
+ * smooth for all F, inverted or not; but P(0) = 0, so that a body collapsed to a point does not
+ * recover. d is 3 or 2; the rest shape is stress-free for alpha = 1 + mu d/((d + 1) lambda). For
+ * small strains it is Hooke's law with mu_L = mu d/(d + 1), lambda_L = lambda + 2 mu/(d + 1)^2 - mu
+ * d/(d
  * + 1): the constants are set from these (equation 16 for d = 3). A constant is added so that psi
  * of the rest shape is 0.
  */

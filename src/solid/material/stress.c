@@ -150,7 +150,7 @@ static void small_stress(const mo_material *m, const mo_d4 f[9], const mo_d4 *pl
     memcpy(p, full, sizeof full);
 }
 
-/* U P^ V^T of the head. */
+/* U P^ V^T, see the file head. */
 static void strain_stress(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 p[9])
 {
     mo_svd3_d4 svd;
@@ -216,17 +216,17 @@ static void merge(mo_l4 mask, const mo_d4 slow[9], mo_d4 p[9])
     }
 }
 
-/* The choice of the fast path is independent for each lane. */
+/* The fast path is chosen per lane. */
 static void stress_by_strain(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic,
                              mo_d4 p[9])
 {
     mo_l4 safe = mo_material_safe(m, f);
-    if (m->limit < 0 && m->type->green) { /* Green's strain as it is */
+    if (m->limit < 0 && m->type->green) { /* Green's strain without extrapolation */
         green_stress(m, f, plastic, p);
         return;
     }
     if (m->limit < 0 ||
-        m->space != MO_SOLID) { /* not Green's strain, or no determinant to tell by */
+        m->space != MO_SOLID) { /* not Green's strain, or no determinant for the test */
         strain_stress(m, f, plastic, p);
         return;
     }

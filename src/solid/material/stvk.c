@@ -1,8 +1,8 @@
 /*
  * St. Venant-Kirchhoff: psi = mu E : E + lambda/2 tr^2 E with Green's strain E = (F^T F - I)/2, P =
- * F (2 mu E + lambda tr E I). A bar that is pressed resists less and less below the stretch
- * 1/sqrt(3). Departs from the law: below `limit` the strain is continued by its tangent (green.h),
- * or clamped there, as `inversion` says; with `none` it is the law.
+ * F (2 mu E + lambda tr E I). A compressed bar softens below the stretch 1/sqrt(3). Departs from
+ * the law: below `limit` the strain is extrapolated by its tangent (green.h), or clamped, according
+ * to `inversion`; `none` is the exact law.
  */
 #include "solid/material/green.h"
 #include "solid/material/young.h"
@@ -20,8 +20,8 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     return MOTE_OK;
 }
 
-/* g = e' q with q_i = 2 mu e_i + lambda tr e; the difference of products is taken apart:
-   g_i - g_j = (e'_i + e'_j)/2 (q_i - q_j) + (e'_i - e'_j) (q_i + q_j)/2. */
+/* g = e' q with q_i = 2 mu e_i + lambda tr e; the difference of products is split: g_i - g_j =
+ * (e'_i + e'_j)/2 (q_i - q_j) + (e'_i - e'_j) (q_i + q_j)/2. */
 static void pair(const mo_material *m, const mo_d4 s[3], const mo_d4 e[3], const mo_d4 slope[3],
                  const mo_d4 q[3], int k, mo_principal *out)
 {
@@ -36,8 +36,8 @@ static void pair(const mo_material *m, const mo_d4 s[3], const mo_d4 e[3], const
     out->odd[k] = mo_odd_of(out->g[i], out->g[j], s[i], s[j]);
 }
 
-/* Where stretches are clamped P^ does not change with them, and psi grows linearly. h is kept
- * symmetric, which P^ is not where another stretch is not clamped. */
+/* Clamped stretches do not change P^, and psi grows linearly. h is kept symmetric, which dP^ is
+ * not if another stretch is not clamped. */
 static void clamp_stretches(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
     const mo_d4 zero = mo_d4_set(0), limit = mo_d4_set(m->limit);

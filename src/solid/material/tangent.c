@@ -119,7 +119,7 @@ static void small_tangent(const mo_material *m, mo_tangent *t)
 /* ---- by the strain ---- */
 
 /* U diag(max(s, limit)) V^T */
-static void hold_above(const mo_material *m, const mo_d4 f[9], mo_d4 out[9])
+static void clamp_above(const mo_material *m, const mo_d4 f[9], mo_d4 out[9])
 {
     mo_svd3_d4 svd;
     mo_d4 scaled[9];
@@ -138,9 +138,9 @@ static void general_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 
     mo_l4 safe = m->space == MO_SOLID ? mo_material_safe(m, f) : (mo_l4){0, 0, 0, 0};
     t->general = true;
     memcpy(t->u, f, 9 * sizeof *f);
-    if (kind != MO_DAMPING && mo_l4_any(~safe)) { /* damping must not lose its symmetry */
+    if (kind != MO_DAMPING && mo_l4_any(~safe)) { /* damping must stay symmetric */
         mo_d4 held[9];
-        hold_above(m, f, held);
+        clamp_above(m, f, held);
         for (int k = 0; k < 9; ++k) {
             t->u[k] = mo_d4_select(safe, f[k], held[k]);
         }

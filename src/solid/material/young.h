@@ -6,8 +6,8 @@
 
 typedef struct mo_young {
     double young, poisson;
-    double limit;          /* of those that have one */
-    const char *inversion; /* the same */
+    double limit;          /* for materials with a limit */
+    const char *inversion; /* likewise */
 } mo_young;
 
 #define MO_YOUNG_PARAM \

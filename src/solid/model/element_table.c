@@ -235,7 +235,7 @@ mote_status mo_element_table_lay_out(mo_element_table *t, int64_t rows, mote_err
 
 /* ---- removal of rows ---- */
 
-/* Is this the copy of the lowest block that the element is in? */
+/* Whether this is the copy in the lowest block of the element. */
 static bool first_copy(const int32_t *node, int width, int64_t block)
 {
     for (int k = 0; k < width; ++k) {

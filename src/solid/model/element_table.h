@@ -3,10 +3,10 @@
  * four at a time.
  *
  * A model adds elements with their nodes, a group (common properties: material, thickness) and
- * values of their own (rest shapes), and then lays out the table: for each block of rows the
- * elements with nodes in it, sorted into runs of one group, elements entirely in the block before
- * those across its border, padded to full batches by repeating the last. Nodes and values of a
- * batch are stored lane by lane:
+ * individual values (rest shapes), and then lays out the table: for each block of rows the elements
+ * with nodes in it, sorted into runs of one group, elements entirely in the block before those
+ * across its border, padded to full batches by repeating the last. Nodes and values of a batch are
+ * stored lane by lane:
  *     nodes   + (batch * width + k) * 4 + lane
  *     numbers + (batch * size + n) * 4 + lane
  * An element across blocks is stored once per block. The order of summation depends on the scene
@@ -26,13 +26,13 @@ typedef struct mo_element_run {
         /* batches start at `first`; `count` elements, the last batch may be partly padding */
         count;
     int32_t group;
-    bool inner; /* all nodes are the block's */
+    bool inner; /* all nodes are in the block */
 } mo_element_run;
 
 typedef struct mo_element_table {
     mo_memory *memory;
     int width, size;
-    /* for two nodes in any order: of those across blocks the block's own comes first */
+    /* for two nodes in any order: nodes of the block come first */
     bool own_first;
     /* as collected */
     int64_t count, node_room, group_room, tag_room, order_room, number_room;
@@ -56,7 +56,7 @@ void mo_element_table_release(mo_element_table *table);
 
 /* Reserves that many more elements; optional. */
 mote_status mo_element_table_reserve(mo_element_table *table, int64_t more, mote_error *error);
-/* `tag` is the model's own to interpret. */
+/* `tag` is defined by the model. */
 mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, int32_t group,
                                  int32_t tag, const double *number, mote_error *error);
 mote_status mo_element_table_lay_out(mo_element_table *table, int64_t rows, mote_error *error);
@@ -114,7 +114,7 @@ MO_INLINE void mo_element_scatter(double *f, const mo_d4 force[3], const int32_t
     }
 }
 
-/* Which part of the element in `lane` belongs to the block: its nodes there of all its nodes. */
+/* The fraction of the nodes of the element in `lane` that are in the block. */
 static inline double mo_element_part(const mo_element_table *table, int64_t batch, int lane,
                                      int64_t first)
 {
@@ -126,8 +126,8 @@ static inline double mo_element_part(const mo_element_table *table, int64_t batc
     return (double)owned / table->width;
 }
 
-/* Adds four lanes' blocks of the nodes k and j (rows first) to the matrix, where the elements have
- * a place for them. */
+/* Adds four lanes' blocks of the nodes k and j (row-major) to the matrix, where it has a slot
+ * for them. */
 MO_INLINE void mo_element_fill(const mo_element_table *table, mo_block_matrix *matrix,
                                int64_t batch, int k, int j, const mo_d4 block[9])
 {

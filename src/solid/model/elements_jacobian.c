@@ -4,8 +4,8 @@
  * hess s of an edge is (1 - n n^T)/l. Of a triangle, with n its normal (|n| twice the area), m =
  * n/|n| and N_k = dn/dx_k = [w_k]x, w_0 = x_2 - x_1, w_1 = x_0 - x_2, w_2 = x_1 - x_0, it is
  *     1/2 N_k^T (1 - m m^T) N_l/|n|,   and   -+ 1/2 [m]x  for l next (before) k.
- * Of a tetrahedron it has cross products of edges. The semi-definite part is grad s grad s^T alone,
- * and for a stretched edge all of it. The contribution of damping to df/dx is neglected.
+ * Of a tetrahedron it has cross products of edges. The semidefinite part is grad s grad s^T, for a
+ * stretched edge the complete matrix. The contribution of damping to df/dx is neglected.
  */
 #include "solid/model/elements_state.h"
 

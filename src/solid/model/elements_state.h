@@ -1,4 +1,6 @@
-/* The inside of the model of scalar elements, shared by the files that evaluate it. */
+/*
+ * Internals of the model of scalar elements, shared by its files.
+ */
 #ifndef MO_SOLID_MODEL_ELEMENTS_STATE_H
 #define MO_SOLID_MODEL_ELEMENTS_STATE_H
 
@@ -14,7 +16,7 @@ typedef struct mo_elements {
     mo_memory *memory;
     int64_t group_count, group_room;
     mo_elements_group *groups;
-    mo_element_table tables[MO_ELEMENTS_KINDS]; /* an element's single value: its rest size */
+    mo_element_table tables[MO_ELEMENTS_KINDS]; /* the value of an element: its rest size */
 } mo_elements;
 
 /* Four elements of one width: size, its gradient at each node. */

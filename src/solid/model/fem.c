@@ -1,11 +1,11 @@
 /*
  * Finite elements with linear shape functions: tetrahedra, triangles in the plane, and triangles in
- * space (membranes, which resist stretch and no bending). fem_state.h has the formulas; the
- * materials are in solid/material.
+ * space (membranes without bending stiffness). fem_state.h has the formulas; the materials are in
+ * solid/material.
  *
- * Damping is Rayleigh's: -alpha m v of each node, and beta times the stiffness against the
- * velocities, projected to be semidefinite and free of rigid rotations, so that it conserves linear
- * and angular momentum.
+ * Rayleigh damping: -alpha m v of each node, and beta times the stiffness against the velocities,
+ * projected to be semidefinite and free of rigid rotations, so that it conserves linear and angular
+ * momentum.
  */
 #include "math/mat3.h"
 #include "solid/model/fem_state.h"
@@ -136,8 +136,8 @@ static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, 
     return mo_element_table_add(&fem->tables[MO_FEM_TETRAHEDRA], rows, group, 0, number, error);
 }
 
-/* The axes of a triangle's rest shape: x is the direction in it nearest to the world's x. In the
- * plane they are the world's. */
+/* The axes of a triangle's rest shape: x is the projection of the world's x. In the plane they
+ * are the world's. */
 static void triangle_axes(mo_vec3 normal, bool plane, mo_vec3 *x, mo_vec3 *y)
 {
     mo_vec3 along = mo_vec3_make(1, 0, 0);

@@ -235,7 +235,7 @@ static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_ele
                 }
             }
             for (int n = 0; n < 3 && fem->groups[run->group].consistent; ++n) {
-                /* M is as small as the lumped masses by that, in some directions */
+                /* M is smaller than the lumped mass by this factor, in some directions */
                 sum[n] *= t->width + 1;
             }
             mo_element_scatter(bound, sum, mo_element_nodes(t, run->first + b, k),

@@ -29,7 +29,7 @@ void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t,
     }
 }
 
-/* 1/2 v . C v and x x C v of the rows that the block owns of one element. */
+/* 1/2 v . C v and x x C v of the nodes of one element owned by the block. */
 static void measure_element(const mo_element_table *t, int64_t batch, int lane, double share,
                             const mo_force_args *args, int64_t first, double sum[4])
 {
@@ -73,7 +73,7 @@ void mo_fem_inertia(const void *instance, const mo_force_args *args, int64_t fir
     }
 }
 
-/* The bodies' densities, once their rows have masses. */
+/* Sets the bodies' densities when their rows have masses. */
 mote_status mo_fem_begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
                          mote_error *error)
 {

@@ -35,7 +35,7 @@ const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group,
     return b->plastic;
 }
 
-/* Gives the plastic elements of a table their tags. */
+/* Assigns tags to the plastic elements of a table. */
 static void assign(const mo_fem *fem, mo_element_table *t, int32_t *used, int32_t *most)
 {
     for (int64_t e = 0; e < t->count; ++e) {
@@ -127,7 +127,8 @@ static void flow_run(const pass *p, const mo_element_table *t, const mo_element_
             int32_t tag = t->tags[(run->first + b) * MO_LANES + lane];
             int64_t row = mo_element_nodes(t, run->first + b, tag % MO_ELEMENT_WIDTH)[lane];
             if (row >= first &&
-                row < first + MO_FORCE_GRAIN) { /* the strain is the row's owner's to write */
+                /* the strain is written by the owner of the row */
+                row < first + MO_FORCE_GRAIN) {
                 double total[STRAIN];
                 for (int k = 0; k < STRAIN; ++k) {
                     total[k] = strain[k][lane];

@@ -19,7 +19,7 @@ typedef struct mo_fem_group {
     mo_material material;
     /* plane strain: the stress is that of `solid`, with the third axis */
     bool full;
-    mo_material solid; /* the material as it is in space */
+    mo_material solid; /* the three-dimensional material */
     double damping;    /* beta [s] */
     bool consistent;
     int64_t first, count; /* the body's rows */
@@ -28,7 +28,7 @@ typedef struct mo_fem_group {
     double yield, creep, most;
 } mo_fem_group;
 
-/* Rows with damping in proportion to their mass. */
+/* Rows with mass-proportional damping. */
 typedef struct mo_fem_range {
     int64_t first, count;
     double damping; /* alpha [1/s] */

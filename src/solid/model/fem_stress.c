@@ -87,7 +87,7 @@ static void fem_stress_nodes(const void *instance, const mo_force_args *args, in
     }
 }
 
-/* The elements of a run that the block has to name: those whose first node is its own. */
+/* The elements of a run that the block writes: those whose first node it owns. */
 static int64_t write_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
                          int64_t first, const double *x, int64_t count, int32_t *rows,
                          double *stress)

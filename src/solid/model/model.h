@@ -1,6 +1,6 @@
 /*
  * The family of models: the internal forces of a body's mesh. One instance serves all bodies of a
- * system that chose the model, so that a thousand small ropes cost no more than one long one.
+ * system with this model, so that a thousand small ropes cost no more than one long one.
  */
 #ifndef MO_SOLID_MODEL_H
 #define MO_SOLID_MODEL_H
@@ -9,18 +9,20 @@
 #include "integrate/force.h"
 
 typedef struct mo_model_type {
-    mo_force_type force; /* its `create` has no parameters: bodies bring theirs */
+    /* its `create` has no parameters; those of bodies are passed to add_body */
+    mo_force_type force;
     /* A body whose first node is row `first`. Errors refer to the parameters; the path is
      * prepended. */
     mote_status (*add_body)(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
                             mote_error *error);
-    /* All bodies have their rows: declares the columns whose size depends on them. May be NULL. */
+    /* Called when all bodies have rows: declares the columns whose size depends on them. May be
+     * NULL. */
     mote_status (*attach)(void *instance, mo_store *store, mote_error *error);
-    /* All bodies are known: lays the elements out, and sets the members of the force that depend on
-     * them. */
+    /* Called after all bodies were added: lays out the elements, and sets the members of the
+     * force that depend on them. */
     mote_status (*finish)(mo_force *force, int64_t rows, mote_error *error);
-    /* Why a body with these parameters needs a density or a mass, rather than 1 kg a particle;
-       NULL: it does not. May be NULL. */
+    /* The reason why a body with these parameters needs a density or a mass instead of 1 kg per
+     * particle; NULL: none. May be NULL. */
     const char *(*needs_mass)(const void *params);
     /* Whether meshes of triangles are bodies in the x-y plane, without stiffness along z. NULL:
      * never. */

@@ -1,10 +1,10 @@
 /*
  * Springs on the edges of a mesh, with damping along them. For an edge of length l and rest length
  * L, d = x_j - x_i:
- *     f_i = a (1/L - 1/l) d            with a = k [N], force per strain:      k (l - L)/L along the
- *                                      edge,
- *                                      or   a = k_length L, k_length in N/m:  k_length (l - L)
- *         + g_s ((v_j - v_i).d) d/l^2  (damping_spring: along the edge; conserves linear and angular momentum)
+ *     f_i = a (1/L - 1/l) d            with a = k [N], force per strain: k (l - L)/L along d,
+ *                                      or a = k_length L, k_length in N/m: k_length (l - L)
+ *         + g_s ((v_j - v_i).d) d/l^2  (damping_spring: along the edge; conserves linear and
+ *                                      angular momentum)
  *         + g_v (v_j - v_i)            (damping_viscous: conserves linear momentum only)
  * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's slides define k per strain, many
  * others per length: both are supported.
@@ -76,7 +76,7 @@ static void spring_destroy(void *instance, mo_memory *memory)
     mo_release(memory, s);
 }
 
-/* The number of this material; equal ones share it. */
+/* The index of this material; equal ones share it. */
 static mote_status intern(mo_springs *s, material wanted, int32_t *index, mote_error *error)
 {
     for (int64_t k = 0; k < s->material_count; ++k) {
@@ -160,8 +160,8 @@ MO_INLINE void forces_of(const mo_element_table *t, const material *m, const mo_
     }
 }
 
-/* The forces on `lanes` first ends, and their opposites on the second ends of inner springs. Spring
- * by spring: the order of additions, and so the bits, are those of a list of springs. */
+/* The forces on `lanes` first ends, and their opposites on the second ends of inner springs.
+ * Spring by spring, so that the order of additions is that of a list of springs. */
 MO_INLINE void scatter(double *f, const mo_d4 *force, const int32_t *ends, int lanes, bool inner)
 {
     for (int k = 0; k < lanes; ++k) {
@@ -190,7 +190,7 @@ MO_INLINE void add_run(const mo_springs *s, const mo_element_run *run, const mo_
     }
 }
 
-/* Picks the loop once a run, so that it has no branches inside. */
+/* Selects the loop per run, so that it is branch-free. */
 static void add_any_run(const mo_springs *s, const mo_element_run *run, const mo_force_args *args)
 {
     const material *m = &s->materials[run->group];
@@ -256,8 +256,7 @@ static double spring_energy(const void *instance, const mo_force_args *args, int
 }
 
 /* K = s n n^T + s (1 - L/l) (1 - n n^T) with s = a/L; the second part counts in tension and is
- * clamped in compression. Each row of 3x3 blocks has K twice, as its own block and as the
- * neighbour's. */
+ * clamped in compression. Each block row has K twice, on and off the diagonal. */
 static void bound_stiffness(const one_spring *e, const material *m, double bound[3])
 {
     double length = mo_length(e->d), k = e->stiffness;

@@ -3,8 +3,8 @@
  *     df_i/dx_j = -df_i/dx_i = c 1 + (a/L - c) n n^T,  c = a (1/L - 1/l),
  *     df_i/dv_j = -df_i/dv_i = g_v 1 + g_s n n^T.
  * c, the transverse stiffness, is negative in compression; a definite Jacobian has 0 there (K.-J.
- * Choi, H.-S. Ko 2002, "Stable but responsive cloth", section 4). The part of df/dx that the
- * damping along the edge has through the rotation of n is neglected, since it is not symmetric.
+ * Choi, H.-S. Ko 2002, "Stable but responsive cloth", section 4). The contribution of damping to
+ * df/dx through the rotation of n is neglected, since it is not symmetric.
  */
 #include "solid/model/spring_state.h"
 
@@ -38,7 +38,7 @@ MO_INLINE four_blocks blocks_of(const mo_element_table *table, const mo_spring_m
                          sy * b.dy + t, sy * b.dz, sz * b.dz + t};
 }
 
-/* Adds a block, its first eight numbers and its last. */
+/* Adds a block, its first eight entries and its last. */
 MO_INLINE void add_block(double *value, int64_t slot, mo_d4 a, mo_d4 b, double last)
 {
     if (slot >= 0) {

@@ -1,7 +1,7 @@
 /*
  * The springs of a system, shared by the files that evaluate forces and Jacobians: a table of
  * elements of two nodes. The value of an element is 1/L; the first node of a spring across blocks
- * is the block's own, and only that one receives the force there.
+ * is owned by the block, and only that one receives the force.
  */
 #ifndef MO_SOLID_MODEL_SPRING_STATE_H
 #define MO_SOLID_MODEL_SPRING_STATE_H

@@ -236,7 +236,7 @@ static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
     fail_row(forces, args, row, "its acceleration", cause);
 }
 
-static void lose(void *context, int64_t row, const char *what)
+static void fail_dynamics_row(void *context, int64_t row, const char *what)
 {
     mo_forces *forces = context;
     mo_force_args args = mo_forces_now(forces, forces->dynamics.time);
@@ -253,7 +253,7 @@ static void accelerate(void *context, double time, int x, int v, int a)
     const mo_segment *segment = dynamics->segment;
     int places = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
     mo_stage_end(forces->stages, forces->stage_advance);
-    mo_forces_place_kinematic(forces, isnan(dynamics->placed) ? time : dynamics->placed,
+    mo_forces_place_kinematic(forces, isnan(dynamics->prescribed_time) ? time : dynamics->prescribed_time,
                               segment[0].slot[places], segment[0].slot[speeds]);
     evaluation e = evaluation_of(forces, time, x, v, a);
     if (dynamics->status == MOTE_OK) {
@@ -289,7 +289,7 @@ static void bind_slots(mo_forces *forces)
 
 /* ---- implicit integrators ---- */
 
-static void place(void *context, double time, int x, int v)
+static void prescribe(void *context, double time, int x, int v)
 {
     mo_forces *forces = context;
     const mo_segment *segment = forces->dynamics.segment;
@@ -352,7 +352,7 @@ static void bind_newton(mo_forces *forces)
     j->inverse_mass = mo_f64(forces->system->columns.inverse_mass);
     forces->newton->count = (mo_newton_count){0};
     dynamics->newton = forces->newton;
-    dynamics->place = place;
+    dynamics->prescribe = prescribe;
     dynamics->arguments = arguments;
     dynamics->coupling = coupling;
     dynamics->solve_mass = forces->mass ? solve_mass : NULL;
@@ -371,8 +371,8 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     dynamics->pool = system->host->pool;
     dynamics->context = forces;
     dynamics->accelerate = accelerate;
-    dynamics->lose = lose;
-    dynamics->placed = NAN;
+    dynamics->fail_row = fail_dynamics_row;
+    dynamics->prescribed_time = NAN;
     bind_newton(forces);
     dynamics->time = time;
     /* a failure belongs to its step; the state may have been restored since */
