@@ -81,7 +81,7 @@ typedef struct finding {
 
 static inline void find_row(finding *f, int32_t row)
 {
-    if (mo_search_within(f->cells->x + 3 * (int64_t)row, f->slot, f->square) &&
+    if (mo_search_within(f->cells->x + 3 * (int64_t)row, f->position, f->square) &&
         f->found++ < f->capacity) {
         f->out[f->found - 1] = row;
     }

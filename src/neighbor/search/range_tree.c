@@ -34,7 +34,7 @@ typedef struct range_tree {
     int32_t *index; /* of the build: by row */
     int32_t *spare;
     mo_radix radix;
-    int64_t order_capacity, second_capacity, layer_capacity, place_capacity, spare_capacity;
+    int64_t order_capacity, second_capacity, layer_capacity, index_capacity, spare_capacity;
 } range_tree;
 
 static const mo_structure_array ARRAYS[] = {
@@ -199,7 +199,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     int64_t layers = lay_out(t);
     MO_TRY(mo_radix_resize(&t->radix, rows, error));
     MO_TRY(mo_make_room(m, &t->order, &t->order_capacity, rows, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(m, &t->index, &t->place_capacity, rows, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(m, &t->index, &t->index_capacity, rows, sizeof(int32_t), error));
     MO_TRY(mo_make_room(m, &t->spare, &t->spare_capacity, rows, sizeof(int32_t), error));
     MO_TRY(mo_make_room(m, &t->second, &t->second_capacity, rows * t->first_levels, sizeof(int32_t),
                         error));
@@ -243,7 +243,7 @@ static int64_t seek(const range_tree *t, const int32_t *row, int64_t first, int6
 static void test_rows(query *q, const int32_t *row, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
-        if (mo_square(q->t->head.points.x + 3 * (int64_t)row[k], q->index) <= q->square) {
+        if (mo_square(q->t->head.points.x + 3 * (int64_t)row[k], q->position) <= q->square) {
             if (q->found < q->capacity) {
                 q->out[q->found] = row[k];
             }
