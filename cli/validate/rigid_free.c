@@ -180,8 +180,8 @@ mote_status rigid_rotation_matrix(void *context, mote_error *error)
     for (int k = 0; k < 1000 && status == MOTE_OK; ++k) {
         status = mote_world_step(world, NULL, error);
     }
-    for (int k = 0; k < mote_world_number_count(world); ++k) {
-        mote_number number = mote_world_number(world, k);
+    for (int k = 0; k < mote_world_quantity_count(world); ++k) {
+        mote_quantity number = mote_world_quantity(world, k);
         drift = strcmp(number.name, "rotation_drift") == 0 ? number.value : drift;
     }
     validate_relative(context, "rigid/rotation_matrix", "drift of a step before Gram-Schmidt",

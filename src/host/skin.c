@@ -103,7 +103,7 @@ void mo_skin_tie(mo_skin *skin, int64_t vertex, int64_t row, mo_vec3 offset)
     mo_vec3_store(skin->offsets + 3 * vertex, offset);
 }
 
-double mo_skin_stray(const mo_skin *skin)
+double mo_skin_distance(const mo_skin *skin)
 {
     double most = 0;
     for (int64_t k = 0; k < 4 * skin->vertex_count; ++k) {
@@ -189,8 +189,8 @@ static void turn_offsets(const mo_skin *skin, const mote_column *turn, double *x
     }
 }
 
-void mo_skin_carry(const mo_skin *skin, const mote_column *column, const mote_column *turn,
-                   double *out)
+void mo_skin_interpolate(const mo_skin *skin, const mote_column *column, const mote_column *turn,
+                         double *out)
 {
     int width = column->components;
     for (int64_t v = 0; v < skin->vertex_count; ++v) {

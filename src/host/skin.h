@@ -50,8 +50,8 @@ void mo_skin_tie(mo_skin *skin, int64_t vertex, int64_t row, mo_vec3 offset);
 
 /* Interpolates a real-valued column to the vertices. `out` has `components` values per vertex.
  * `turn` is the column of quaternions, needed for the positions "x" on rigid bodies. */
-void mo_skin_carry(const mo_skin *skin, const mote_column *column, const mote_column *turn,
-                   double *out);
+void mo_skin_interpolate(const mo_skin *skin, const mote_column *column, const mote_column *turn,
+                         double *out);
 
 /* The row of largest weight at a vertex, for columns that cannot be interpolated. */
 int32_t mo_skin_main_row(const mo_skin *skin, int64_t vertex);

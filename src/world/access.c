@@ -345,6 +345,6 @@ bool mote_world_skin_interpolate(const mote_world *world, int system, int index,
         return false;
     }
     bool turns = mote_world_column_find(world, system, "q", &turn);
-    mo_skin_carry(&skins[index], &c, turns ? &turn : NULL, values);
+    mo_skin_interpolate(&skins[index], &c, turns ? &turn : NULL, values);
     return true;
 }

@@ -265,7 +265,7 @@ static int64_t steps_down(const bed *b)
     const mo_packed *p = b->instance;
     int64_t down = 0;
     uint64_t last = 0;
-    for (int64_t place = 0; place < p->places; ++place) {
+    for (int64_t place = 0; place < p->slots; ++place) {
         uint64_t key = 0;
         for (int k = 0; k < 3; ++k) {
             const double *x = k == 0 ? p->x : k == 1 ? p->y : p->z;

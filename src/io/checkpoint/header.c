@@ -157,8 +157,9 @@ static json_t *advice_of(const mo_step_advice *a)
         return json_null();
     }
     return json_pack("{s:f, s:f, s:f, s:f, s:s, s:I, s:I}", "frequency", a->frequency, "damping",
-                     a->damping, "motion", a->motion, "held", a->current, "held_by", a->current_limit, "due",
-                     (json_int_t)a->due, "interval", (json_int_t)a->interval);
+                     a->damping, "motion", a->motion, "held", a->current, "held_by",
+                     a->current_limit, "due", (json_int_t)a->due, "interval",
+                     (json_int_t)a->interval);
 }
 
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
@@ -361,7 +362,7 @@ static mote_status read_advice(json_t *advice, mo_step_advice *a, mo_arena *aren
     MO_TRY(mo_header_get_int(advice, "interval", 0, INT32_MAX, &a->interval, error));
     snprintf(a->current_limit, sizeof a->current_limit, "%s", name);
     return a->current >= 0 ? MOTE_OK
-                        : mo_header_fail(error, "step_advice", "has a step that is below 0");
+                           : mo_header_fail(error, "step_advice", "has a step that is below 0");
 }
 
 static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *s,

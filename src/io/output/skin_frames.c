@@ -94,7 +94,7 @@ static mote_status interpolate(surface *f, const char *name, mote_column *out, m
         bool turns = mote_world_column_find(f->world, system, "q", &turn);
         for (int64_t k = 0; (skin = skin_at(f->world, system, k)) != NULL; ++k) {
             if (has && real) {
-                mo_skin_carry(skin, &column, turns ? &turn : NULL, (double *)data);
+                mo_skin_interpolate(skin, &column, turns ? &turn : NULL, (double *)data);
             } else if (has) {
                 copy_main(skin, &column, data);
             }

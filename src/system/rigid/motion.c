@@ -154,7 +154,7 @@ static void accelerate(void *context, double time, int x, int v, int a)
     mo_rigid *rigid = context;
     mo_dynamics *d = &rigid->dynamics;
     const mo_segment *segment = d->segment;
-    mo_rigid_place(rigid, isnan(d->placed) ? time : d->placed, segment[0].slot[x],
+    mo_rigid_place(rigid, isnan(d->prescribed_time) ? time : d->prescribed_time, segment[0].slot[x],
                    segment[0].slot[v], segment[1].slot[x], segment[1].slot[v]);
     evaluation e = {.rigid = rigid,
                     .args = arguments_of(rigid, time, x, v),
@@ -222,7 +222,7 @@ static uint64_t coupling(void *context)
     return mo_store_epoch(((const mo_rigid *)context)->system->store);
 }
 
-static void lose(void *context, int64_t row, const char *what)
+static void fail_dynamics_row(void *context, int64_t row, const char *what)
 {
     mo_rigid *rigid = context;
     mo_force_args args = arguments_of(rigid, rigid->dynamics.time, MO_X, MO_V);
@@ -242,7 +242,7 @@ static void bind_newton(mo_rigid *rigid)
     j->inverse_mass = mo_f64(rigid->system->columns.inverse_mass);
     rigid->newton->count = (mo_newton_count){0};
     d->newton = rigid->newton;
-    d->place = place;
+    d->prescribe = place;
     d->arguments = arguments;
     d->coupling = coupling;
 }
@@ -256,8 +256,8 @@ static mote_status prepare(mo_rigid *rigid, double time, mote_error *error)
     d->pool = rigid->system->host->pool;
     d->context = rigid;
     d->accelerate = accelerate;
-    d->lose = lose;
-    d->placed = NAN;
+    d->fail_row = fail_dynamics_row;
+    d->prescribed_time = NAN;
     bind_newton(rigid);
     d->time = time;
     d->status = MOTE_OK;

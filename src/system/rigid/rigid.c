@@ -226,21 +226,21 @@ static void disturb(mo_system *system)
 
 /* ---- numbers ---- */
 
-static int rigid_numbers(const mo_system *system, mote_number *numbers)
+static int rigid_numbers(const mo_system *system, mote_quantity *numbers)
 {
     const mo_rigid *rigid = system->state;
     bool any = rigid->step.contact_count + rigid->step.joint_count > 0;
     mo_rigid_report none = {0}, r = any ? *mo_rigid_solver_report(rigid->solver) : none;
-    const mote_number list[] = {
-        {.name = "contacts", .unit = "1", .fold = MOTE_LAST, .value = (double)r.contacts},
-        {.name = "contact_points", .unit = "1", .fold = MOTE_LAST, .value = (double)r.points},
-        {.name = "islands", .unit = "1", .fold = MOTE_LAST, .value = (double)r.islands},
-        {.name = "impacts", .unit = "1", .fold = MOTE_SUM, .value = (double)r.impacts},
-        {.name = "penetration_max", .unit = "m", .fold = MOTE_MAX, .value = r.penetration_max},
-        {.name = "penetration_mean", .unit = "m", .fold = MOTE_MEAN, .value = r.penetration_mean},
-        {.name = "joint_error", .unit = "m", .fold = MOTE_MAX, .value = r.joint_error},
-        {.name = "solver_iterations", .unit = "1", .fold = MOTE_MEAN, .value = r.iterations},
-        {.name = "rotation_drift", .unit = "1", .fold = MOTE_MAX, .value = rigid->drift}};
+    const mote_quantity list[] = {
+        {.name = "contacts", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.contacts},
+        {.name = "contact_points", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.points},
+        {.name = "islands", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.islands},
+        {.name = "impacts", .unit = "1", .reduction = MOTE_SUM, .value = (double)r.impacts},
+        {.name = "penetration_max", .unit = "m", .reduction = MOTE_MAX, .value = r.penetration_max},
+        {.name = "penetration_mean", .unit = "m", .reduction = MOTE_MEAN, .value = r.penetration_mean},
+        {.name = "joint_error", .unit = "m", .reduction = MOTE_MAX, .value = r.joint_error},
+        {.name = "solver_iterations", .unit = "1", .reduction = MOTE_MEAN, .value = r.iterations},
+        {.name = "rotation_drift", .unit = "1", .reduction = MOTE_MAX, .value = rigid->drift}};
     int count = (int)(sizeof list / sizeof *list) - !rigid->matrix;
     memcpy(numbers, list, (size_t)count * sizeof *list);
     return count;

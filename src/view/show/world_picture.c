@@ -506,7 +506,7 @@ static mote_status fill_neighbors(mo_picture_maker *m, double radius, mote_error
 static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *skin, int64_t first,
                      int64_t at)
 {
-    mo_skin_carry(skin, mo_part_find(part, "x"), mo_part_find(part, "q"), m->x + 3 * at);
+    mo_skin_interpolate(skin, mo_part_find(part, "x"), mo_part_find(part, "q"), m->x + 3 * at);
     for (int64_t v = 0; v < skin->vertex_count; ++v) {
         const int32_t *row = skin->rows + 4 * v;
         const double *w = skin->weights + 4 * v;
