@@ -1,13 +1,11 @@
 /*
- * Runs a test and counts its CPU seconds, its children's included. A wall clock says how busy the
- * machine was; CPU seconds say what the test costs, so budgets and limits count these.
+ * Runs a test and measures its CPU seconds, including its children. Budgets and limits are CPU
+ * seconds, since wall time depends on the load.
  *
  *   cpu_seconds FILE NAME BUDGET LIMIT COMMAND...   runs COMMAND; appends "NAME seconds BUDGET" to
- *       FILE; no process of
- *                                                   the test may use more than LIMIT CPU seconds
- *                                                       (an endless loop)
- *   cpu_seconds FILE                                the table of all that FILE holds, the costliest
- *       first
+ *                                                   FILE; no process of the test may use more than
+ *                                                   LIMIT CPU seconds (an endless loop)
+ *   cpu_seconds FILE                                the table of FILE, most expensive first
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -30,7 +28,7 @@ static double seconds_of(struct timeval t)
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* One write of one line: tests that run at the same time do not mix. */
+/* One write per line, so that concurrent tests do not mix. */
 static void append(const char *path, const char *name, double seconds, const char *budget)
 {
     char line[160];

@@ -1,4 +1,6 @@
-/* Fixtures of fluids: the fluid system of a world whose first system it is. */
+/*
+ * Fixtures of fluids: the fluid system of a world, which is its first system.
+ */
 #ifndef TEST_FLUID_WORLDS_H
 #define TEST_FLUID_WORLDS_H
 

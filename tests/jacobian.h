@@ -1,6 +1,8 @@
-/* Checks of a force's Jacobian: the filled matrix against differences of the force, the product and
- * the diagonal matrix against the filled one, symmetry, and definiteness by Cholesky's
- * factorisation. For a force of few rows. */
+/*
+ * Checks of a force's Jacobian: the matrix against finite differences of the force, the product and
+ * the diagonal matrix against the matrix, symmetry, and definiteness by Cholesky factorisation. For
+ * a force of few rows.
+ */
 #ifndef TEST_JACOBIAN_H
 #define TEST_JACOBIAN_H
 
@@ -16,11 +18,11 @@ enum { JACOBIAN_ROWS_MAX = 64, JACOBIAN_MAX = 3 * JACOBIAN_ROWS_MAX };
 typedef struct jacobian_check {
     mo_memory *memory;
     const mo_force *force;
-    mo_force_args args; /* x and v with room for one number behind */
+    mo_force_args args; /* x and v with one value of padding */
     double dense[JACOBIAN_MAX * JACOBIAN_MAX];
 } jacobian_check;
 
-/* The matrix that a pattern of all the force's pairs gives, or of the diagonal alone. */
+/* The matrix with the pattern of the force, or of the diagonal only. */
 static void fill_matrix(jacobian_check *c, mo_jacobian_ask ask, bool diagonal,
                         mo_block_matrix *matrix)
 {
@@ -67,7 +69,7 @@ static double largest_of(const double *a, int64_t count)
     return most;
 }
 
-/* Forces at x or v moved by `by` in one number. */
+/* Forces after a change of one component of x or v by `by`. */
 static void forces_moved(jacobian_check *c, bool speeds, int64_t at, double by, double *f)
 {
     double *moved = (double *)(speeds ? c->args.v : c->args.x), kept = moved[at];
@@ -129,7 +131,7 @@ static void check_product(jacobian_check *c, mo_jacobian_ask ask)
     mo_block_matrix_release(c->memory, &diagonal);
 }
 
-/* The least pivot of shift - A relative to A's largest entry; negative if shift - A is
+/* The smallest pivot of shift - A relative to A's largest entry; negative if shift - A is
  * indefinite. */
 static double least_pivot(double *a, int64_t n, double shift)
 {
@@ -149,7 +151,7 @@ static double least_pivot(double *a, int64_t n, double shift)
     return least;
 }
 
-/* Symmetric, and -(K + D) not indefinite when a definite one is asked for. */
+/* Symmetric, and -(K + D) positive semidefinite if requested. */
 static void check_definite(jacobian_check *c)
 {
     int64_t n = 3 * c->args.rows;
@@ -167,7 +169,7 @@ static void check_definite(jacobian_check *c)
     mo_block_matrix_release(c->memory, &matrix);
 }
 
-/* All of it. */
+/* All checks. */
 static inline void check_jacobian(jacobian_check *c, double by, double allowed)
 {
     assert_true(c->args.rows <= JACOBIAN_ROWS_MAX);

@@ -1,4 +1,6 @@
-/* cmocka, with what it needs before it. */
+/*
+ * cmocka, with its prerequisites.
+ */
 #ifndef TEST_TEST_H
 #define TEST_TEST_H
 
@@ -13,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of an error or a warning has this part. */
+/* Fails unless the text of an error or a warning contains this. */
 static inline void fail_unless_says(const char *text, const char *part, const char *file, int line)
 {
     if (!strstr(text, part)) {
@@ -23,7 +25,7 @@ static inline void fail_unless_says(const char *text, const char *part, const ch
 }
 #define assert_says(text, part) fail_unless_says((text), (part), __FILE__, __LINE__)
 
-/* Removes a folder and all that is in it. */
+/* Removes a directory with its contents. */
 static inline int remove_folder(const char *path)
 {
     char command[256];
@@ -31,8 +33,7 @@ static inline int remove_folder(const char *path)
     return system(command);
 }
 
-/* The sanitizers look at memory and threads, and take their time: what runs long for the sake of
- * physics is left out there, or made small. */
+/* With sanitizers long physical runs are skipped or shortened. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #else

@@ -1,7 +1,6 @@
 /*
- * A caller's allocator: a world and a run take all their memory from it and give all of it back,
- * with the sizes it was asked for, whatever they do on the way: steps, static solves, edits,
- * snapshots, checkpoints, observables and results.
+ * Caller-supplied allocators: worlds and runs allocate and release all memory through them, with
+ * matching sizes, in steps, static solves, edits, snapshots, checkpoints, observables and output.
  */
 #include "worlds.h"
 
@@ -63,8 +62,7 @@ static void a_world_gives_everything_back(void **state)
     assert_balanced(&a);
 }
 
-/* Nothing at all to compute with: a fluid without particles, bodies without surfaces or
- * neighbours. */
+/* Empty: a fluid without particles, bodies without surfaces or neighbours. */
 static const char EMPTY[] =
     "{\"time\": {\"end\": 0.004, \"step\": 0.001, \"fps\": 500}, \"body_contact\": {\"stiffness\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}],"
@@ -102,7 +100,7 @@ static void a_run_gives_everything_back(void **state)
     run_and_resume(SCENE);
 }
 
-/* Under the sanitizers: nothing is cleared, copied or sorted at NULL. */
+/* For the sanitizers: no operation on NULL arrays. */
 static void an_empty_run_gives_everything_back(void **state)
 {
     (void)state;

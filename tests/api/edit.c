@@ -1,4 +1,6 @@
-/* Particles that come and go, speed limits, first-order dynamics, and the stability advisor. */
+/*
+ * Adding and removing particles, speed limits, first-order dynamics, and the stability advisor.
+ */
 #include "worlds.h"
 
 #include "integrate/integrator.h"
@@ -16,8 +18,7 @@
     "0]]}}"
 #define SCENE(bodies) "{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [" bodies "]}"
 
-/* To the bit; implicit schemes solve one system for all, whose iterations see both, so to their
- * tolerance. */
+/* Bitwise; for implicit schemes, which solve one system for all rows, to their tolerance. */
 static bool same_rope(mote_world *a, mote_world *b, const mo_descriptor *integrator)
 {
     const double *x = numbers_of(a, "x"), *y = numbers_of(b, "x");
@@ -29,8 +30,8 @@ static bool same_rope(mote_world *a, mote_world *b, const mo_descriptor *integra
     return same;
 }
 
-/* A rope and a ball that do not meet: with the ball removed in the middle of the run, every
- * integrator goes on with the rope as if the ball had never been there, to the bit. */
+/* A rope and a ball without contact: after the ball is removed, every integrator continues the
+ * rope bitwise as without the ball. */
 static void what_is_left_goes_on(void **state)
 {
     (void)state;
@@ -56,7 +57,7 @@ static void what_is_left_goes_on(void **state)
     }
 }
 
-/* The same for a ball that is added: the rope does not notice, and the ball falls as it must. */
+/* The same for an added ball: the rope is unaffected, and the ball is in free fall. */
 static void what_is_added_joins(void **state)
 {
     (void)state;
@@ -88,7 +89,7 @@ static void what_is_added_joins(void **state)
     }
 }
 
-/* A rope cut behind its fifth node is the rope of four segments with the same masses. */
+/* A rope truncated after its fifth node equals a rope of four segments with the same masses. */
 static void springs_lose_their_ends(void **state)
 {
     (void)state;
@@ -109,8 +110,8 @@ static void springs_lose_their_ends(void **state)
     mote_world_destroy(shorter);
 }
 
-/* Removing every other particle of a large cloth: momentum is still kept, so no spring ends in
- * nothing. */
+/* Removing every other particle of a large cloth: momentum is conserved, so all springs of
+ * removed particles are removed. */
 static void holes_keep_momentum(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void holes_keep_momentum(void **state)
     for (int k = 0; k < 3; ++k) {
         assert_true(fabs(before.momentum[k] - after.momentum[k]) < 1e-12);
     }
-    assert_true(after.kinetic > before.kinetic); /* the stretched springs did work */
+    assert_true(after.kinetic > before.kinetic); /* the stretched springs have done work */
     free(gone);
     mote_world_destroy(world);
 }
@@ -154,7 +155,7 @@ static void nonsense_is_refused(void **state)
     assert_int_equal(mote_world_add(world, &none, NULL, &error), MOTE_ERROR_USAGE);
     assert_int_equal(mote_world_remove(world, 3, &gone, &error), MOTE_ERROR_USAGE);
     assert_int_equal(mote_world_remove(world, 0, &gone, &error), MOTE_OK);
-    step_by(world, 5); /* an empty system still runs */
+    step_by(world, 5); /* an empty system can be stepped */
     mote_world_destroy(world);
 }
 
@@ -176,8 +177,8 @@ static void speeds_are_limited(void **state)
     mote_world_destroy(world);
 }
 
-/* A top that turns by a hundred in a step: its numbers overflow while its place stays where it
- * is. */
+/* A top with an angular velocity of a hundred per step: its orientation overflows while its
+ * position is constant. */
 static void an_orientation_that_explodes_is_found(void **state)
 {
     (void)state;
@@ -197,7 +198,8 @@ static void an_orientation_that_explodes_is_found(void **state)
     mote_world_destroy(world);
 }
 
-/* x' = f/m down a spring: the distance from rest decays as exp(-k t/m), at the scheme's order. */
+/* x' = f/m of a spring: the distance from equilibrium decays as exp(-k t/m), at the scheme's
+ * order. */
 static void first_order_slides_to_rest(void **state)
 {
     (void)state;
@@ -232,7 +234,7 @@ static void first_order_slides_to_rest(void **state)
     }
 }
 
-/* A chain with fixed ends: the highest frequency is sqrt(4 k/m) in the limit of many links, and the
+/* A chain with fixed ends: the highest frequency tends to sqrt(4 k/m) for many links, and the
  * bound is close. */
 static void the_advisor_is_right(void **state)
 {
@@ -252,7 +254,7 @@ static void the_advisor_is_right(void **state)
     for (int k = 0; mote_world_advice(world, omega, rate, k, &advice); ++k) {
         if (strcmp(advice.integrator, "velocity_verlet") == 0) {
             assert_true(fabs(advice.stable_step - 0.2) < 1e-9);
-            /* (omega h/2)^2 + 4 g/m h = 1: its damping is that of a predicted velocity */
+            /* (omega h/2)^2 + 4 g/m h = 1: damping by a predicted velocity */
             assert_true(fabs(advice.damped_step - (sqrt(116) - 4) / 50) < 1e-9);
         }
         assert_true(advice.step == 0.001 && fabs(advice.accuracy - 1e-4 / 12) < 1e-12);
@@ -260,8 +262,8 @@ static void the_advisor_is_right(void **state)
     mote_world_destroy(world);
 }
 
-/* The largest of three rates: point damping, drag in a wind of 2 m/s, and two neighbours that
-   drag each other along. */
+/* The largest of three rates: point damping, drag in a wind of 2 m/s, and viscous damping of two
+ * neighbours. */
 static void the_advisor_knows_the_damping_of_fields(void **state)
 {
     (void)state;
@@ -287,8 +289,8 @@ static void the_advisor_knows_the_damping_of_fields(void **state)
     }
 }
 
-/* The speed of a damped particle after a while, 1 at first, with a step that is so many times
-   that of the advice; infinite if the run has failed. */
+/* The final speed of a damped particle with initial speed 1, for a step relative to the advised
+ * one; infinite if the run has failed. */
 static double damped_speed(const char *integrator, double part)
 {
     const char *text =
@@ -310,7 +312,7 @@ static double damped_speed(const char *integrator, double part)
     return speed;
 }
 
-/* Every integrator decays up to the step of the advice, and explicit ones grow beyond it. */
+/* Every integrator decays up to the advised step, and explicit ones grow beyond it. */
 static void the_advised_step_of_a_damped_motion_is_the_limit(void **state)
 {
     (void)state;
@@ -326,7 +328,7 @@ static void the_advised_step_of_a_damped_motion_is_the_limit(void **state)
     mote_world_destroy(world);
 }
 
-/* The world's own integrator is judged as it is set up, all others with their defaults. */
+/* The world's integrator is examined with its parameters, all others with their defaults. */
 static void the_advisor_knows_the_parameters(void **state)
 {
     (void)state;
@@ -357,15 +359,15 @@ static void the_advisor_knows_the_parameters(void **state)
     }
 }
 
-/* ---- neighbours of what comes and goes ---- */
+/* ---- neighbours of edited particles ---- */
 
 #define PAIR \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": " \
     "\"points\", \"positions\": [[0, 0, 0], [1.5, 0, 0], [90, 9, 9], [91.4, 9, 9]]}}], \"forces\": " \
     "[{\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 1, \"n\": 4, \"m\": 2, \"r_a\": 20, \"r_b\": 40}]}"
 
-/* Where particle 0 is at t = 1 if at 0.5 what attracts it vanishes and something else appears; and
- * where one is that feels nothing of it (may be NULL). */
+/* The position of particle 0 at t = 1 if at 0.5 its neighbour is removed and another one is
+ * added; and that of an unaffected particle (may be NULL). */
 static mo_vec3 left_alone(const char *integrator, int steps, bool remove, bool add, double far[3])
 {
     mote_error error = {0};
@@ -389,7 +391,7 @@ static mo_vec3 left_alone(const char *integrator, int steps, bool remove, bool a
     return x;
 }
 
-/* A scheme with a memory keeps its order when a neighbour goes, and when one comes. */
+/* Multistep schemes keep their order when a neighbour is removed or added. */
 static void neighbours_of_an_edit_keep_their_order(void **state)
 {
     (void)state;
@@ -410,7 +412,7 @@ static void neighbours_of_an_edit_keep_their_order(void **state)
                 mo_length(mo_sub(left_alone(cases[k].name, 64, !add, add, NULL), exact));
             double fine = mo_length(mo_sub(left_alone(cases[k].name, 128, !add, add, NULL), exact));
             double order = log2(coarse / fine);
-            /* gear and abm4 begin anew with a step of third order, which counts once */
+            /* gear and abm4 restart with one step of third order */
             if (order < fmin(cases[k].order, 3) - 0.25) {
                 fail_msg("%s, %s: order %.2f (%g, %g)", cases[k].name, add ? "added" : "removed",
                          order, coarse, fine);
@@ -419,7 +421,7 @@ static void neighbours_of_an_edit_keep_their_order(void **state)
     }
 }
 
-/* Those that feel nothing of an edit go on to the bit, unless one system is solved for all. */
+/* Particles unaffected by an edit continue bitwise, except with implicit solves. */
 static void those_far_from_an_edit_keep_their_bits(void **state)
 {
     (void)state;
@@ -438,7 +440,7 @@ static void those_far_from_an_edit_keep_their_bits(void **state)
     }
 }
 
-/* Oriented particles can be added with all they have; nonsense is refused. */
+/* Oriented particles can be added with all attributes; invalid ones are rejected. */
 static void oriented_particles_can_be_added(void **state)
 {
     (void)state;
@@ -453,7 +455,7 @@ static void oriented_particles_can_be_added(void **state)
     p.inertia = inertia;
     assert_int_equal(mote_world_add(world, &p, NULL, &error), MOTE_OK);
     step_by(world, 50);
-    const double *q = numbers_of(world, "q") + 4; /* turned by w t = 1 about z */
+    const double *q = numbers_of(world, "q") + 4; /* rotated by w t = 1 about z */
     assert_near(q[0], cos(0.5), 1e-9);
     assert_near(q[3], sin(0.5), 1e-9);
     double omega;

@@ -1,6 +1,6 @@
 /*
  * NULL for every pointer argument of every public function, one at a time. The calls are generated
- * from the headers: what is marked MOTE_OPTIONAL is taken, anything else is refused with its name.
+ * from the headers: arguments marked MOTE_OPTIONAL are accepted, others are rejected by name.
  */
 #include "worlds.h"
 
@@ -8,14 +8,14 @@
 #include <mote/view.h>
 #endif
 
-/* Three particles on a string, which swings. */
+/* A swinging string of three particles. */
 static const char SCENE[] =
     "{\"time\": {\"end\": 0.002, \"step\": 0.001}, \"observables\": [\"mean_square_displacement\"],"
     " \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"mesh\": {\"type\": \"rope\", \"segments\": 3, \"start\": "
     "[0, 0, 0], \"end\": [3, 0, 0]},"
     " \"model\": {\"type\": \"spring\", \"k\": 100}, \"pins\": [{\"set\": \"start\"}]}]}";
 
-/* What the other arguments are. */
+/* Valid values of the other arguments. */
 typedef struct values {
     mote_world *world;
     mote_scene *scene;
@@ -31,9 +31,9 @@ typedef struct values {
     uint8_t gone[64];
     const int32_t *rows;
     char label[64];
-    const char *path; /* of no file */
+    const char *path; /* nonexistent */
     mote_error error;
-    /* what calls make */
+    /* created by calls */
     mote_world *made_world;
     mote_scene *made_scene;
     mote_snapshot *made_snapshot;
@@ -46,7 +46,7 @@ static void no_force(void *context, const mote_force_view *view)
     (void)context, (void)view;
 }
 
-/* After every call, which may have made something. */
+/* After every call, which may have created an object. */
 static void release(values *v)
 {
     mote_world_destroy(v->made_world);
@@ -138,12 +138,12 @@ static void every_function_survives_null(void **state)
     (void)state;
     values *v = make();
     call_library(v);
-    /* and so does the world */
+    /* the world as well */
     assert_int_equal(mote_world_step(v->world, NULL, &v->error), MOTE_OK);
     destroy(v);
 }
 
-/* What is not a number, and says so in its header. */
+/* Return values for missing objects, as documented. */
 static void structs_say_that_nothing_is_there(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void structs_say_that_nothing_is_there(void **state)
     assert_false(mote_world_domain(NULL).periodic[0]);
 }
 
-/* Without room for it an answer is still yes or no, or how many. */
+/* Output arguments may be NULL. */
 static void answers_may_be_unwanted(void **state)
 {
     (void)state;

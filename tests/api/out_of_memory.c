@@ -1,13 +1,12 @@
 /*
  * Every allocation fails once: those of the library, of jansson, of libzip and of the C library's
- * files, one after another, through the life of a small run with frames and checkpoints and of a
- * world that is restored from one. Nothing crashes, nothing is lost, what fails says so, and a
- * world that could not be restored is as it was.
+ * files, in a small run with frames and checkpoints and in a world restored from one. Failures are
+ * reported without crash or leak, and a world that could not be restored is unchanged.
  *
- * malloc and its like are replaced by ones that count and fail. Without sanitizers they replace the
- * whole program's, and the blocks given and taken are counted against leaks. Under the address
- * sanitizer, which has a malloc of its own, the linker diverts the calls of the library, and
- * jansson's go through its hooks; the sanitizer then watches over all of it.
+ * malloc and related functions are replaced by versions that count and fail. Without sanitizers
+ * they replace those of the whole program, and blocks are counted to detect leaks. With the address
+ * sanitizer, which has its own malloc, the linker redirects the calls of the library, and jansson's
+ * use its hooks.
  */
 #include "test.h"
 
@@ -36,8 +35,7 @@ static void *counted(void *block)
     return block;
 }
 
-/* libzip loses a block of its own where some of its allocations fail; which those are is told by
- * who asked. */
+/* libzip leaks a block for some failing allocations, identified by the caller. */
 static atomic_bool failed_in_libzip;
 static atomic_long lost_by_libzip;
 
@@ -51,9 +49,9 @@ static void *nothing(const void *caller)
     return NULL;
 }
 
-/* jansson drops characters of a token if its buffer cannot grow, and ends the process by an
- * assertion of its own (lex_unget_unsave) if that lasts to the end of a number. So where memory
- * stays out its allocations are spared; where one fails once they are not. */
+/* jansson drops characters of a token if its buffer cannot grow, and aborts by an assertion
+ * (lex_unget_unsave) if that persists to the end of a number. Its allocations are therefore
+ * exempt from persistent failures, but not from single ones. */
 static bool is_spared(const void *caller)
 {
     Dl_info info;
@@ -146,7 +144,7 @@ static const char SCENE[] =
 
 static char directory[64];
 
-/* A run from the start; then the file it leaves, or nothing. */
+/* A run from the start; then the remaining file, if any. */
 static void run_it(mote_scene *scene, mote_run_summary *summary)
 {
     mote_run_options options = mote_run_options_default();
@@ -172,7 +170,7 @@ static void resume_it(const mote_snapshot *snapshot)
     mote_scene_destroy(scene);
 }
 
-/* A failed restore changes nothing; neither does a failed save. */
+/* A failed restore leaves the world unchanged, and so does a failed save. */
 static void change_and_restore(mote_world *world)
 {
     mote_snapshot *snapshot = NULL;
@@ -234,7 +232,7 @@ static void scenario(void)
     mote_snapshot_destroy(snapshot);
 }
 
-/* Runs the scenario with the calls from `first` to `last` failing; how many calls there were. */
+/* Runs the scenario with the calls from `first` to `last` failing; returns the number of calls. */
 static long try_once(long first, long last)
 {
     atomic_store(&calls, 0);
@@ -246,9 +244,8 @@ static long try_once(long first, long last)
     return atomic_load(&calls);
 }
 
-/* The same, and all blocks are given back. The C library keeps some for itself (a thread's until
- * the next thread takes its stack, the time zone's until it asks for it again): those are not lost
- * anew each time. */
+/* The same with a leak check. The C library caches some blocks (thread stacks, the time zone),
+ * which do not grow. */
 static long try_with(long first, long last)
 {
     enum { ATTEMPTS = 4 };
@@ -289,7 +286,7 @@ static void every_allocation_fails_once(void **state)
     assert_true(count > 1000 && n > 1000 && n < MOST);
 }
 
-/* Memory that has run out stays out. */
+/* All allocations from one on fail. */
 static void all_allocations_fail_from_one_on(void **state)
 {
     (void)state;
@@ -302,14 +299,14 @@ static void all_allocations_fail_from_one_on(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    /* thousands of runs, none of which needs to last */
+    /* thousands of runs, in memory if possible */
     bool memory = access("/dev/shm", W_OK) == 0;
     snprintf(directory, sizeof directory, "%s/mote-out-of-memory-%d",
              memory ? "/dev/shm" : P_tmpdir, (int)getpid());
 #if defined(__SANITIZE_ADDRESS__) || defined(MOTE_WRAP_MALLOC)
     json_set_alloc_funcs(DIVERTED(malloc), DIVERTED(free));
 #endif
-    scenario(); /* the first time, threads and the C library keep something for ever */
+    scenario(); /* the first run initialises caches of threads and the C library */
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /*
- * Particles that are removed: all of them at once, under every implicit integrator and linear
- * solver; and a removal, an addition or a restoration in which any one allocation fails, which
- * leaves the world as it was and fit for use.
+ * Removal of particles: all at once, with every implicit integrator and linear solver; and
+ * removals, additions and restorations in which one allocation fails, which leave the world
+ * unchanged and usable.
  */
 #include "worlds.h"
 
@@ -77,7 +77,7 @@ static mote_world *create(const char *text, const char *integrator, failing_allo
     return world;
 }
 
-/* Everything that looks at a world's rows; what a world cannot do it refuses with a word. */
+/* All read operations of a world; unsupported ones are rejected with a message. */
 static void look(mote_world *world)
 {
     double values[128], number;
@@ -94,7 +94,7 @@ static void look(mote_world *world)
     }
 }
 
-/* As it is, through a snapshot and back. */
+/* Round trip through a snapshot. */
 static void save_and_restore(mote_world *world)
 {
     mote_snapshot *snapshot = NULL;
@@ -106,9 +106,9 @@ static void save_and_restore(mote_world *world)
     mote_snapshot_destroy(snapshot);
 }
 
-/* ---- all of them ---- */
+/* ---- all particles ---- */
 
-/* A world without rows is in equilibrium and has no vibrations; a fluid has neither. */
+/* A world without rows is in equilibrium and has no modes; a fluid has neither. */
 static void solve_without_rows(mote_world *world)
 {
     mote_error error = {0};
@@ -119,7 +119,7 @@ static void solve_without_rows(mote_world *world)
     assert_int_not_equal(mote_world_modes(world, 1, &omega, NULL, &error), MOTE_OK);
 }
 
-/* A world that has lost all particles steps and does nothing; and they come back with the state. */
+/* A world without particles can be stepped; restoring the state restores them. */
 static void lose_all(const char *scene, const char *integrator, int steps_before)
 {
     mote_world *world = create(scene, integrator, NULL);
@@ -174,9 +174,9 @@ static void every_solver_takes_no_rows(void **state)
     }
 }
 
-/* ---- memory that fails ---- */
+/* ---- failing allocations ---- */
 
-/* Some of all bodies go. */
+/* Removes some rows of all bodies. */
 static void choose_gone(uint8_t gone[ROWS_MAX])
 {
     for (int row = 0; row < ROWS_MAX; ++row) {
@@ -192,8 +192,7 @@ static void use(mote_world *world)
     step_by(world, 1);
 }
 
-/* The system that rows are removed from: the last one, which is that of the bodies if there are
- * any. */
+/* The system rows are removed from: the last one, that of the bodies if there are any. */
 static int edited(const mote_world *world)
 {
     return mote_world_system_count(world) - 1;
@@ -222,8 +221,7 @@ static mote_status restore_all(mote_world *world, const mote_snapshot *snapshot,
     return mote_world_restore(world, snapshot, error);
 }
 
-/* The world that an edit is tried on, and the state it was saved in before some of its rows went
-   (restore only). */
+/* The world of an edit, and its state saved before some rows were removed (restore only). */
 static mote_world *begin(const char *scene, edit *change, failing_allocator *a,
                          mote_snapshot **snapshot)
 {
@@ -237,8 +235,8 @@ static mote_world *begin(const char *scene, edit *change, failing_allocator *a,
     return world;
 }
 
-/* Allocation number k of the edit fails; whether it came to that. What the world is after the edit,
-   done in the end, and two steps is in *after. */
+/* Fails allocation k of the edit; returns whether it was reached. *after is the state of the
+ * world after the completed edit and two steps. */
 static bool fail_edit(const char *scene, edit *change, int64_t k, uint64_t *after)
 {
     failing_allocator a;
@@ -310,7 +308,7 @@ static void a_restoration_is_all_or_nothing(void **state)
     fail_everywhere(restore_all);
 }
 
-/* A state that could not be saved over another is none, and says so. */
+/* A snapshot whose overwriting failed is invalid and rejected. */
 static void a_failed_save_is_refused(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
 /*
- * A world that is put back into a saved state goes on as if it had never been interrupted: the same
- * step sizes, chosen from the same rates, and the same states, whatever the pressure solver or the
- * integrator is.
+ * A restored world continues as without interruption: the same step sizes, from the same rates, and
+ * the same states, for every pressure solver and integrator.
  */
 #include "worlds.h"
 
@@ -10,7 +9,7 @@
 
 enum { BEFORE = 12, AFTER = 10, COLLAPSED = 500 };
 
-/* A column of fluid that collapses in a tank; the step follows speeds and accelerations. */
+/* A collapsing column of fluid in a tank, with CFL steps. */
 static const char FLUID[] =
     "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.03}},"
     " \"fluid\": {\"spacing\": 0.05, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01}, \"phases\": "
@@ -19,7 +18,7 @@ static const char FLUID[] =
     " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
     "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.25, 0.6]}}]}";
 
-/* A sheet that falls on a ball, and grains that spin. */
+/* A cloth falling on a ball, and spinning grains. */
 static const char SHEET[] =
     "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"factor\": 0.02, \"max\": 0.001}},"
     " \"bodies\": [{\"name\": \"sheet\", \"density\": 0.5, \"radius\": 0.02,"
@@ -70,8 +69,8 @@ static void need_same(const course *expected, mote_world *world, const char *nam
     }
 }
 
-/* Into fresh worlds: of the same scene, and of one that differs in nothing that acts on the
- * motion. */
+/* Into new worlds: of the same scene, and of one that differs only in parameters without effect
+ * on the motion. */
 static void check_fresh(mote_scene *scene, const mote_snapshot *saved, const course *expected,
                         const char *name)
 {
@@ -128,7 +127,7 @@ static void every_integrator_goes_on_with_the_same_steps(void **state)
     assert_true(checked > 5);
 }
 
-/* Nothing is known of a fluid that was written to but the accelerations of its last step. */
+/* A modified fluid keeps only the accelerations of its last step. */
 static void a_fluid_keeps_its_accelerations(void **state)
 {
     (void)state;
@@ -147,7 +146,7 @@ static void a_fluid_keeps_its_accelerations(void **state)
     mote_scene_destroy(scene);
 }
 
-/* The next step sees how fast added particles are, and no longer those that were removed. */
+/* The next step depends on the speed of added particles, and no longer on removed ones. */
 static void edits_change_the_next_step(void **state)
 {
     (void)state;
@@ -172,7 +171,8 @@ static void edits_change_the_next_step(void **state)
     mote_scene_destroy(scene);
 }
 
-/* A run that crawls is warned about after as many steps with an interruption as without. */
+/* A run with minimum steps is warned about after the same number of steps with and without
+ * interruption. */
 static void steps_at_the_least_size_are_counted_on(void **state)
 {
     (void)state;

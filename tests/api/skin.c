@@ -1,5 +1,7 @@
-/* Skins through the public interface: they lie on the surface they come from, follow their body,
- * and bear removal. */
+/*
+ * Embedded surfaces through the public interface: they match their source surface, follow their
+ * body, and support removal.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -17,7 +19,7 @@ static mote_world *create(const char *body)
     "{\"name\": \"ring\", \"velocity\": [1, 2, 3], \"mesh\": {\"type\": \"fill\", \"file\": \"" MOTE_SCENES \
     "/meshes/torus.obj\", \"spacing\": 0.08}}"
 
-/* How far the vertices are from a torus of radii 0.35 and 0.12 about a point, at most. */
+/* The largest distance of the vertices from a torus of radii 0.35 and 0.12 about a point. */
 static double worst_distance(const mote_world *world, const double at[3], int64_t count)
 {
     double *x = malloc((size_t)count * 3 * sizeof *x), worst = 0;
@@ -99,7 +101,7 @@ static void a_skin_of_another_file_rides_on_any_tetrahedra(void **state)
     world = create(
         "{\"mesh\": {\"type\": \"ball\", \"radius\": 0.6, \"layers\": 3}, \"skin\": {\"file\": "
         "\"" MOTE_SCENES "/meshes/torus.obj\", \"scale\": 0.5, \"moved\": [3, 0, 0]}}");
-    assert_int_equal(mote_world_warning_count(world), 1); /* it hangs in the air */
+    assert_int_equal(mote_world_warning_count(world), 1); /* outside of the mesh */
     assert_says(mote_world_warning(world, 0).text, "(skin) of 'body1'");
     mote_world_destroy(world);
     world = create("{\"mesh\": {\"type\": \"ball\"}}");

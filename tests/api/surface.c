@@ -1,5 +1,6 @@
-/* Surfaces through the public interface: what an embedder sees, with an allocator of his own, also
- * when it fails. */
+/*
+ * Surface reconstruction through the public interface, with a custom allocator, also when it fails.
+ */
 #include "test.h"
 
 #include "unit/failing_allocator.h"

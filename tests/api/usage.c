@@ -1,4 +1,6 @@
-/* The public interface as a program uses and misuses it. */
+/*
+ * Use and misuse of the public interface.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -82,7 +84,7 @@ static void a_callback_without_bodies_is_refused(void **state)
     mote_error error;
     assert_int_equal(mote_world_add_force(world, pull, NULL, &error), MOTE_ERROR_USAGE);
     assert_says(error.text, "no bodies");
-    /* an empty world still has a clock */
+    /* an empty world has a clock */
     assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK);
     mote_world_destroy(world);
 }
@@ -94,7 +96,7 @@ static void writing_state_needs_a_touch(void **state)
     mote_world *world = world_with_integrator(FALL, "velocity_verlet", 0);
     mote_step_report report;
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
-    assert_int_equal(report.evaluations, 2); /* the first step has nothing to remember */
+    assert_int_equal(report.evaluations, 2); /* the first step has no history */
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_int_equal(report.evaluations, 1);
     numbers_of(world, "x")[2] = 20;
@@ -166,9 +168,7 @@ static void count_release(void *context, void *memory, size_t bytes)
     free(memory);
 }
 
-/* Two bodies, contacts, moving pins, a step that varies: after a hundred steps nothing is allocated
- * any more.
- */
+/* Two bodies, contacts, moving pins, a variable step: no allocation after a hundred steps. */
 static const char BUSY[] =
     "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.0002}}, \"integrator\": "
     "\"velocity_verlet\","
@@ -224,7 +224,7 @@ static void fail_release(void *context, void *memory, size_t bytes)
     free(memory);
 }
 
-/* Every allocation of building a world fails once: an error, nothing leaks, nothing crashes. */
+/* Every allocation during the creation of a world fails once: an error without leak or crash. */
 static void failing_allocations_are_errors(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static void the_courant_number_is_reported(void **state)
     mote_world_destroy(world);
 }
 
-/* Each with the name of what is wrong; the world is as it was. */
+/* Each with the name of the argument; the world is unchanged. */
 static void need_usage(mote_status status, const mote_error *error, const char *function,
                        const char *name)
 {
@@ -328,7 +328,7 @@ static void times_are_finite_and_ahead(void **state)
         need_usage(mote_world_advance(world, bad[k], NULL, &error), &error, "mote_world_advance",
                    "time");
     }
-    /* now, or up to a step before it: nothing is left to do */
+    /* the current time, or up to a step before it: no step */
     assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
     assert_int_equal(mote_world_advance(world, 0.1995, NULL, &error), MOTE_OK);
     assert_int_equal(mote_world_steps(world), 200);
@@ -442,8 +442,8 @@ static void hooks_of_memory_go_together(void **state)
     mote_scene_destroy(scene);
 }
 
-/* Ids are unique in the world and count from 0, system by system: that of the fastest particle
- * names it and its system. */
+/* Ids are unique in the world and count from 0, system by system: the id of the fastest particle
+ * identifies it and its system. */
 static void ids_are_of_the_world(void **state)
 {
     static const char TWO[] =
@@ -478,7 +478,7 @@ static void ids_are_of_the_world(void **state)
         assert_true(mote_world_body_find(world, "fluid", &body));
         assert_int_equal(body.system, fluid);
         assert_int_equal(body.first, 0);
-        /* a new one has the next id, and its body says where it is */
+        /* a new particle has the next id, and its body gives its row */
         const double x[3] = {9, 9, 8};
         mote_particles one = {.count = 1, .x = x};
         assert_int_equal(mote_world_add(world, &one, &body, &error), MOTE_OK);
@@ -489,7 +489,7 @@ static void ids_are_of_the_world(void **state)
     }
 }
 
-/* Each with the name of its field in the text. */
+/* Each with the name of its field. */
 static void impossible_run_options_are_refused(void **state)
 {
     (void)state;
@@ -563,7 +563,7 @@ static bool at_once(void *context)
     return true;
 }
 
-/* A long solve asks between its iterations, and ends. */
+/* A long solve polls for cancellation between its iterations. */
 static void solves_can_be_cancelled(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
 /*
- * Result files: frames as VTP and PLY, and the index of a run. The first letters say which one is
- * meant, so that one corpus serves all three.
+ * Result files: frames as VTP and PLY, and the index of a run. The first characters select the
+ * format, so that one corpus serves all three.
  */
 #include "fuzz.h"
 
 #include "io/stored/frames.h"
 
-/* Every number that a frame holds can be touched, and every row is one. */
+/* Accesses every value of a frame and validates every row index. */
 static void use_frame(const mo_stored *s)
 {
     FUZZ_NEED(s->column_count > 0 && s->rows >= 0 && strcmp(s->columns[0].name, "x") == 0);
@@ -28,7 +28,7 @@ static void use_frame(const mo_stored *s)
     for (int64_t k = 0; k < 3 * s->triangle_count; ++k) {
         FUZZ_NEED(s->triangles[k] >= 0 && s->triangles[k] < s->rows);
     }
-    static volatile unsigned kept; /* so that the sum is computed */
+    static volatile unsigned kept; /* so that the sum is not eliminated */
     kept = sum;
     (void)kept;
 }
@@ -65,7 +65,7 @@ static void read_index(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    /* exactly sized, so that the sanitizer guards its end */
     char *text = malloc(size + 1);
     FUZZ_NEED(text);
     memcpy(text, data, size);

@@ -1,8 +1,7 @@
 /*
- * Fuzz targets, one for each format that comes from outside. Each is one LLVMFuzzerTestOneInput,
- * for libFuzzer and AFL++ alike; replay.c drives it over files in the ordinary tests. A target must
- * bear any bytes; what it claims of those that it takes is asserted with FUZZ_NEED, so that a wrong
- * answer counts as a crash.
+ * Fuzz targets, one per external format. Each is one LLVMFuzzerTestOneInput, for libFuzzer and
+ * AFL++; replay.c runs it on files in the ordinary tests. A target must accept any bytes;
+ * properties of accepted input are asserted with FUZZ_NEED, so that a violation counts as a crash.
  */
 #ifndef TEST_FUZZ_FUZZ_H
 #define TEST_FUZZ_FUZZ_H
@@ -16,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define FUZZ_NEED(condition) ((condition) ? (void)0 : abort())
 
-/* Memory with an end, so that large worlds are refused and not built. */
+/* Limited memory, so that large worlds are rejected. */
 typedef struct fuzz_budget {
     size_t left;
 } fuzz_budget;
@@ -49,7 +48,7 @@ static inline mote_config fuzz_config(fuzz_budget *budget, size_t bytes)
     return config;
 }
 
-/* The world whose checkpoints are mangled: springs, pairs, contacts, a moved pin, oriented
+/* The world of the mutated checkpoints: springs, pairs, contacts, a moved pin, oriented
  * particles. */
 static const char FUZZ_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.001}, \"integrator\": \"abm2\","
@@ -77,8 +76,7 @@ static inline mote_world *fuzz_world(void)
     return world;
 }
 
-/* Whatever a snapshot from outside holds: it fits and goes on, or it is refused and changes
- * nothing. */
+/* A snapshot from a file is accepted and continued, or rejected without change. */
 static inline void fuzz_use(mote_world *world, const mote_snapshot *snapshot)
 {
     char *text = NULL;

@@ -1,7 +1,6 @@
 /*
- * The header of a checkpoint in a container that is whole: the input takes the place of
- * header.json, and everything else is as it should be, so that mangled headers are not stopped by
- * CRCs.
+ * The header of a checkpoint in a valid container: the input replaces header.json, so that mutated
+ * headers are not rejected by CRCs.
  */
 #include "fuzz.h"
 

@@ -1,14 +1,13 @@
 /*
- * Files of meshes: Gmsh, VTK, TetGen. The first letter says which one is meant, so that one corpus
- * serves all: "$" is a .msh, "<" a .vtu, anything else TetGen's points and tetrahedra with a line
- * of "--" between them.
+ * Mesh files: Gmsh, VTK, TetGen. The first character selects the format: "$" is a .msh, "<" a .vtu,
+ * anything else TetGen's points and tetrahedra separated by a line of "--".
  */
 #include "fuzz.h"
 
 #include "geometry/mesh/volume.h"
 #include "geometry/meshfile/meshfile.h"
 
-/* What was taken is sound: rows are rows, volumes are positive, nodes have a share. */
+/* Accepted meshes are valid: row indices in range, positive volumes, shares of nodes. */
 static void use_mesh(const mo_mesh *mesh)
 {
     FUZZ_NEED(mesh->node_count > 0 && mesh->edge_count > 0 && mesh->triangle_count > 0);
@@ -53,7 +52,7 @@ static void read_mesh(const char *path, const char *data, size_t size, bool repa
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    /* exactly sized, so that the sanitizer guards its end */
     char *text = malloc(size + 1);
     FUZZ_NEED(text);
     memcpy(text, data, size);

@@ -1,7 +1,6 @@
 /*
- * Drives a fuzz target over files and directories of files: the corpus in the ordinary tests, or
- * one input by hand. `--seeds DIR` writes the checkpoint and the header that the targets start
- * from.
+ * Runs a fuzz target on files and directories: the corpus in the ordinary tests, or one input by
+ * hand. `--seeds DIR` writes the initial checkpoint and header of the targets.
  */
 #include "fuzz.h"
 
@@ -22,10 +21,10 @@ static void replay_file(const char *path)
     uint8_t *data = malloc((size_t)info.st_size + 1);
     size_t size = fread(data, 1, (size_t)info.st_size, file);
     fclose(file);
-    fprintf(stderr, "%s\n", path); /* the last one named is the one that crashed */
+    fprintf(stderr, "%s\n", path); /* the last name printed is that of the crash */
     LLVMFuzzerTestOneInput(data, size);
     replayed++;
-    /* and cut off at several places */
+    /* also truncated at several lengths */
     for (size_t length = size / 7; size > 0 && length < size; length += size / 7 + 1) {
         LLVMFuzzerTestOneInput(data, length);
     }

@@ -1,5 +1,7 @@
-/* Scenes: any text is read or refused; what is read survives being written and read again; what
- * builds takes steps. */
+/*
+ * Scenes: any text is read or rejected; accepted ones survive a round trip; valid worlds can be
+ * stepped.
+ */
 #include "fuzz.h"
 
 static void build(const mote_scene *scene)
@@ -22,8 +24,7 @@ static void build(const mote_scene *scene)
     FUZZ_NEED(budget.left == BUDGET);
 }
 
-/* The good scenes among the first inputs, which are the seeds: mutations go through their
- * numbers. */
+/* The valid scenes among the first inputs (seeds), whose numbers are mutated. */
 typedef struct seed_scene {
     uint8_t *data;
     size_t size, numbers;
@@ -66,9 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 /*
  * ---- mutations ----
  *
- * Bytes seldom make another valid scene, so every second one puts an extreme number in place of
- * one. That alone comes back to a seed by chance, the less often the more inputs are kept; so three
- * of four go through the seeds first, until each of their numbers has had each value.
+ * Mutated bytes seldom form a valid scene, so every second mutation replaces a number by an extreme
+ * one. Three of four mutate the seeds, until each of their numbers has had each value.
  */
 
 static const char *const EXTREMES[] = {
@@ -86,8 +86,8 @@ static bool is_digit(uint8_t c)
     return c >= '0' && c <= '9';
 }
 
-/* Where number `wanted` outside of strings begins and ends; returns how many there are before it,
- * or in all. */
+/* The range of number `wanted` outside of strings; returns the number of numbers before it, or
+ * in total. */
 static size_t find_number(const uint8_t *data, size_t size, size_t wanted, size_t *first,
                           size_t *last)
 {
@@ -123,7 +123,7 @@ static void keep_seed(const uint8_t *data, size_t size)
     seeds.numbers += numbers;
 }
 
-/* Puts a value in the place of a number; returns the new size, the old one if there is no room. */
+/* Replaces a number by a value; returns the new size, the old one if the buffer is too small. */
 static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t number,
                              const char *value)
 {
@@ -137,8 +137,7 @@ static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t num
     return size - (last - first) + length;
 }
 
-/* The next number and value of the seeds. A prime stride goes through all of them, far from the
- * last one each time. */
+/* The next number and value of the seeds; a prime stride visits all of them. */
 static size_t next_of_seeds(uint8_t *data, size_t size, size_t room)
 {
     enum { STRIDE = 1000003 };

@@ -1,6 +1,6 @@
 /*
- * Surfaces: OBJ, PLY and STL. The first letters say which one is meant. What is taken is used as a
- * solid would be: checked, joined, asked for distances, and sampled.
+ * Surfaces: OBJ, PLY and STL, selected by the first characters. Accepted ones are used like a
+ * solid: checked, welded, queried for distances, and sampled.
  */
 #include "fuzz.h"
 
@@ -51,7 +51,7 @@ static void use_surface(mo_trimesh *mesh)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    /* exactly sized, so that the sanitizer guards its end */
     char *text = malloc(size + 1);
     FUZZ_NEED(text);
     memcpy(text, data, size);

@@ -1,16 +1,16 @@
 /*
  * Golden hashes: the state hash of every shipped scene, of worlds with two systems, and of every
- * method's sample scene after a fixed number of steps, compared with those recorded in hashes.txt.
- * A change keeps them, or names those that it changes and why.
+ * method's sample scene after a fixed number of steps, compared with hashes.txt. A commit preserves
+ * them, or states which change and why.
  *
- *   test_golden HASHES [--large] [--write]      old and new of all that differ; --large:
+ *   test_golden HASHES [--large] [--write]      prints old and new hashes that differ; --large:
  *                                               scenes/large, else all others;
  *                                               --write: records the new ones
  *
- * A scene whose methods are all portable has one hash on every machine and in every build ("any").
- * Other scenes call the C library's functions or a BLAS, whose last bits depend on the processor
- * and the version of the library: their hashes are recorded together with these, compared only
- * where both are met, and reported elsewhere.
+ * A scene of portable methods has one hash on every machine and in every build ("any"). Other
+ * scenes call functions of the C library or a BLAS, whose rounding depends on the processor and the
+ * version of the library: their hashes are recorded with these, compared only where both match, and
+ * reported elsewhere.
  */
 #include "golden/records.h"
 #include "method/sample.h"
@@ -41,7 +41,7 @@ static void describe_machine(char *text, size_t size)
              mote_instruction_set());
 }
 
-/* Whether a method of this name promises the same bits on every machine. */
+/* Whether a method of this name is portable. */
 static bool is_portable_name(const char *name)
 {
     mo_catalog catalog;
@@ -83,7 +83,7 @@ static bool scene_is_portable(const mote_scene *scene)
     return portable;
 }
 
-/* What a run of this program does and has found. */
+/* State of a run of this program. */
 typedef struct session {
     golden_records *records;
     const char *machine;
@@ -118,7 +118,7 @@ static void judge(session *s, const char *name, int steps, bool portable, uint64
     }
 }
 
-/* Takes the steps that are recorded for it, in sanitized builds only the first few. */
+/* Takes the recorded number of steps, in sanitized builds only the first few. */
 static void check_scene(session *s, const char *name, mote_scene *scene)
 {
     mote_world *world;
@@ -163,7 +163,7 @@ static void check_folder(session *s, const char *prefix, const char *folder)
     free(entries);
 }
 
-/* The sample scene with a motion that is portable, unless the motion is what is tested. */
+/* The sample scene with a portable motion, unless the motion is tested. */
 static void check_methods(session *s)
 {
     mo_catalog catalog;
@@ -190,7 +190,7 @@ static void check_methods(session *s)
     }
 }
 
-/* Records of scenes and methods that are no longer there. */
+/* Removes records of missing scenes and methods. */
 static void drop_gone(session *s, bool large)
 {
     int kept = 0;

@@ -1,7 +1,7 @@
 /*
- * The file of golden hashes: one line a hash, "name steps hash where". `where` is "any" for a hash
- * that is the same on every machine, else the processor, C library and instruction set that it was
- * recorded with; then there may be several lines for one case.
+ * The file of golden hashes: one line per hash, "name steps hash where". `where` is "any" for
+ * portable hashes, else processor, C library and instruction set of the recording; a case may then
+ * have several lines.
  */
 #ifndef TEST_GOLDEN_RECORDS_H
 #define TEST_GOLDEN_RECORDS_H
@@ -64,7 +64,7 @@ static inline void golden_mark(golden_records *records, const char *name, int st
     }
 }
 
-/* The least number of steps above `above` that is recorded for a case, or a default. */
+/* The smallest recorded number of steps above `above` of a case, or a default. */
 static inline int golden_steps(const golden_records *records, const char *name, int above,
                                int otherwise)
 {
@@ -78,7 +78,7 @@ static inline int golden_steps(const golden_records *records, const char *name, 
     return least ? least : otherwise;
 }
 
-/* Records a hash. If it replaces another one, those of other machines are outdated and go. */
+/* Records a hash. If it replaces another one, those of other machines are outdated and removed. */
 static inline void golden_store(golden_records *records, golden_record record, const char *name,
                                 const char *where)
 {

@@ -1,11 +1,10 @@
 /*
  * Every integrator with every force and every model, each with a contact, with damping, with
- * orientations, with removal and addition in the middle of the run: no combination is left
- * untested. In every cell
- *   - the force does something: without it the particles end up elsewhere;
- *   - the feature does something: without it the state at the end is another one;
- *   - the scheme agrees with rk4 to a small part of what the force does.
- * The errors of one step of first order are 1/(2 STEPS) of that, so whatever is left out shows.
+ * orientations, with removal and addition during the run. In every cell
+ *   - the force has an effect: without it the particles end elsewhere;
+ *   - the feature has an effect: without it the final state differs;
+ *   - the scheme agrees with rk4 to a small fraction of the effect of the force.
+ * The error of a first-order step is 1/(2 STEPS) of that, so an omitted term is detected.
  */
 #include "method/sample.h"
 
@@ -25,8 +24,8 @@ static const char BASE[] =
 
 #define PAIRS "{\"type\": \"lennard_jones\", \"e\": 0.05, \"r0\": 0.26}"
 
-/* What acts at the spacing of BASE, 1/4 and 1/3 m; and what it acts on, where alone it moves
- * nothing. */
+/* Forces that act at the spacing of BASE, 1/4 and 1/3 m; with an additional body where one alone
+ * would not move. */
 static const struct {
     const char *name, *value, *beside;
 } ACTING[] = {
@@ -71,7 +70,7 @@ static const char *name_of(const cell *c)
     return name;
 }
 
-/* The next free place among the forces. */
+/* The next free index among the forces. */
 static void add_force(mote_scene *scene, int *count, const char *value)
 {
     char path[32];
@@ -88,7 +87,7 @@ static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces
         if (ACTING[k].beside) {
             add_force(scene, forces, ACTING[k].beside);
         }
-        if (c->model) { /* springs lie on the edges of tetrahedra as well */
+        if (c->model) { /* springs on the edges of tetrahedra */
             set_in_scene(scene, "bodies[0].mesh.tetrahedra", "5");
         }
         if (there && c->model) {
@@ -123,7 +122,7 @@ static mote_scene *scene_of_cell(const cell *c, bool there)
     return scene;
 }
 
-/* No two particles move alike, so that what depends on their velocities has something to do. */
+/* Different velocities of all particles, for velocity-dependent forces. */
 static void stir(mote_world *world)
 {
     double *v = numbers_of(world, "v");
@@ -147,7 +146,7 @@ static void remove_and_add(mote_world *world)
     assert_int_equal(mote_world_add(world, &more, NULL, NULL), MOTE_OK);
 }
 
-/* Where everything is at the end. */
+/* The final positions. */
 typedef struct outcome {
     int64_t rows;
     double x[3 * ROWS_MAX], q[4 * ROWS_MAX];
@@ -213,9 +212,8 @@ static reference make_reference(const mo_descriptor *rk4, const cell *c)
     return r;
 }
 
-/* The part of what the force does that a scheme may be off. Neighbours of what bounces or leaves go
- * on with the acceleration they remember, half a step of an old force, which is an error of first
- * order too. */
+/* Allowed deviation of a scheme relative to the effect of the force. Neighbours of particles
+ * that bounce or are removed continue with the stored acceleration, an error of first order. */
 static double allowed(const cell *c)
 {
     bool first_order = ((const mo_integrator_type *)c->integrator)->order == 1;

@@ -1,10 +1,11 @@
-/* Every method there is: the same bits on 1, 2, 3 and 8 threads, with enough particles that the
- * work splits.
+/*
+ * Every method: bitwise identical on 1, 2, 3 and 8 threads, with enough particles for several
+ * blocks.
  */
 #define SAMPLE_SPLITS
 #include "method/sample.h"
 
-/* the sanitizers look at how threads meet, which a few steps show */
+/* a few steps suffice for the thread sanitizer */
 #if SANITIZED
 enum { STEPS = 4 };
 static const int THREADS[] = {1, 3};
@@ -35,7 +36,7 @@ static void same_bits_on_any_number_of_threads(void **state)
     for_every_method(check_method);
 }
 
-/* Two threads must really have shared the work: eventually both have run blocks. */
+/* Both of two threads must have run blocks eventually. */
 static void work_is_shared(void **state)
 {
     (void)state;

@@ -1,5 +1,7 @@
-/* Every method there is: it runs its sample scene with finite numbers, allocates nothing after a
- * while, and its tables are complete. */
+/*
+ * Every method: its sample scene runs with finite values and without allocation after some steps,
+ * and its tables are complete.
+ */
 #include "method/sample.h"
 
 enum { WARM_UP = 100, STEPS = 50 };
@@ -82,7 +84,7 @@ static void tables_are_complete(void **state)
     }
 }
 
-/* A method is explained by its own name, listed, and in the schema. */
+/* A method is explained by its name, listed, and in the schema. */
 static void check_catalogue(const mo_family *family, const mo_descriptor *method)
 {
     char *explained, *listed, *schema, quoted[100];

@@ -1,7 +1,7 @@
 /*
- * Lists that are kept over steps belong to the state of a run: looking at it between steps changes
- * nothing, a snapshot in the middle goes on with the same bits, rows are resorted at the same
- * steps, and particles may come and go.
+ * Reused neighbour lists are part of the state of a run: measurements between steps change nothing,
+ * a snapshot continues bitwise, rows are resorted at the same steps, and particles may be added and
+ * removed.
  */
 #include "worlds.h"
 
@@ -47,7 +47,7 @@ static const char *const METHODS[] = {"\"verlet_list\"",
                                       "{\"type\": \"cached\", \"skin\": 0.6}", "\"grid\""};
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
-/* Everything that only looks. */
+/* All read operations. */
 static void look_at(mote_world *world)
 {
     double g[200], d[4], omega;
@@ -106,14 +106,15 @@ static void snapshots_go_on_with_the_same_bits(void **state)
     }
 }
 
-/* Runs over a step at which rows are resorted, and compares runs and snapshots. */
+/* Runs over a step that resorts rows, and compares runs and snapshots. */
 static void resorting_is_repeatable(void **state)
 {
     (void)state;
     mote_world *one = melt(13, METHODS[0], true, 1), *three = melt(13, METHODS[0], true, 3);
     int64_t rows = mote_world_rows(one, 0), moved = 0;
     assert_true(rows >= MO_RESORT_ROWS);
-    one->clock.steps = three->clock.steps = MO_RESORT_EVERY - 6; /* it counts steps only */
+    /* only the step count matters */
+    one->clock.steps = three->clock.steps = MO_RESORT_EVERY - 6;
     step_by(three, 14);
     check_snapshot(one, 3, 11);
     assert_same_state(one, three);
@@ -127,7 +128,7 @@ static void resorting_is_repeatable(void **state)
     mote_world_destroy(three);
 }
 
-/* Bodies stay ranges of rows, and nobody's rows are touched that someone keeps. */
+/* Bodies remain ranges of rows, and rows with stored indices are not moved. */
 static void bodies_stay_ranges(void **state)
 {
     (void)state;
@@ -155,7 +156,7 @@ static void bodies_stay_ranges(void **state)
     mote_world_destroy(world);
 }
 
-/* By brute force the same happens, whatever comes and goes. */
+/* Equal to brute force when particles are added and removed. */
 static void particles_come_and_go(void **state)
 {
     (void)state;
@@ -182,7 +183,7 @@ static void particles_come_and_go(void **state)
         x[w] = numbers_of(worlds[w], "x");
     }
     for (int k = 0; k < 3 * 172; ++k) {
-        assert_near(x[0][k], x[1][k], 1e-9); /* sums in another order, for 45 steps */
+        assert_near(x[0][k], x[1][k], 1e-9); /* sums in another order, over 45 steps */
     }
     mote_world_destroy(worlds[0]);
     mote_world_destroy(worlds[1]);

@@ -1,5 +1,6 @@
-/* Every integrator: a free body without gravity keeps linear and angular momentum; every
- * integrator's order.
+/*
+ * Every integrator: conservation of linear and angular momentum of a free body; the order of every
+ * integrator.
  */
 #include "method/sample.h"
 
@@ -11,7 +12,7 @@ static const char FREE_BODY[] =
     " \"mesh\": {\"type\": \"cloth\", \"columns\": 30, \"rows\": 20},"
     " \"model\": {\"type\": \"spring\", \"k\": 0.05, \"damping_spring\": 0.0001}}]}";
 
-/* v = w x r + a deformation, so that the springs work. */
+/* v = w x r plus a deformation of the springs. */
 static void set_spinning(mote_world *world)
 {
     double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
@@ -38,7 +39,7 @@ typedef struct change {
     double linear, angular;
 } change;
 
-/* How much the momenta change in a fifth of a second. */
+/* The change of the momenta in a fifth of a second. */
 static change momentum_change(const char *integrator, double h)
 {
     char exact[120];
@@ -63,11 +64,11 @@ static void check_momentum(const mo_integrator_type *type)
     const char *name = type->base.name;
     double h = 0.0005;
     change coarse = momentum_change(name, h), fine = momentum_change(name, h / 2);
-    /* the sums are of order 1 and round in each of 400 steps; a scheme that makes velocities from
+    /* the sums are of order 1 and rounded in each of 400 steps; a scheme with velocities from
      * differences of positions divides that rounding by the step */
     double rounding = 400 * 1e-15 * (strcmp(name, "verlet") == 0 ? 1 / h : 1);
-    /* the sum of what a linear solver leaves is momentum: its tolerance times the root of 600 rows,
-     * of h f of order 1e-3 */
+    /* the residual of a linear solver changes the momentum: its tolerance times the root of 600
+     * rows, of h f of order 1e-3 */
     rounding += type->base.capabilities & MO_IMPLICIT ? 400 * 25e-15 : 0;
     if (!(coarse.linear < rounding)) {
         fail_msg("%s: momentum changed by %g", name, coarse.linear);
@@ -121,8 +122,8 @@ static void orders_are_reached(void **state)
     }
 }
 
-/* A torque-free asymmetric top. The reference is the same top with steps so small that rk4 is exact
- * to rounding. */
+/* A torque-free asymmetric top. The reference is computed with steps small enough for rk4 to be
+ * exact up to rounding. */
 static const char TOP[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"oriented\": true,"
     " \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 0.5, 0.8], \"turned\": [0.3, 0.2, 0.1],"

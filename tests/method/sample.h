@@ -1,6 +1,6 @@
 /*
- * Sample scenes for any method, from the tables alone: required parameters get values that fit
- * their type and range. So a method is tested by being listed.
+ * Sample scenes for any method, from the tables alone: required parameters get values of their type
+ * and range. Every listed method is tested.
  */
 #ifndef TEST_METHOD_SAMPLE_H
 #define TEST_METHOD_SAMPLE_H
@@ -17,7 +17,7 @@
 static inline double sample_real(const mo_param *p)
 {
     mo_range range = mo_range_parse(p->range);
-    /* a step that springs bear, keyframes far apart */
+    /* a step that is stable for springs, distant keyframes */
     bool is_time = p->unit && strcmp(p->unit, "s") == 0;
     double value = p->type == MO_INT ? 3 : !is_time ? 0.01 : p->list ? 0.5 : 0.0001;
     if (!mo_range_contains(range, value)) {
@@ -29,7 +29,8 @@ static inline double sample_real(const mo_param *p)
 
 static inline json_t *sample_method(const mo_descriptor *method);
 
-/* The k-th value of a parameter; vectors and times grow with k, so that "max" lies above "min". */
+/* The k-th value of a parameter; vectors and times increase with k, so that "max" is above
+ * "min". */
 static inline json_t *sample_value(const mo_param *p, int k)
 {
     switch (p->type) {
@@ -51,7 +52,7 @@ static inline json_t *sample_value(const mo_param *p, int k)
     }
 }
 
-/* {"type": ..., and everything that is required} */
+/* {"type": ..., and all required parameters} */
 static inline json_t *sample_method(const mo_descriptor *method)
 {
     json_t *object = json_pack("{s:s}", "type", method->name);
@@ -64,16 +65,16 @@ static inline json_t *sample_method(const mo_descriptor *method)
             ++k;
         }
     }
-    if (strcmp(method->name, "mesh") == 0) { /* under the sheet, as the sample's own ball is */
+    if (strcmp(method->name, "mesh") == 0) { /* under the cloth, like the ball of the sample */
         json_object_set_new(object, "translate", json_pack("[f, f, f]", 0.5, 0.5, 0.1));
     }
-    if (strcmp(method->name, "expression") == 0) { /* any text is no expression */
+    if (strcmp(method->name, "expression") == 0) { /* an arbitrary text is not an expression */
         json_object_set_new(object, "velocity", json_pack("[s, s, s]", "0.1 - y", "x", "0"));
     }
     if (strcmp(method->name, "expression_field") == 0) { /* one of two */
         json_object_set_new(object, "acceleration", json_pack("[s, s, s]", "-x", "0.1", "sin(t)"));
     }
-    if (strcmp(method->name, "table") == 0) { /* a file of this kind */
+    if (strcmp(method->name, "table") == 0) { /* a file of this format */
         json_object_set_new(object, "file", json_string(MOTE_SCENES "/meshes/vortex.csv"));
     }
     if (strcmp(method->name, "hooke") == 0) { /* moduli, or constants */
@@ -92,21 +93,22 @@ static inline json_t *sample_method(const mo_descriptor *method)
             object, "subtract",
             json_pack("[{s:s, s:[f, f, f]}]", "type", "plane", "normal", 1.0, 0.0, 0.0));
     }
-    if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
+    if (strcmp(method->name, "spring") == 0) { /* one of two, a constraint beyond the table */
         json_object_set_new(object, "k", json_real(5));
     }
-    if (strcmp(method->name, "elements") == 0) { /* as the springs: the sheet is light */
+    if (strcmp(method->name, "elements") == 0) { /* like the springs: the cloth is light */
         json_object_set_new(object, "length", json_real(2));
     }
     if (strcmp(method->name, "fem") == 0) {
         json_object_set_new(object, "material",
                             json_pack("{s:s, s:f}", "type", "stvk", "young", 1e4));
     }
-    if (strcmp(method->name, "species_pair") == 0) { /* one of two; of the sample's own species */
+    /* one of two; of the species of the sample */
+    if (strcmp(method->name, "species_pair") == 0) {
         json_object_set_new(object, "between", json_pack("[s]", "stuff"));
         json_object_set_new(object, "r0", json_real(0.005));
     }
-    if (strcmp(method->name, "file") == 0) { /* it has to be there */
+    if (strcmp(method->name, "file") == 0) { /* it must exist */
         json_object_set_new(object, "file", json_string(MOTE_SCENES "/meshes/block.msh"));
     }
     if (strcmp(method->name, "fill") == 0) { /* one of two */
@@ -118,15 +120,14 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "lattice") == 0) { /* one of two */
         json_object_set_new(object, "spacing", json_real(0.1));
     }
-    if (strcmp(method->name, "lennard_jones") ==
-        0) { /* one of two; as strong as light particles bear */
+    if (strcmp(method->name, "lennard_jones") == 0) { /* one of two; suitable for light particles */
         json_object_set_new(object, "r0", json_real(0.005));
         json_object_set_new(object, "e", json_real(1e-8));
     }
     return object;
 }
 
-/* Where a family stands in the sample scene. A new family must be given a place here. */
+/* The key of each family in the sample scene. A new family must be added here. */
 static const struct {
     const char *family, *path, *second_path;
 } PLACES[] = {
@@ -157,9 +158,8 @@ static const struct {
     {"linear_solver", "integrator.solver", NULL},
 };
 
-/* How large the sample scenes are. A test that wants the work to split over threads defines
- * SAMPLE_SPLITS: a sheet of three blocks of rows, of two under the sanitizers, which take their
- * time; a fluid of two, and of one. */
+/* Size of the sample scenes. A test of parallel work defines SAMPLE_SPLITS: a cloth of three
+ * blocks of rows, of two with sanitizers; a fluid of two, and of one. */
 #if !defined(SAMPLE_SPLITS)
 #define SAMPLE_SIZE "\"columns\": 40, \"rows\": 30"
 #define SAMPLE_FLUID "0.275"
@@ -171,7 +171,7 @@ static const struct {
 #define SAMPLE_FLUID "0.625"
 #endif
 
-/* A fluid that falls into a tank with a moving ball in it. Its families have this scene. */
+/* A fluid falling into a tank with a moving ball, for the families of fluids. */
 static const char SAMPLE_FLUID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0002},"
     " \"fluid\": {\"spacing\": 0.05, \"support\": 2, \"mass_scale\": 0.7, \"viscosity\": \"laplacian\","
@@ -194,7 +194,7 @@ static inline bool is_of_fluids(const mo_family *family)
     return found;
 }
 
-/* A sheet, pinned, damped, falling on a moving ball; and a second body. */
+/* A pinned, damped cloth falling on a moving ball; and a second body. */
 static const char SAMPLE_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0001},"
     " \"bodies\": [{\"name\": \"sheet\", \"mesh\": {\"type\": \"cloth\", " SAMPLE_SIZE ","
@@ -211,7 +211,7 @@ static const char SAMPLE_SCENE[] =
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
     " \"output\": {}}";
 
-/* Rigid bodies in free fall, turning. */
+/* Forces between particles, only for the families that need them, since they are expensive. */
 static const char SAMPLE_RIGID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.004},"
     " \"bodies\": [{\"name\": \"boxes\", \"model\": \"rigid\", \"density\": 500,"
@@ -228,7 +228,7 @@ static const char SAMPLE_HEAT[] =
     "{\"type\": \"heat\", \"conductivity\": 1e-3, \"range\": 0.012, \"specific_heat\": 100,"
     " \"sources\": [{\"type\": \"hold\", \"temperature\": 300}], \"strength\": [[0, 1], [400, 0.2]]}";
 
-/* Finite elements, for the materials. */
+/* A sample scene with this method as the member of its family. */
 static const char SAMPLE_MEMBRANE[] =
     "{\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
 static const char SAMPLE_PLANE[] =
@@ -242,7 +242,7 @@ static inline void set_json(mote_scene *scene, const char *path, json_t *value)
     free(text);
 }
 
-/* A sample scene with this method in its family's place. */
+/* reused lists, since some structures are slow */
 static inline mote_scene *sample_scene(const mo_family *family, const mo_descriptor *method)
 {
     if (strcmp(method->name, "rigid") == 0) {
@@ -253,7 +253,7 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
         if (strcmp(PLACES[k].family, family->name) == 0) {
             json_t *value = sample_method(method);
             if (strcmp(family->name, "search") == 0 && !((const mo_search_type *)method)->reuse) {
-                /* lists that are kept: some structures take their time for a list */
+                /* one of them is two-dimensional only */
                 value = json_pack("{s:s, s:o}", "type", "verlet_list", "over", value);
             }
             const char *name = family->name;
@@ -268,7 +268,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             if (strcmp(name, "linear_solver") == 0) {
                 set_in_scene(scene, "integrator", "\"implicit_euler\"");
             }
-            if (strcmp(name, "material") == 0) { /* one of them is for the plane only */
+            /* A kernel without a density sum is rejected as a fluid's; see
+             * tests/unit/fluid_kernel.c. */
+            if (strcmp(name, "material") == 0) {
                 const char *model =
                     strcmp(method->name, "linear") == 0 ? SAMPLE_PLANE : SAMPLE_MEMBRANE;
                 set_in_scene(scene, "bodies[0].model", model);
@@ -287,7 +289,7 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
     return NULL;
 }
 
-/* A kernel that weighs no density is refused as a fluid's; tests/unit/fluid_kernel.c has it. */
+/* Calls `function` for every method, or only for the one named by the environment. */
 static inline bool has_place(const mo_family *family, const mo_descriptor *method)
 {
     return family != &mo_kernels || (method->capabilities & MO_KERNEL_DENSITY);

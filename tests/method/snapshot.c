@@ -1,8 +1,8 @@
 /*
- * Every method there is: what it needs between two steps is in declared columns. A run goes on for
- * a while, is put back to a snapshot of the columns and the clock, and goes on again: the same
- * bits, or something is kept elsewhere. The same with a checkpoint on the disk and a fresh world on
- * another number of threads, and with particles that came and went.
+ * Every method: its state between two steps is in declared columns. A run continues for some steps,
+ * is restored to a snapshot of the columns and the clock, and continues bitwise identically. The
+ * same with a checkpoint file and a new world on another number of threads, and with particles
+ * added and removed.
  */
 #include "method/sample.h"
 
@@ -12,7 +12,7 @@
 
 enum { BEFORE = 7, AFTER = 9 };
 
-/* Of every state column, not of those alone that move particles. */
+/* Over every state column, not only those of the motion. */
 static uint64_t hash_of_columns(const mote_world *world)
 {
     const mo_store *store = world->systems[0].store;
@@ -56,7 +56,7 @@ static void all_memory_is_in_columns(void **state)
     for_every_method(check_method);
 }
 
-/* Saves, writes, reads back: the part of the world that a file keeps. */
+/* Saves, writes, reads back. */
 static mote_snapshot *file_of(const mote_world *world)
 {
     mote_snapshot *saved = snapshot_of(world);
@@ -80,7 +80,7 @@ static mote_world *fresh_world(const mote_snapshot *snapshot, int threads, const
     return world;
 }
 
-/* Goes on from the snapshot in a fresh world. */
+/* Continues from the snapshot in a new world. */
 static void check_fresh(const mote_snapshot *snapshot, uint64_t expected, const mo_family *family,
                         const mo_descriptor *method, const char *what)
 {
@@ -110,7 +110,7 @@ static void checkpoints_hold_every_method(void **state)
     for_every_method(check_disk);
 }
 
-/* Takes away rows a, a + every, ... */
+/* Removes rows a, a + every, ... */
 static void make_holes(mote_world *world, int64_t a, int64_t every)
 {
     mote_error error = {0};
@@ -129,13 +129,13 @@ static void add_some(mote_world *world, const char *name)
     mote_particles particles = {.name = name, .count = 3, .x = x, .radius = 0.01};
     mote_error error = {0};
     if (mote_world_system_find(world, "forces") < 0) {
-        return; /* fluid comes from emitters: tests/unit/system_fluid.c */
+        return; /* fluid is added by emitters: tests/unit/system_fluid.c */
     }
     assert_int_equal(mote_world_add(world, &particles, NULL, &error), MOTE_OK);
 }
 
-/* Particles go in two parties, others come and partly go; then a file, and a way back to before all
- * that. */
+/* Particles are removed in two parts, others are added and partly removed; then a checkpoint,
+ * and a restore of the initial state. */
 static void check_changed(const mo_family *family, const mo_descriptor *method)
 {
     mote_world *world = sample_world(family, method, 1);
@@ -165,7 +165,7 @@ static void check_changed(const mo_family *family, const mo_descriptor *method)
     mote_world_destroy(world);
 }
 
-/* Of the families that particles coming and going could matter to. */
+/* For the families affected by added and removed particles. */
 static void check_if_it_matters(const mo_family *family, const mo_descriptor *method)
 {
     static const char *const INDIFFERENT[] = {"format", "mesh", "shape", "friction"};

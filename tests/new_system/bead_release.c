@@ -1,12 +1,12 @@
 /*
- * A toy coupling with every hook that couplings of the library do not use yet: a bead that has been
+ * A coupling that uses every hook, including those unused by the library: a bead that has been
  * faster than `release_speed` in `release_count` substeps leaves its wire and becomes a particle of
  * the system that accepts particles.
  *     refresh   counts, in every substep of the beads; the counts are its state, keyed by id
- *     scatter   decides who leaves, once the beads are solved
- *     project   moves the rows, after all solves
- *     remap     follows the rows of the beads, which it knows by number
- *     measure   the energy of the latches that hold the beads
+ *     scatter   selects the beads to release, after they are solved
+ *     project   transfers the rows, after all solves
+ *     remap     updates its row indices of the beads
+ *     measure   the energy of the latches
  */
 #include "host/coupling.h"
 
@@ -40,9 +40,9 @@ static const mo_column_spec COUNT = {"count",  MOTE_I32, 1,
 typedef struct release {
     const keys *keys;
     mo_column *bead, *count;
-    int64_t *row;    /* of each bead of the store; -1: it has left */
-    uint8_t *leaves; /* of each row */
-    bool any;        /* some do */
+    int64_t *row;    /* of each bead of the store; -1: released */
+    uint8_t *leaves; /* per row */
+    bool any;        /* some are released */
 } release;
 
 static bool bead_release_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
@@ -121,7 +121,7 @@ static mote_status bead_release_scatter(mo_coupling *c, const mo_system *solved,
     return MOTE_OK;
 }
 
-/* After the solves: rows change their system. */
+/* After the solves: transfers rows. */
 static mote_status bead_release_project(mo_coupling *c, const mo_step_time *now, mote_error *error)
 {
     release *r = c->state;

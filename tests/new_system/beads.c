@@ -1,5 +1,5 @@
 /*
- * A toy system: beads that slide on circular wires under gravity, one wire for each body with the
+ * An example system: beads sliding on circular wires under gravity, one wire per body with the
  * model `wire`. The angle phi of a bead about the wire's centre obeys
  *     R phi'' = g . t(phi),    t the tangent,
  * integrated by symplectic Euler in two substeps.
@@ -230,8 +230,10 @@ static mote_status beads_measure(mo_system *s, double time, bool virial, mote_me
 
 static int beads_numbers(const mo_system *s, mote_quantity *numbers)
 {
-    numbers[0] = (mote_quantity){
-        .name = "beads", .unit = "1", .reduction = MOTE_LAST, .value = (double)mo_store_rows(s->store)};
+    numbers[0] = (mote_quantity){.name = "beads",
+                                 .unit = "1",
+                                 .reduction = MOTE_LAST,
+                                 .value = (double)mo_store_rows(s->store)};
     return 1;
 }
 

@@ -1,5 +1,7 @@
-/* Scenes without a time step: the step that they get is stable and exact enough with every model and
-   integrator, says what set it, and is the same on any number of threads and after a restart. */
+/*
+ * Scenes without a time step: the automatic step is stable and accurate with every model and
+ * integrator, names its active limit, and is the same on any number of threads and after a restart.
+ */
 #include "worlds.h"
 
 #include "integrate/integrator.h"
@@ -48,14 +50,14 @@ static mote_world *naive(double end, const char *integrator, const char *step, c
 }
 
 typedef struct naive_case {
-    const char *name, *integrator, *limit; /* limit: what sets the first step */
+    const char *name, *integrator, *limit; /* active limit of the first step */
     double end, drift, error;              /* of the energy, see below */
     const char *rest;
 } naive_case;
 
-/* drift: of the energy in parts of the largest kinetic energy; NAN where something dissipates. error:
-   against steps that are much smaller, in parts of the energy that is exchanged; the dissipation of a
-   coarse fluid depends on its steps. Nowhere does the energy rise. */
+/* drift: of the energy relative to the largest kinetic energy; NAN with dissipation. error:
+ * relative to much smaller steps, in units of the exchanged energy; the dissipation of a coarse
+ * fluid depends on its steps. The energy never increases. */
 static const naive_case CASES[] = {
     {"a falling point", NULL, "frame", 0.4, 0.02, 0.02, POINT("", "")},
     {"a bouncing ball", NULL, "frame", 1, NAN, 0.05, POINT(", \"radius\": 0.05", GROUND)},
@@ -88,7 +90,7 @@ static double total(const mote_measures *m)
     return m->kinetic + m->potential + m->elastic;
 }
 
-/* The energy at the end, and the largest kinetic energy and change of energy on the way. */
+/* The final energy, and the largest kinetic energy and change of energy. */
 static double run_energy(mote_world *world, double end, double *kinetic, double *drift)
 {
     mote_measures m = measures_of(world);
@@ -164,8 +166,8 @@ static void first_order_dynamics_is_stable(void **state)
     mote_world_destroy(world);
 }
 
-/* The step is reduced on the way: a body that is stiff in contact only, an integrator with a
-   history. Same bits after a restart at any step, through a file, and on three threads. */
+/* The step is reduced during the run: a body with stiff contacts, an integrator with a history.
+ * Bitwise identical after a restart at any step, through a file, and on three threads. */
 static void restarts_are_exact(void **state)
 {
     (void)state;

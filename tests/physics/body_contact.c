@@ -1,5 +1,7 @@
-/* Bodies that touch each other: momenta, energy, weight passed on, friction, and the same from
- * every kind of integrator. */
+/*
+ * Contact between bodies: momenta, energy, transmitted weight, friction, with every kind of
+ * integrator.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -10,8 +12,7 @@
     ", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": " \
     "\"fem\", \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": 0.3}}}"
 
-/* Two cubes without weight that meet off their middles: the first gives its motion to the
- * second. */
+/* Two cubes without gravity in an off-centre collision: momentum is transferred to the second. */
 static const char COLLISION[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %g}, \"integrator\": %s,"
     " \"body_contact\": {\"stiffness\": 1, \"friction\": %g},"
@@ -94,8 +95,7 @@ static double highest(const mote_world *world, int body)
     return high;
 }
 
-/* A cube on a wider one that is held below: at rest the lower carries both, and they are where they
- * touch. Found as a state of rest. */
+/* A cube on a wider one with a fixed bottom: in equilibrium the lower one supports both. */
 static void a_cube_rests_on_another(void **state)
 {
     static const char STACK[] =
@@ -124,14 +124,14 @@ static void a_cube_rests_on_another(void **state)
     }
     print_message("upper from %.5f, lower up to %.5f, fastest %.2e m/s, kinetic %.2e J\n",
                   lowest(world, 1), highest(world, 0), fastest, m.kinetic);
-    assert_true(fastest < 0.02);                              /* the slip speed is 0.01 */
-    assert_true(lowest(world, 1) > highest(world, 0) - 0.02); /* not sunk in: a third of a cell */
+    assert_true(fastest < 0.02); /* the slip speed is 0.01 */
+    /* penetration below a third of a cell */
+    assert_true(lowest(world, 1) > highest(world, 0) - 0.02);
     assert_true(lowest(world, 1) < 0.21);
     mote_world_destroy(world);
 }
 
-/* On a tilted plank: below the angle of friction a cube stays, above it slides. The plank is held
- * altogether. */
+/* On a fixed inclined plank a cube sticks below the friction angle and slides above. */
 static void friction_holds_up_to_its_angle(void **state)
 {
     (void)state;
@@ -167,8 +167,8 @@ static void friction_holds_up_to_its_angle(void **state)
     }
 }
 
-/* A block that falls on another and slides over it, with friction and damping: Newton's method
- * comes to its end, but for steps in which a node lies between two triangles. */
+/* A block that falls on another and slides, with friction and damping: Newton's method
+ * converges, except in steps in which a node is between two triangles. */
 static void steps_of_arrivals_converge(void **state)
 {
     mote_world *world = world_of(

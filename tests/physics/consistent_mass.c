@@ -1,5 +1,7 @@
-/* Consistent masses of finite elements: the mass matrix, the momenta, frequencies, and that every
- * integrator moves by it. */
+/*
+ * Consistent masses of finite elements: the mass matrix, momenta, frequencies, with every
+ * integrator.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -11,7 +13,7 @@ static const char FREE[] =
     "  \"model\": {\"type\": \"fem\", \"mass\": \"%s\","
     "   \"material\": {\"type\": \"stvk\", \"young\": 1e5, \"poisson\": 0.3}}}]}";
 
-/* A spin, and a stretch that the masses feel. */
+/* A rotation, and a stretch that involves the masses. */
 static void set_off(mote_world *world)
 {
     double *v = numbers_of(world, "v"), *x = numbers_of(world, "x");
@@ -24,8 +26,8 @@ static void set_off(mote_world *world)
     mote_world_invalidate(world, 0);
 }
 
-/* Of a linear field of velocities the consistent kinetic energy and spin are those of the body
- * itself: v = (0, x, 0) on [0, L] x A has 1/2 rho A L^3/3 and rho A L^3/3 about z. */
+/* For a linear velocity field the consistent kinetic energy and angular momentum are exact: v =
+ * (0, x, 0) on [0, L] x A has 1/2 rho A L^3/3 and rho A L^3/3 about z. */
 static void measures_are_those_of_the_body(void **state)
 {
     (void)state;
@@ -43,13 +45,13 @@ static void measures_are_those_of_the_body(void **state)
     mote_world_destroy(world);
 }
 
-/* The same motion from all integrators, explicit ones too, which solve with the mass matrix; and it
- * is not that of lumped masses. */
+/* The same motion with all integrators, including explicit ones, which solve with the mass
+ * matrix; it differs from that of lumped masses. */
 static void integrators_agree(void **state)
 {
     static const struct {
         const char *integrator;
-        double step, tolerance; /* of the way */
+        double step, tolerance; /* of the displacement */
     } CASES[] = {
         {"\"velocity_verlet\"", 1e-5, 1e-5},
         {"\"rk4\"", 1e-4, 1e-4},
@@ -75,7 +77,7 @@ static void integrators_agree(void **state)
         }
         print_message("%s: off by %.2e\n", CASES[k].integrator, off);
         assert_true(off <=
-                    /* the shape has moved by some 0.01 beside the rigid motion */
+                    /* the deformation is about 0.01 besides the rigid motion */
                     0.01 * CASES[k].tolerance);
         for (int n = 0; n < 3; ++n) {
             assert_true(fabs(after.momentum[n] - before.momentum[n]) < 1e-7);
@@ -116,9 +118,10 @@ static double lowest(const char *format, int n, const char *mass, double least)
     return omega[k];
 }
 
-/* Stretching waves in a bar of nu = 0 held at one end: omega = pi/2 c/L. In the limit of a thin bar
- * of n elements the consistent masses are those of the one-dimensional chain, omega = sqrt(6 (1 -
- * cos a)/(2 + cos a)) n c/L with a = pi/(2 n), above the exact value; the lumped ones are sqrt(2 (1
+/* Longitudinal waves in a bar of nu = 0 fixed at one end: omega = pi/2 c/L. In the limit of a
+ * thin bar of n elements the consistent masses are those of the one-dimensional chain, omega =
+ * sqrt(6 (1 - cos a)/(2 + cos a)) n c/L with a = pi/(2 n), above the exact value; the lumped
+ * ones are sqrt(2 (1
  * - cos a)) n c/L, below it. Bending, torsion and breathing have other frequencies. */
 static void frequencies_come_from_above(void **state)
 {
@@ -138,8 +141,8 @@ static void frequencies_come_from_above(void **state)
     }
 }
 
-/* Weight does not depend on how masses are shared: the same state of rest, to the last digits of
- * the solve. */
+/* Weight does not depend on the mass distribution: the same static equilibrium up to the
+ * solver's tolerance. */
 static void weight_is_the_same(void **state)
 {
     static const char HANGING[] =
@@ -162,8 +165,7 @@ static void weight_is_the_same(void **state)
     mote_world_destroy(world[1]);
 }
 
-/* A clamp that is shaken carries half a cell of the bar with it. All integrators feel that
- * alike. */
+/* A moving clamp accelerates half a cell of the bar, consistently with all integrators. */
 static void shaken_clamps_agree(void **state)
 {
     static const char SHAKEN[] =

@@ -1,5 +1,7 @@
-/* Contacts against closed forms: bounces, friction on slopes, turntables, corners, inside-out
- * shapes, moving walls. */
+/*
+ * Contacts compared with closed forms: bounces, friction on slopes, turntables, corners,
+ * containers, moving walls.
+ */
 #include "worlds.h"
 
 #include "integrate/integrator.h"
@@ -8,8 +10,8 @@
 
 #define POINT "\"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1]]}}]"
 
-/* Some 60 bounces without loss: schemes of second order and more keep the energy; those of first
- * order lose some. */
+/* About 60 lossless bounces: schemes of second order and higher conserve energy; first-order
+ * ones lose some. */
 static void perfect_bounces_keep_energy(void **state)
 {
     (void)state;
@@ -46,11 +48,11 @@ static void restitution_is_the_ratio_of_speeds(void **state)
         mote_world_step(world, NULL, NULL);
         highest = fmax(highest, numbers_of(world, "x")[2]);
     }
-    assert_true(fabs(highest - e * e) < 1e-6); /* the top is met within h/2: g h^2/8 */
+    assert_true(fabs(highest - e * e) < 1e-6); /* the top is sampled within h/2: g h^2/8 */
     mote_world_destroy(world);
 }
 
-/* tan(20 deg) = 0.364: mu = 0.5 holds, mu = 0.2 slides with g (sin - mu cos). */
+/* tan(20 deg) = 0.364: mu = 0.5 sticks, mu = 0.2 slides with g (sin - mu cos). */
 static void slopes_hold_and_let_slide(void **state)
 {
     (void)state;
@@ -79,7 +81,7 @@ static void slopes_hold_and_let_slide(void **state)
     }
 }
 
-/* What sticks to a turntable goes round with it. */
+/* Sticking particles rotate with a turntable. */
 static void turntables_carry(void **state)
 {
     (void)state;
@@ -96,8 +98,7 @@ static void turntables_carry(void **state)
     mote_world_destroy(world);
 }
 
-/* Thrown about in a box or a sphere, nothing leaves it, and with its radius it keeps its
- * distance. */
+/* No particle leaves a box or a sphere, at the distance of its radius. */
 static void nothing_leaves_an_inside_out_shape(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static void nothing_leaves_an_inside_out_shape(void **state)
     }
 }
 
-/* A particle pushed into the corner of three planes ends up outside all of them, at rest. */
+/* A particle forced into the corner of three planes ends outside all of them, at zero velocity. */
 static void corners_are_respected(void **state)
 {
     (void)state;
@@ -147,8 +148,7 @@ static void corners_are_respected(void **state)
     mote_world_destroy(world);
 }
 
-/* A wall that moves into a resting particle takes it along; an elastic one throws it off with twice
- * its speed. */
+/* A moving wall moves a resting particle along; an elastic one gives it twice its speed. */
 static void walls_push(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void walls_push(void **state)
     }
 }
 
-/* Without projection a particle keeps its place and only loses its speed into the solid. */
+/* Without projection a particle keeps its position and loses its normal velocity into the solid. */
 static void position_none_changes_velocities_only(void **state)
 {
     (void)state;
@@ -187,8 +187,7 @@ static void position_none_changes_velocities_only(void **state)
     mote_world_destroy(world);
 }
 
-/* The first step of cfl already knows how fast things will fall, a teleport is seen, and sizes are
- * asked for. */
+/* The first CFL step accounts for the acceleration, an edit is detected, and sizes are required. */
 static void cfl_keeps_its_promise(void **state)
 {
     (void)state;
@@ -221,10 +220,9 @@ static void cfl_keeps_its_promise(void **state)
     mote_scene_destroy(scene);
 }
 
-/* A heavy soft block that implicit steps drop on the ground, long ones of the schemes that do not
- * ring in such (0.02 s): the ground carries it, as statics says. The mean height of a column that
- * its weight squeezes sinks by rho g H^2/(3 E) of its rest, here 3.3 mm, and somewhat more where it
- * bulges. */
+/* A heavy soft block falls on the ground with long implicit steps (0.02 s, schemes without
+ * ringing): it is supported as in static equilibrium. The mean height of a column under its
+ * weight decreases by rho g H^2/(3 E), here 3.3 mm, and somewhat more with bulging. */
 static void implicit_steps_feel_the_ground(void **state)
 {
     (void)state;
@@ -259,8 +257,8 @@ static void implicit_steps_feel_the_ground(void **state)
     }
 }
 
-/* One step of 2 m against solids of 1 mm: a fixed plate, one that comes towards the particle, a
- * ball, a periodic image. The particle is thrown back as at the face where its path enters. */
+/* One step of 2 m through solids of 1 mm: a fixed plate, an approaching one, a ball, a periodic
+ * image. The particle is reflected at the face where its path enters. */
 static void fast_particles_meet_thin_solids(void **state)
 {
     static const struct {
@@ -288,7 +286,7 @@ static void fast_particles_meet_thin_solids(void **state)
             " \"colliders\": [{\"restitution\": 1, %s}]}",
             SOLIDS[k].domain, SOLIDS[k].collider);
         step_by(world, 1);
-        /* it meets the face at 10 ms and goes on with the relative speed reversed */
+        /* impact at 10 ms, then reversed relative velocity */
         double after = 2 * SOLIDS[k].speed - 100;
         assert_near(numbers_of(world, "v")[0], after, 1e-9);
         assert_near(numbers_of(world, "x")[0], SOLIDS[k].face + 0.01 * after, 1e-3);

@@ -1,9 +1,10 @@
-/* Energy that grows by itself is reported, with the steps it began in; runs that are stable or
-   driven are not. */
+/*
+ * Spurious energy growth is reported with the interval in which it began; stable and driven runs
+ * are not.
+ */
 #include "worlds.h"
 
-/* Beside every body a drop of water falls, so that there are two systems in every world with
-   gravity. */
+/* A drop of water besides every body, so that worlds with gravity have two systems. */
 #define DROP \
     "\"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [90, 90, 90], " \
     "\"max\": [90.2, 90.2, 90.2]}]}]}"
@@ -26,8 +27,7 @@
     "\"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}, \"inside\": " \
     "true}]"
 
-/* The text of the warning of energy after so many steps, or until the run fails; NULL: there is
-   none. */
+/* The energy warning after this number of steps, or until the run fails; NULL: none. */
 static const char *warning_of(mote_world *world, int steps)
 {
     mote_status status = MOTE_OK;
@@ -69,7 +69,7 @@ static const energy_case HEALTHY[] = {
     {"Lennard-Jones, hot", NULL, 0.002, 1500, CRYSTAL("2")},
     {"wcsph", NULL, 0.0005, 800, TANK("wcsph")},
     {"dfsph", NULL, 0.004, 300, TANK("dfsph")},
-    /* driven: a pin that moves, a lid that moves, a wind, a load that grows, gravity that grows */
+    /* driven: a moving pin, a moving lid, wind, an increasing load, increasing gravity */
     {"pin", "rk4", 0.002, 1500,
      ROPE(", \"motion\": {\"type\": \"oscillate\", \"amplitude\": [0, 0, 0.5], \"frequency\": 2}")},
     {"wind", "rk4", 0.002, 1500,
@@ -123,8 +123,8 @@ static void a_callback_may_do_work(void **state)
     mote_world_destroy(world);
 }
 
-/* Stable until a stone is thrown into it: the rise is that of the caller. And a spring that
-   turns unstable in mid-run is found from there on: the interval is after the change. */
+/* Stable until the caller adds momentum, which is not reported. A spring that becomes unstable
+ * during the run is reported with an interval after the change. */
 static void what_is_written_from_outside_is_no_rise(void **state)
 {
     (void)state;
@@ -136,8 +136,8 @@ static void what_is_written_from_outside_is_no_rise(void **state)
     mote_world_destroy(world);
 }
 
-/* Measuring changes nothing: the same state with a budget and, after a callback that does
-   nothing, without. */
+/* The check does not affect the state: it is the same with a closed system and, after a callback
+ * without force, without. */
 static void nothing(void *context, const mote_force_view *view)
 {
     (void)context, (void)view;

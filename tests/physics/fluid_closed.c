@@ -1,20 +1,19 @@
 /*
- * Closed and periodic domains without a free surface: nothing adds energy, so kinetic energy never
- * exceeds its initial value. Under a moving lid it stays a small part of what the fluid would have
- * at the speed of the lid.
+ * Closed and periodic domains without a free surface: without external work kinetic energy never
+ * exceeds its initial value. Under a moving lid it is a small fraction of that at the speed of the
+ * lid.
  */
 #include "worlds.h"
 
 #include <math.h>
 
-/* Starts that are off the lattice hold density errors, whose relaxation is a source of a few
- * joules. */
+/* Initial density errors off the lattice, whose relaxation adds a few joules. */
 #define SLACK 1.01
 
 static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
 
-/* The largest kinetic energy until `end`, in parts of the initial one, or in joules if there is
- * none. */
+/* The largest kinetic energy until `end`, relative to the initial one, or in joules if that is
+ * zero. */
 static double largest_kinetic(mote_world *world, double end)
 {
     double start = measures_of(world).kinetic, most = 0;
@@ -66,9 +65,9 @@ static void test_periodic_with_shifting(void **state)
     }
 }
 
-/* From a lattice that the flow strains until its rows break, at a Reynolds number of 1000 and Courant
- * numbers of 0.4: kinetic energy exceeds its start by 5 % while the rows break and is 10 % below
- * exp(-16 pi^2 nu t) at the end (docs/fluid_accuracy.md). */
+/* From a lattice that the flow strains until its rows break, at a Reynolds number of 1000 and
+ * Courant numbers of 0.4: kinetic energy exceeds its start by 5 % while the rows break and is 10
+ * % below exp(-16 pi^2 nu t) at the end (docs/fluid_accuracy.md). */
 static void test_accurate_eddies(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
  * The accelerated pressure iteration in a deep tank: 80 rows of particles at steps of 4 ms, an
- * average density error of 0.01 %. Plain Jacobi steps take 1,300 iterations, since pressure travels
- * one layer in each; and the fluid is not excited by fewer.
+ * average density error of 0.01 %. Plain Jacobi needs 1,300 iterations, since pressure propagates
+ * one layer per iteration; fewer iterations must not excite the fluid.
  */
 #include "worlds.h"
 
@@ -12,7 +12,7 @@ enum { STEPS = 60 };
 
 typedef struct tank {
     const char *pressure;
-    double most; /* mean iterations of a step */
+    double most; /* mean iterations per step */
 } tank;
 
 static void check(const tank *t)

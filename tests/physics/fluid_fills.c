@@ -1,7 +1,7 @@
 /*
- * Fills that curved solids bound: their mass is that of the volume outside of the solids, however
- * the lattice lies; relaxed before the start they are as dense as they should be, nothing is
- * outside, and nothing explodes.
+ * Fills bounded by curved solids: their mass is that of the volume outside of the solids for any
+ * lattice alignment; after relaxation the density is correct, no particle is outside, and the start
+ * is stable.
  */
 #include "world/world.h"
 #include "worlds.h"
@@ -33,7 +33,7 @@ typedef struct fill {
 #define TORUS_VOLUME 0.098777002
 #define ROUND "{\"inside\": true, \"shape\": " BALL "}"
 
-/* Of the root mean square of the speed, and the largest. */
+/* The root mean square speed, and the maximum. */
 static double speed_of(const mote_world *world, double *largest)
 {
     double sum = 0;
@@ -89,7 +89,7 @@ static void check(const fill *f)
     assert_int_equal(mote_world_fluid(world).penetrations, 0);
     assert_true(fabs(mass) < 5e-4);
     assert_true(mean < 0.011 && later < 0.01);
-    /* rows of a lattice collapse under their weight; sqrt(2 g H) is 4 */
+    /* lattice rows collapse under their weight; sqrt(2 g H) is 4 */
     assert_true(speed < 0.4 && fastest < 1.2);
     mote_world_destroy(world);
 }

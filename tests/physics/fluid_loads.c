@@ -1,9 +1,8 @@
 /*
- * What a fluid loses its walls get. A block falls into a tank with a step in it; in every step of
- * the impact the momentum that gravity gives, less what the fluid gained, is the load on the
- * colliders times the step, and so are the moments where pushes act along the line to the sample
- * and at the places that a step begins with. In the fast impacts fallback contacts stop particles
- * behind the pressure, and count the same.
+ * Momentum balance of a fluid and its boundary. A block falls into a tank with a step; in every
+ * step of the impact the momentum by gravity minus that gained by the fluid equals the load on the
+ * colliders times the step, and so do the moments for central pair forces evaluated at the initial
+ * positions. In fast impacts fallback contacts contribute as well.
  */
 #include "worlds.h"
 
@@ -12,8 +11,8 @@
 typedef struct impact {
     const char *pressure, *viscosity, *step;
     int steps;
-    bool turns; /* moments too */
-    bool fast;  /* contacts behind the pressure as well */
+    bool turns; /* also moments */
+    bool fast;  /* also fallback contacts */
 } impact;
 
 static mote_world *impact_world(const impact *i)
@@ -38,7 +37,7 @@ static mote_world *impact_world(const impact *i)
 
 enum { FORCE_X, FORCE_Y, TORQUE, NUMBERS };
 
-/* Momentum and the moment about [0.1, 0.2, 0]; and what gravity gives of these in a second. */
+/* Momentum and moment about [0.1, 0.2, 0]; and their rates by gravity. */
 static void look(mote_world *world, double momentum[NUMBERS], double gravity[NUMBERS])
 {
     mote_measures m = measures_of(world);
@@ -54,7 +53,7 @@ static void look(mote_world *world, double momentum[NUMBERS], double gravity[NUM
     }
 }
 
-/* The loads on both colliders together, and on all of them by their own observable. */
+/* The loads on both colliders together, and on all by their observable. */
 static void loads_of(mote_world *world, double both[NUMBERS], double all[NUMBERS])
 {
     double load[3][6];

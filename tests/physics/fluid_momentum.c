@@ -1,8 +1,7 @@
 /*
- * What a fluid without walls keeps. A spinning drop with a shear flow in it is let go under every
- * pressure solver; what pairs of particles give each other must cancel: linear momentum to rounding
- * for all that are symmetric, angular momentum for those that push along the line between two
- * particles and from places where these are.
+ * Conservation laws of a fluid without boundaries. A rotating drop with a shear flow under every
+ * pressure solver: symmetric pair forces conserve linear momentum to rounding, central ones
+ * evaluated at the current positions also angular momentum.
  */
 #include "worlds.h"
 
@@ -10,8 +9,8 @@
 
 typedef struct drop {
     const char *pressure, *viscosity;
-    bool turns; /* angular momentum is kept too */
-    bool mixed; /* a ball a thousand times as dense sticks in it */
+    bool turns; /* angular momentum is conserved too */
+    bool mixed; /* contains a ball of a thousand times the density */
 } drop;
 
 static mote_world *drop_world(const drop *d, int threads)
@@ -69,7 +68,7 @@ static double difference(const double a[3], const double b[3])
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-/* What is lost of the momenta, as parts of all that was exchanged. */
+/* The losses of momenta, relative to the exchanged momenta. */
 static void losses(const drop *d, double loss[2])
 {
     mote_world *world = drop_world(d, 2);
@@ -83,7 +82,7 @@ static void losses(const drop *d, double loss[2])
         add_changes(world, before, change);
     }
     mote_measures end = measures_of(world);
-    assert_true(change[0] > 1); /* it was not just flying */
+    assert_true(change[0] > 1); /* interaction occurred */
     loss[0] = difference(start.momentum, end.momentum) / change[0];
     loss[1] = difference(start.angular_momentum, end.angular_momentum) / change[1];
     free(before);
@@ -126,7 +125,7 @@ static void symmetric_solvers_keep_momentum(void **state)
     }
 }
 
-/* So that the numbers above mean something. */
+/* Verifies that the test is sensitive. */
 static void the_plain_force_loses_momentum(void **state)
 {
     static const drop PLAIN = {"{\"type\": \"wcsph\", \"force\": \"plain\"}", "\"laplacian\"",
@@ -137,8 +136,7 @@ static void the_plain_force_loses_momentum(void **state)
     assert_true(loss[0] > 1e-4);
 }
 
-/* Two drops that hit each other off their middles, so hard that steps are corrected at the places
- * that they led to. */
+/* Two drops in an off-centre collision, hard enough for outer iterations. */
 static void drops_that_collide_go_on_turning(void **state)
 {
     static const char *const SOLVERS[] = {"dfsph", "iisph"};

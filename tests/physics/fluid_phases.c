@@ -1,7 +1,7 @@
 /*
- * Two fluids of very different densities in a tank, one on the other. The diagonal that implicit
- * solvers divide by is held against what a pressure at one particle really does; then densities,
- * and that solvers reach their tolerance.
+ * Two fluids of very different densities in a tank, one above the other. The diagonal of implicit
+ * solvers is compared with the response to a pressure at one particle; then densities, and
+ * convergence.
  */
 #include "worlds.h"
 
@@ -25,7 +25,7 @@ static mote_world *layers(double bottom, double top, const char *pressure, const
         step, pressure, bottom, top);
 }
 
-/* L_i of a pressure at i alone, by the passes themselves. */
+/* L_i of a pressure at i alone, by the solver's passes. */
 static void the_diagonal_is_what_a_pressure_does_to_its_own_row(void **state)
 {
     mote_world *world = layers(1000, 1, "\"dfsph\"", "0.001");
@@ -52,7 +52,7 @@ static void the_diagonal_is_what_a_pressure_does_to_its_own_row(void **state)
     mote_world_destroy(world);
 }
 
-/* The fluid of density `heavy` has its center below or above the other's. */
+/* The centres of the fluids: that of density `heavy` is below or above the other's. */
 static double center_of(mote_world *world, int phase)
 {
     const double *x = numbers_of(world, "x");
@@ -86,8 +86,8 @@ static void light_fluid_lies_on_heavy_fluid(void **state)
     }
 }
 
-/* What is light must carry what is heavy, and moves by as much more: that takes
- * iterations, and small steps. */
+/* The light fluid must support the heavy one, with a displacement in inverse proportion: this
+ * requires iterations and small steps. */
 static void heavy_fluid_is_carried_by_light_fluid(void **state)
 {
     static const struct {
@@ -114,7 +114,7 @@ static void heavy_fluid_is_carried_by_light_fluid(void **state)
     }
 }
 
-/* With too few iterations it gives way, and that is reported; nothing becomes infinite. */
+/* With too few iterations it is compressed, which is reported; values stay finite. */
 static void a_light_fluid_that_is_squeezed_is_told_of(void **state)
 {
     static const char *const SOLVERS[] = {"{\"type\": \"dfsph\", \"max_iterations\": 20}",

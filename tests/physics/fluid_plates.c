@@ -1,7 +1,7 @@
 /*
- * Plates a tenth of a spacing thick are walls: no particle that is thrown at one, or swept along by
- * one, is on its other side later. The plate divides its tank, so that a particle which has changed
- * sides went through it.
+ * Plates of a tenth of a spacing are impermeable: no particle of a jet, or in front of a moving
+ * plate, passes to the other side. The plate divides its tank, so that a particle on the other side
+ * has penetrated it.
  */
 #include "worlds.h"
 
@@ -12,15 +12,15 @@
 typedef struct plate {
     const char *what;
     int dimension;
-    double spacing, speed, slant; /* of the jet; how far the jet is turned off the normal [rad] */
+    double spacing, speed, slant; /* of the jet; its angle to the normal [rad] */
     double angle;                 /* of the plate off the y axis [rad] */
-    bool both;                    /* fluid on the other side too, thrown against it */
+    bool both;                    /* fluid on both sides, moving against it */
     double moves, turns;          /* of the plate [m/s], [rad/s] */
     double end;
     const char *boundary; /* NULL: the default */
 } plate;
 
-/* A cube from -1/2 to 1/2 as a file, which scenes stretch and turn. */
+/* A cube from -1/2 to 1/2 as a file, scaled and rotated by the scenes. */
 static void write_cube(char *path)
 {
     static const char CUBE[] =
@@ -76,7 +76,7 @@ static mote_world *plate_world(const plate *p, const char *cube)
         p->speed * sin(p->slant), half, turns ? "0.3" : "0.4", right, tank, shape, motion);
 }
 
-/* Which side of the plate a particle is on. */
+/* The side of the plate a particle is on. */
 static bool is_right(const plate *p, const double *x, double time)
 {
     double angle = p->angle + p->turns * time;

@@ -1,5 +1,7 @@
-/* Quiescent water comes to rest with the viscosity of water, by artificial viscosity alone, which
- * leaves flows as they are. */
+/*
+ * Quiescent water settles with the viscosity of water, by artificial viscosity alone, which does
+ * not affect flows.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -31,7 +33,7 @@ static double speed_of(const char *method, const char *strength)
         method, strength);
     double sum = 0, mass = measures_of(world).mass;
     step_by(world, 1150);
-    for (int k = 0; k < 100; ++k) { /* one instant of what is left tells little */
+    for (int k = 0; k < 100; ++k) { /* averaged, since the residual motion fluctuates */
         step_by(world, 1);
         sum += measures_of(world).kinetic / 100;
     }
@@ -53,7 +55,7 @@ static void water_comes_to_rest(void **state)
     }
 }
 
-/* A disc that turns as a rigid body, in free space, keeps turning. */
+/* A disc in rigid rotation in free space keeps rotating. */
 static void rigid_rotation_loses_nothing(void **state)
 {
     (void)state;

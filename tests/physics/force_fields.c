@@ -1,5 +1,7 @@
-/* Fields of force: attractors, planes, vortices and gravity as an expression, on particles, bodies
- * and fluids. */
+/*
+ * Force fields: attractors, planes, vortices and gravity as an expression, on particles, bodies and
+ * fluids.
+ */
 #include "fluid_worlds.h"
 
 #define ORBIT \
@@ -13,8 +15,8 @@ static double total_energy(mote_world *world)
     return m.kinetic + m.potential;
 }
 
-/* Energy and angular momentum of an orbit are kept to the order of the scheme, and fields that are
- * the same give the same orbit. */
+/* Energy and angular momentum of an orbit are conserved to the order of the scheme, and
+ * equivalent fields give the same orbit. */
 static void check_orbit(const char *field, double *end)
 {
     mote_world *world = world_printf(1, ORBIT, field);
@@ -51,7 +53,7 @@ static void central_fields_keep_energy(void **state)
     }
 }
 
-/* x'' = g cos(w t): gravity that swings. */
+/* x'' = g cos(w t): oscillating gravity. */
 static void gravity_depends_on_time(void **state)
 {
     (void)state;
@@ -102,7 +104,7 @@ static void vortices_accelerate_around_their_axis(void **state)
     mote_world_destroy(world);
 }
 
-/* Fluids fall as particles do: a uniform field of any kind is uniform gravity. */
+/* Fluids fall like particles: a uniform field of any kind is uniform gravity. */
 static void fields_act_on_fluids(void **state)
 {
     (void)state;

@@ -1,10 +1,12 @@
-/* Heat between particles: kept to rounding, no new extremes however fast it flows, sources, losses,
- * strengths. Conduction against closed forms is in `mote validate particles`. */
+/*
+ * Heat conduction between particles: conserved to rounding, without new extrema at any rate,
+ * sources, losses, strengths. Closed forms are in `mote validate particles`.
+ */
 #include "worlds.h"
 
 enum { ROWS = 1000 };
 
-/* A shaken lattice in a periodic box; `more` goes into the force. */
+/* A displaced lattice in a periodic box; `more` is added to the force. */
 static mote_world *warm_cube(const char *more, double step)
 {
     mote_world *world = world_printf(
@@ -43,7 +45,7 @@ static void find_range(const mote_world *world, double *low, double *high, doubl
 static void heat_is_kept_and_makes_no_new_extremes(void **state)
 {
     (void)state;
-    /* the last takes thousands of parts a step */
+    /* the last requires thousands of substeps */
     static const double CONDUCTIVITIES[] = {0.01, 3, 2000};
     for (int k = 0; k < 3; ++k) {
         char more[64];
@@ -60,7 +62,7 @@ static void heat_is_kept_and_makes_no_new_extremes(void **state)
             memcpy(before, after, sizeof before);
         }
         if (k == 2) {
-            assert_true(after[1] - after[0] < 1); /* it has levelled out */
+            assert_true(after[1] - after[0] < 1); /* equilibrated */
         }
         mote_world_destroy(world);
     }
@@ -79,13 +81,14 @@ static void losses_follow_their_closed_form(void **state)
     mote_world_destroy(world);
 }
 
-/* In the box, which is where regions are. */
+/* Wrapped into the box, where regions are defined. */
 static double height(const double *x)
 {
     return x[2] < 0 ? x[2] + 10 : x[2];
 }
 
-/* start sets once, hold sets always and may follow a curve, feed adds power; later sources win. */
+/* start sets once, hold prescribes and may follow a curve, feed adds power; later sources take
+ * precedence. */
 static void sources_set_hold_and_feed(void **state)
 {
     (void)state;
@@ -125,7 +128,7 @@ static void strength_follows_the_curve(void **state)
     mote_world_destroy(world);
 }
 
-/* Conductivity beyond 10,000 parts a step is refused with a way out. */
+/* Conductivities beyond 10,000 substeps are rejected with a remedy. */
 static void too_fast_is_refused(void **state)
 {
     (void)state;
@@ -136,8 +139,7 @@ static void too_fast_is_refused(void **state)
     mote_world_destroy(world);
 }
 
-/* A region stands in every period: what drifts through a box that is heated as a whole is heated
- * all the way. */
+/* A region is periodic: a particle drifting through a heated box is heated in every period. */
 static void regions_stand_in_every_period(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Implicit steps, states of rest and natural frequencies, against closed forms. */
+/*
+ * Implicit steps, static equilibrium and natural frequencies, compared with closed forms.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -19,7 +21,7 @@ static mote_step_report report_after(mote_world *world, int count)
 
 /* ---- Newton's method ---- */
 
-/* A cloth that is thrown: springs are pulled, squeezed and turned in one step. */
+/* A cloth in motion: springs in tension, compression and rotation in one step. */
 static const char THROWN[] =
     "{\"time\": {\"end\": 1, \"step\": 0.02}, \"integrator\": {\"type\": \"implicit_euler\", \"iterations\": "
     "%d,"
@@ -50,8 +52,7 @@ static double residual_after(int iterations, const char *definite)
     return residual;
 }
 
-/* With the exact Jacobian the digits double from iteration to iteration; with the definite one they
- * grow evenly. */
+/* With the exact Jacobian convergence is quadratic; with the definite one it is linear. */
 static void newton_converges_quadratically(void **state)
 {
     double r[7];
@@ -61,13 +62,13 @@ static void newton_converges_quadratically(void **state)
     }
     print_message("residuals %.1e %.1e %.1e %.1e %.1e\n", r[2], r[3], r[4], r[5], r[6]);
     assert_true(r[6] < 1e-11);
-    assert_true(r[3] > 1e-8); /* not yet rounding */
+    assert_true(r[3] > 1e-8); /* above rounding */
     assert_true(log(r[4]) / log(r[3]) > 1.8);
     assert_true(residual_after(30, "true") < 1e-10);
 }
 
-/* A torsion spring about z: nothing but the orientation is stiff. Without a Jacobian a
-   plain fixed-point iteration multiplies its error by h^2 k/I. */
+/* A torsion spring about z: only the orientation is stiff. Without a Jacobian a plain
+ * fixed-point iteration multiplies its error by h^2 k/I. */
 static const char TURNED[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": {\"type\": \"%s\","
     " \"iterations\": %d, \"tolerance\": %g}, \"bodies\": [{\"oriented\": true, \"turned\": [0, 0, 0.5],"
@@ -100,8 +101,8 @@ static turning turn(const char *integrator, double stiffness, int iterations, do
     return t;
 }
 
-/* The tolerance is one of orientations too: a step within it is that of a converged one to as many
- * digits, and one that ends before says how far it is off. At h^2 k/I = 0.5 and 5. */
+/* The tolerance covers orientations: a step within it agrees with a converged one to as many
+ * digits, and an unconverged one reports its residual. At h^2 k/I = 0.5 and 5. */
 static void check_turning(const char *integrator, double stiffness)
 {
     turning exact = turn(integrator, stiffness, 200, 1e-14),
@@ -129,7 +130,7 @@ static void orientations_converge_to_the_tolerance(void **state)
     }
 }
 
-/* With and without the matrix: the same motion up to what rounding makes of it. */
+/* Assembled and matrix-free: the same motion up to rounding. */
 static void matrix_free_is_the_same_motion(void **state)
 {
     char text[2][1200];
@@ -149,8 +150,8 @@ static void matrix_free_is_the_same_motion(void **state)
     mote_world_destroy(world[1]);
 }
 
-/* A stiff block that is led along by a moving pin, all of it at its speed: no step, however long,
- * bends it. */
+/* A stiff block moved by a prescribed pin at uniform velocity is not deformed by steps of any
+ * size. */
 static void prescribed_paths_are_followed(void **state)
 {
     static const char *const SCHEMES[] = {"implicit_euler", "linear_implicit", "implicit_midpoint",
@@ -182,7 +183,7 @@ static void prescribed_paths_are_followed(void **state)
     }
 }
 
-/* k h^2/m is 10^5: the cloth of the explicit schemes' nightmares hangs quietly. */
+/* k h^2/m is 10^5: a cloth far beyond the limit of explicit schemes settles. */
 static void large_steps_are_stable(void **state)
 {
     (void)state;
@@ -199,7 +200,7 @@ static void large_steps_are_stable(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- the state of rest ---- */
+/* ---- static equilibrium ---- */
 
 #define ROPE(to) \
     "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 0.3, \"mesh\": {\"type\": " \
@@ -208,7 +209,7 @@ static void large_steps_are_stable(void **state)
     ", \"segments\": 20}, \"model\": {\"type\": \"spring\", \"k\": 40}," \
     " \"pins\": [{\"nodes\": [0]}]}]}"
 
-/* Each segment carries what hangs below it: it is longer by L w/k. */
+/* Each segment supports the weight below it: its extension is L w/k. */
 static void check_rope(const char *text)
 {
     mote_world *world = world_of(text, 1);
@@ -233,8 +234,8 @@ static void ropes_hang_down(void **state)
 {
     (void)state;
     check_rope(ROPE("[0, 0, -1]"));
-    check_rope(ROPE("[1, 0, 0]"));     /* from the side: it has to swing down */
-    check_rope(ROPE("[0, 0.8, 0.6]")); /* and from above */
+    check_rope(ROPE("[1, 0, 0]"));     /* initially horizontal */
+    check_rope(ROPE("[0, 0.8, 0.6]")); /* and above */
 }
 
 static void what_falls_has_no_rest(void **state)
@@ -254,8 +255,8 @@ static void what_falls_has_no_rest(void **state)
     mote_world_destroy(world);
 }
 
-/* A straight column with one end free: it stays so below Euler's load, pi^2 E I/(4 L^2) = 20.6 N,
- * here a little more since its elements are stiff; far above, its end is somewhere else. */
+/* A straight column with one free end: it stays straight below Euler's load, pi^2 E I/(4 L^2) =
+ * 20.6 N, here slightly more due to stiff elements; far above, it buckles. */
 static void columns_buckle(void **state)
 {
     (void)state;
@@ -284,8 +285,8 @@ static void columns_buckle(void **state)
 
 /* ---- natural frequencies ---- */
 
-/* Five masses on a line, one end held: 2 sqrt(k/m) sin((2 j - 1) pi/(4 N + 2)), and nothing holds
- * them sideways. */
+/* Five masses on a line, one end fixed: 2 sqrt(k/m) sin((2 j - 1) pi/(4 N + 2)), with free
+ * transverse motion. */
 static void a_chain_has_its_frequencies(void **state)
 {
     double omega[15], shapes[15 * 18];
@@ -308,13 +309,13 @@ static void a_chain_has_its_frequencies(void **state)
             unit += mass[k / 3] * shapes[(9 + j) * 18 + k] * shapes[(9 + j) * 18 + k];
         }
         assert_true(fabs(unit - 1) < 1e-9);
-        assert_true(shapes[(9 + j) * 18] == 0); /* held */
+        assert_true(shapes[(9 + j) * 18] == 0); /* fixed */
     }
     mote_world_destroy(world);
 }
 
-/* A hanging chain swings at j/2 sqrt(g/L), j the zeros of J_0, both ways alike: D. Bernoulli
- * 1733. */
+/* A hanging chain oscillates at j/2 sqrt(g/L), j the zeros of J_0, in both directions: D.
+ * Bernoulli 1733. */
 static void a_hanging_chain_swings(void **state)
 {
     static const double ZEROS[] = {2.404825557695773, 5.520078110286311, 8.653727912911013};
@@ -336,7 +337,7 @@ static void a_hanging_chain_swings(void **state)
     mote_world_destroy(world);
 }
 
-/* A free block moves and turns as a whole in six ways that nothing resists. */
+/* A free block has six rigid-body modes of zero frequency. */
 static void free_bodies_have_six_rigid_motions(void **state)
 {
     double omega[8];

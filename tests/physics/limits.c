@@ -1,5 +1,7 @@
-/* Limits of the world: particles that leave are removed, reflected or stop the run, for particles,
- * bodies and fluids; particles that fall for ever are reported. */
+/*
+ * Limits of the world: particles that leave are removed, reflected or stop the run, for particles,
+ * bodies and fluids; particles in free fall are reported.
+ */
 #include "fluid_worlds.h"
 
 #define BOX "\"domain\": {\"min\": [-1, -1, -1], \"max\": [1, 1, 1], \"outside\": \"%s\"}"
@@ -15,7 +17,7 @@ static int64_t rows_of(mote_world *world)
     return column_of(world, 0, "x").rows;
 }
 
-/* The cloth stays whole until its upper edge has left too. */
+/* The cloth is complete until its upper edge has left too. */
 static void particles_are_removed(void **state)
 {
     (void)state;
@@ -47,7 +49,7 @@ static void runs_stop(void **state)
     mote_world_destroy(world);
 }
 
-/* Without loss: a particle comes back to where it was, and energy is kept. */
+/* Without loss: a particle returns to its position, and energy is conserved. */
 static void particles_bounce(void **state)
 {
     (void)state;
@@ -98,7 +100,7 @@ static int warnings_with(mote_world *world, const char *text)
     return count;
 }
 
-/* One that misses the table falls on; one above it does not. */
+/* A particle beside the table falls; one above it does not. */
 static void falling_for_ever_is_reported(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Loads at rest: pressure bends what is held, and rest is that at the end of a scene's time. */
+/*
+ * Loads in static equilibrium: pressure on fixed bodies, and loads at the end of the scene's time.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -11,7 +13,7 @@
     "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": " \
     "0}}}]}"
 
-/* The lowest place that rest has. */
+/* The lowest position in equilibrium. */
 static double rest_depth(const char *text, int64_t most_iterations)
 {
     mote_world *world = world_of(text, 1);
@@ -27,7 +29,7 @@ static double rest_depth(const char *text, int64_t most_iterations)
     return low;
 }
 
-/* A pressure that hardly bends a beam is the same as its sum as a dead force. */
+/* Pressure with little deflection of a beam equals its resultant as a dead load. */
 static void pressure_is_a_force(void **state)
 {
     (void)state;
@@ -39,7 +41,7 @@ static void pressure_is_a_force(void **state)
     assert_true(fabs(pressed / pulled - 1) < 1e-3);
 }
 
-/* By a tenth of its length it bends nearly as in proportion. */
+/* A deflection of a tenth of the length is nearly linear. */
 static void pressure_bends_far(void **state)
 {
     (void)state;
@@ -50,7 +52,7 @@ static void pressure_bends_far(void **state)
     assert_true(fabs(pressed / (100 * little) - 1) < 0.02);
 }
 
-/* What is plastic does not flow in the search, and that is said. */
+/* Plastic flow is disabled in a static solve, which is reported. */
 static void nothing_flows_at_rest(void **state)
 {
     (void)state;
@@ -78,7 +80,7 @@ static double lowest_frequency(const char *text)
     return omega;
 }
 
-/* A pull that grows is there in full at the end, and raises the pitch. */
+/* An increasing tension is fully applied at the end, and raises the frequencies. */
 static void frequencies_at_rest_are_those_at_the_end(void **state)
 {
     (void)state;

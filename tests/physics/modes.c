@@ -1,5 +1,6 @@
-/* Natural frequencies: many that are equal, very low ones, of plane bodies, of what lies on the
- * ground. */
+/*
+ * Natural frequencies: multiple ones, very low ones, of planar bodies, of bodies on the ground.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -18,8 +19,8 @@ static void find(mote_world *world, int count, double *omega)
     "\"density\": 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e9," \
     " \"poisson\": 0.3}}"
 
-/* Twenty equal cantilevers with a square section: the first frequency is there forty times, others
- * twenty times. */
+/* Twenty equal cantilevers with a square section: the first frequency has multiplicity forty,
+ * others twenty. */
 static void equal_bodies_have_equal_frequencies(void **state)
 {
     enum { BODIES = 20, COUNT = 45 };
@@ -55,8 +56,8 @@ static void equal_bodies_have_equal_frequencies(void **state)
         ", \"height\": " thick ", \"segments\": " segments \
         ", \"across\": 1, \"high\": 1}, " STEEL pins "}]}"
 
-/* The ratio of the first two bendings of a beam, of which one cell across makes both too stiff
- * alike: x^2 of cosh x cos x = 1, or -1. */
+/* The ratio of the first two bending modes of a beam with one cell across, whose stiffness
+ * errors cancel: x^2 of cosh x cos x = 1, or -1. */
 static void check_ratio(const char *name, double first, double second, double x, double y)
 {
     print_message("%s: %.6g %.6g rad/s\n", name, first, second);
@@ -64,8 +65,8 @@ static void check_ratio(const char *name, double first, double second, double x,
     assert_true(fabs(second / first * (x * x) / (y * y) - 1) < 1e-2);
 }
 
-/* A thousand and three thousand times as long as thick: the square of the first frequency is 1e-13
- * of that of an element. Asked for one, for three and for nine. */
+/* Slenderness of a thousand and three thousand: the square of the first frequency is 1e-13 of
+ * that of an element. One, three and nine modes. */
 static void slender_bodies_are_not_rigid(void **state)
 {
     double omega[9], few[3];
@@ -87,8 +88,8 @@ static void slender_bodies_are_not_rigid(void **state)
     mote_world_destroy(world);
 }
 
-/* A jelly and a chip of steel side by side, both free: twelve motions that nothing resists, and
- * then the jelly's own. */
+/* A soft and a stiff body, both free: twelve rigid-body modes, followed by the modes of the soft
+ * one. */
 static void soft_and_hard_bodies_together(void **state)
 {
     double alone[8], both[14];
@@ -119,8 +120,8 @@ static void soft_and_hard_bodies_together(void **state)
         " \"thickness\": 0.001, \"material\": {\"type\": \"linear\", \"young\": 1e7, \"poisson\": 0}}" pins \
         "}]}"
 
-/* In its plane a plate has three rigid motions, and held at one end those of a cantilever: 1.8751^2
- * sqrt(E I/(rho A L^4)), which linear triangles find a little too high. */
+/* In its plane a plate has three rigid-body modes, and fixed at one end those of a cantilever:
+ * 1.8751^2 sqrt(E I/(rho A L^4)), slightly overestimated by linear triangles. */
 static void plane_bodies_move_in_their_plane(void **state)
 {
     double omega[4];
@@ -148,8 +149,8 @@ static void plane_bodies_move_in_their_plane(void **state)
     "\"density\": 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e5," \
     " \"poisson\": 0.3}}" foot "}"
 
-/* What stands on the ground is held by it: by friction as by pins, without it along the normal
- * alone. */
+/* A block on the ground is constrained by friction as by pins, without friction along the normal
+ * only. */
 static void the_ground_holds_what_stands_on_it(void **state)
 {
     double pinned[6], rough[6], smooth[6];
@@ -170,7 +171,7 @@ static void the_ground_holds_what_stands_on_it(void **state)
     for (int k = 0; k < 6; ++k) {
         assert_true(fabs(rough[k] - pinned[k]) < 1e-6 * pinned[k]);
     }
-    assert_true(smooth[2] == 0); /* two ways to slide and one to turn */
+    assert_true(smooth[2] == 0); /* two translations and one rotation */
     assert_true(smooth[3] > 1 && smooth[3] < 2 * pinned[0]);
 }
 
@@ -184,8 +185,8 @@ static void the_ground_holds_what_stands_on_it(void **state)
     "], \"body_contact\": {\"stiffness\": 5, \"gap\": 0.005, \"friction\": 0.5}, " \
     "\"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5}]}"
 
-/* A block on a block, held by friction between them: nearly one that is as high as both, since all
- * of what they touch by presses. */
+/* A block on a block, connected by friction: nearly one block of both heights, since the whole
+ * interface is in compression. */
 static void friction_holds_a_stack(void **state)
 {
     static const char *const SCENES[] = {
@@ -200,7 +201,7 @@ static void friction_holds_a_stack(void **state)
         print_message("%.6g %.6g %.6g %.6g rad/s\n", omega[k][0], omega[k][1], omega[k][2],
                       omega[k][3]);
         double first = omega[k][0];
-        find(world, 4, omega[k]); /* asking changes nothing */
+        find(world, 4, omega[k]); /* the analysis does not change the state */
         assert_true(omega[k][0] == first);
         mote_world_destroy(world);
     }
@@ -209,11 +210,11 @@ static void friction_holds_a_stack(void **state)
     }
 }
 
-/* A square of side a and mass m that rests in a smooth bowl by its corners swings as a rigid body
-   about the centre of the bowl, L above it. Its two triangles give m/3 to each corner of their
-   common diagonal and m/6 to the others: the inertias about the diagonals are m (L^2 + a^2/3) and
-   m (L^2 + a^2/6), the frequencies sqrt(g L/(L^2 + a^2/3)) and sqrt(g L/(L^2 + a^2/6)). The
-   rotation about the vertical is free. */
+/* A square of side a and mass m supported by a smooth bowl at its corners oscillates as a rigid
+ * body about the centre of the bowl, L above it. Its two triangles give m/3 to each corner of
+ * their common diagonal and m/6 to the others: the inertias about the diagonals are m (L^2 +
+ * a^2/3) and m (L^2 + a^2/6), the frequencies sqrt(g L/(L^2 + a^2/3)) and sqrt(g L/(L^2 +
+ * a^2/6)). The rotation about the vertical is free. */
 static void plates_swing_in_bowls(void **state)
 {
     double omega[4], side = 0.4, down = sqrt(1 - side * side / 2);
@@ -250,7 +251,7 @@ static void what_is_held_cannot_vibrate(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- beside a fluid ---- */
+/* ---- with a fluid ---- */
 
 #define CLAMPED \
     HEAD \
@@ -260,8 +261,8 @@ static void what_is_held_cannot_vibrate(void **state)
     ", \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [5, 5, 5], " \
     "\"max\": [5.2, 5.2, 5.2]}]}]}"
 
-/* Modes and their frames are of the bodies, whichever system comes first: their shapes have more
- * rows than the fluid. A fluid that has vibrated would have left its place. */
+/* Modes and their frames belong to the bodies, for any order of systems: their shapes have more
+ * rows than the fluid, which must not move. */
 static void modes_are_of_the_bodies_beside_a_fluid(void **state)
 {
     enum { COUNT = 4 };
@@ -282,7 +283,7 @@ static void modes_are_of_the_bodies_beside_a_fluid(void **state)
     mote_world_destroy(world);
 }
 
-/* A static solve moves the bodies, so it is their integrator that forgets its history. */
+/* A static solve moves the bodies, so their integrator discards its history. */
 static void static_solves_touch_the_bodies_beside_a_fluid(void **state)
 {
     (void)state;

@@ -1,5 +1,7 @@
-/* Solids in periodic domains: a particle bounces in any period as it does in the first, also off
- * what lies across the border; containers and floors stay what they are. */
+/*
+ * Colliders in periodic domains: a particle bounces in any period as in the first, also off
+ * colliders across the boundary; containers and floors are unaffected.
+ */
 #include "worlds.h"
 
 /* One particle per text; `offset` periods away. */
@@ -36,15 +38,15 @@ static void every_period_is_alike(void **state)
     for (int k = 0; k < 3; ++k) {
         run_orbit(BALLS, "xyz", 0.05, offsets[k], 2000, place[k]);
         for (int c = 0; c < 3; ++c) {
-            /* some thirty bounces off round things make of a rounding at 128 this much */
+            /* amplification of rounding at 128 by about thirty bounces off curved surfaces */
             assert_near(place[k][c], place[0][c], k == 1 ? 1e-6 : 1e-2);
         }
     }
-    /* it was turned round: free flight would have led elsewhere */
+    /* it was reflected: free flight would end elsewhere */
     assert_true(fabs(place[0][0] - (0.25 + 14)) > 1);
 }
 
-/* A ball whose centre is on the border is met from both sides at the same distance. */
+/* A ball centred on the boundary is hit from both sides at the same distance. */
 static void a_ball_on_the_border_is_whole(void **state)
 {
     (void)state;
@@ -67,7 +69,7 @@ static void a_ball_on_the_border_is_whole(void **state)
     }
 }
 
-/* A floor along the periodic axes, and a container inside out, act as without a period. */
+/* A floor along the periodic axes, and a container, act as without a period. */
 static void floors_and_containers(void **state)
 {
     (void)state;

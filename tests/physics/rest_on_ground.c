@@ -1,4 +1,6 @@
-/* States of rest with colliders: the ground carries the weight and nothing is below it. */
+/*
+ * Static equilibrium with colliders: the ground supports the weight and no node penetrates it.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -7,8 +9,8 @@
 static mote_static_report rest(mote_world *world)
 {
     mote_static_report report = solve_static(world);
-    print_message("%lld iterations, residual %.1e, displacement %.3g\n", (long long)report.iterations,
-                  report.residual, report.displacement);
+    print_message("%lld iterations, residual %.1e, displacement %.3g\n",
+                  (long long)report.iterations, report.residual, report.displacement);
     return report;
 }
 
@@ -20,7 +22,7 @@ static mote_static_report rest(mote_world *world)
     "0.3}}}]," \
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": " friction "}]}"
 
-/* What rows at the bottom press with is the weight; what is left elsewhere is nothing. */
+/* The contact forces of the bottom rows equal the weight; residuals elsewhere vanish. */
 static void check_carried(mote_world *world, double weight)
 {
     const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"),
@@ -30,7 +32,7 @@ static void check_carried(mote_world *world, double weight)
         assert_true(x[3 * row + 2] >= -1e-12);
         if (x[3 * row + 2] < 1e-9) {
             carried -= m[row] * a[3 * row + 2];
-            assert_true(a[3 * row + 2] <= 1e-6); /* nothing hangs on the ground */
+            assert_true(a[3 * row + 2] <= 1e-6); /* no tension in contacts */
         } else {
             left = fmax(left, m[row] * fabs(a[3 * row + 2]));
         }
@@ -64,13 +66,13 @@ static void the_ground_carries_a_block(void **state)
         print_message("height %.6g, width below %.6g\n", top[k], wide[k]);
         mote_world_destroy(world);
     }
-    assert_true(top[0] < 0.199 && top[0] > 0.18);        /* it sags: rho g h^2/(2 E) is 0.0098 */
-    assert_true(fabs(top[0] - top[2]) < 1e-6);           /* from above it comes to the same */
-    assert_true(wide[0] > 0.2005);                       /* without friction its foot spreads */
-    assert_true(wide[3] < wide[0] && wide[1] < wide[0]); /* friction keeps it together */
+    assert_true(top[0] < 0.199 && top[0] > 0.18);        /* sag: rho g h^2/(2 E) is 0.0098 */
+    assert_true(fabs(top[0] - top[2]) < 1e-6);           /* the same from above */
+    assert_true(wide[0] > 0.2005);                       /* without friction its base spreads */
+    assert_true(wide[3] < wide[0] && wide[1] < wide[0]); /* friction reduces the spreading */
 }
 
-/* A ball of jelly in a gutter of two planes. */
+/* A soft ball in a gutter of two planes. */
 static void two_walls_carry_a_ball(void **state)
 {
     mote_world *world = world_of(
@@ -100,8 +102,7 @@ static void two_walls_carry_a_ball(void **state)
     mote_world_destroy(world);
 }
 
-/* In a corner of smooth walls a block is as free to spread along the edge as on the ground: by nu
- * sigma/E. */
+/* In a corner of smooth walls a block spreads along the edge as on the ground: by nu sigma/E. */
 static void edges_let_slide_along_them(void **state)
 {
     mote_world *world = world_of(
@@ -130,8 +131,7 @@ static void edges_let_slide_along_them(void **state)
     mote_world_destroy(world);
 }
 
-/* A plate that stands on its lower edge in its plane: it does not buckle, since it knows no third
- * axis. */
+/* A plate standing on its lower edge in its plane does not buckle, since it is planar. */
 static void plane_bodies_do_not_buckle(void **state)
 {
     mote_world *world = world_of(
@@ -161,7 +161,7 @@ static void plane_bodies_do_not_buckle(void **state)
     " \"model\": {\"type\": \"fem\", \"triangles\": \"plane_stress\", \"material\": {\"type\":" \
     " \"corotated\", \"young\": 1e3}}}]}"
 
-/* In a run too: what falls across its plane is told of, once. */
+/* Also in a run: out-of-plane motion is reported once. */
 static void plane_bodies_should_stay_in_their_plane(void **state)
 {
     static const char *const SCENES[] = {SHEET("[0, -9.81, 0]"), SHEET("[0, 0, -9.81]")};
@@ -177,7 +177,7 @@ static void plane_bodies_should_stay_in_their_plane(void **state)
     }
 }
 
-/* ---- what is bent ---- */
+/* ---- curved colliders ---- */
 
 #define ON_BALL(body, material, z, friction) \
     "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{" body \
@@ -196,8 +196,7 @@ static void plane_bodies_should_stay_in_their_plane(void **state)
     "{\"set\": \"v0\"}, {\"set\": \"v1\"}], \"model\": {\"type\": \"fem\", \"triangles\": \"membrane\", " \
     "\"thickness\": 0.001"
 
-/* Rows that slide on a ball stay on it: what is pressed on it lies on it, and nothing is left of
- * the forces across. */
+/* Slipping rows on a ball stay on it: contacts are closed, and tangential residuals vanish. */
 static void balls_carry_what_slides_on_them(void **state)
 {
     static const char *const SCENES[] = {
@@ -224,7 +223,7 @@ static void balls_carry_what_slides_on_them(void **state)
     }
 }
 
-/* ---- far away ---- */
+/* ---- large displacements ---- */
 
 #define SLOPE(friction) \
     "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": " \
@@ -234,8 +233,8 @@ static void balls_carry_what_slides_on_them(void **state)
     "\"colliders\":" \
     " [{\"shape\": {\"type\": \"plane\", \"normal\": [0.3, 0, 1]}, \"friction\": " friction "}]}"
 
-/* A block above a slope falls on it and stays there by friction; without, it slides away, which is
- * told before it is far. */
+/* A block above a slope falls on it and sticks by friction; without friction it slides away,
+ * which is reported early. */
 static void slopes_hold_by_friction(void **state)
 {
     mote_static_report report;
@@ -251,7 +250,7 @@ static void slopes_hold_by_friction(void **state)
     mote_world_destroy(world);
 }
 
-/* Without any load a free body is where it is. */
+/* Without load a free body is in equilibrium. */
 static void what_nothing_pulls_rests(void **state)
 {
     mote_world *world = world_of(
@@ -266,7 +265,7 @@ static void what_nothing_pulls_rests(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- bodies on bodies ---- */
+/* ---- contact between bodies ---- */
 
 #define JELLY(min, max, n, young) \
     "{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": " min ", \"max\": " max \
@@ -274,7 +273,7 @@ static void what_nothing_pulls_rests(void **state)
     ", \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\":" \
     " \"corotated\", \"young\": " young "}}"
 
-/* What the lower one carries is the weight of both, and the upper one has not gone anywhere. */
+/* The lower body supports the weight of both, and the upper one has hardly moved. */
 static void check_stack(const char *text, double weight)
 {
     mote_world *world = world_of(text, 1);
@@ -319,7 +318,7 @@ static void bodies_rest_on_bodies(void **state)
         "1e6") ", \"pins\": [{\"set\": \"z0\"}]}, " JELLY("[0.3, 0.3, 0.205]", "[0.7, 0.7, 0.4]", \
                                                           "4", "1e6") "}]}"
 
-/* Coulomb's limit: it holds at 0.4 of the weight and not at 0.6. */
+/* Coulomb's limit: it sticks at 0.4 of the weight and not at 0.6. */
 static void bodies_hold_bodies_by_friction(void **state)
 {
     mote_error error = {0};

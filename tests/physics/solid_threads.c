@@ -1,6 +1,8 @@
-/* The same bits on any number of threads: every linear solver, consistent masses, bodies that
- * touch, on more than one block of rows. (bits/solid_threads does so for every implicit integrator
- * on 53,240 elements; it takes longer.) */
+/*
+ * Bitwise identical on any number of threads: every linear solver, consistent masses, contact
+ * between bodies, on several blocks of rows. (bits/solid_threads tests every implicit integrator on
+ * 53,240 elements; it takes longer.)
+ */
 #include "worlds.h"
 
 #include <inttypes.h>

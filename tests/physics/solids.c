@@ -1,5 +1,6 @@
-/* Elastic solids: squashed and tangled bodies come back, energies and momenta are kept, loads do
- * what they say. */
+/*
+ * Elastic solids: recovery from inverted configurations, conservation of energy and momenta, loads.
+ */
 #include "worlds.h"
 
 #include "scene/catalog.h"
@@ -57,7 +58,7 @@ static double distance(const double *x, int64_t a, int64_t b)
     return sqrt(sum);
 }
 
-/* The largest difference between two shapes that may lie anywhere: all distances, and the
+/* The largest difference between two shapes up to rigid motion: all distances, and the
  * orientation. */
 static double shape_error(const double *x, const double *rest, int64_t rows)
 {
@@ -93,7 +94,7 @@ static double recovered(const char *material, squash how)
     return error;
 }
 
-/* A cube of one metre, damped: after some forty periods it is back, or never. */
+/* A damped cube of one metre: recovery within some forty periods. */
 static void squashed_bodies_come_back(void **state)
 {
     (void)state;
@@ -114,7 +115,7 @@ static void squashed_bodies_come_back(void **state)
 
 /* ---- energy ---- */
 
-/* A free body that wobbles: a symplectic scheme keeps its energy to the square of the step. */
+/* A free oscillating body: a symplectic scheme conserves its energy to second order. */
 static double energy_drift(const char *material, double h)
 {
     mote_measures before, after;
@@ -146,8 +147,8 @@ static void free_bodies_keep_their_energy(void **state)
     for (int k = 0; k < mo_materials.count; ++k) {
         const char *name = mo_materials.methods[k]->name;
         double coarse = energy_drift(name, 0.0005), fine = energy_drift(name, 0.000125);
-        /* symplectic Euler: the energy swings with the step, about omega h of the fastest wave that
-         * moves */
+        /* symplectic Euler: the energy error is proportional to omega h of the fastest active
+         * mode */
         if (!(coarse < 0.05 && fine < 0.4 * coarse)) {
             fail_msg("'%s': the energy changes by %g and %g of the kinetic", name, coarse, fine);
         }
@@ -162,7 +163,7 @@ static const char LOADED[] =
     "\"tetrahedra\": 5},"
     "   \"loads\": [%s]}]}";
 
-/* Momentum after one step, over the step: the sum of the loads. */
+/* Momentum after one step, divided by the step: the sum of the loads. */
 static void push(const char *loads, double sum[3], double torque[3])
 {
     mote_measures m;
@@ -192,7 +193,7 @@ static void loads_add_up(void **state)
     (void)state;
     push("{\"set\": \"x1\", \"force\": [3, -4, 5]}", sum, torque);
     assert_close(sum, 3, -4, 5, 1e-12);
-    /* a constant traction acts in the middle of the face: (1, 1/2, 1/2) x F */
+    /* a constant traction acts at the centroid of the face: (1, 1/2, 1/2) x F */
     assert_close(torque, 0.5 * 5 + 0.5 * 4, 0.5 * 3 - 5, -4 - 0.5 * 3, 1e-9);
     push(
         "{\"nodes\": [5], \"force\": [1, 0, 0]}, {\"nodes\": [5], \"force\": [1, 2, 0], \"scale\": 0.5}",
@@ -200,14 +201,14 @@ static void loads_add_up(void **state)
     assert_close(sum, 1.5, 1, 0, 1e-12);
     push("{\"set\": \"z1\", \"pressure\": 7}", sum, torque);
     assert_close(sum, 0, 0, -7, 1e-12);
-    push("{\"set\": \"all\", \"pressure\": 7}", sum, torque); /* all round */
+    push("{\"set\": \"all\", \"pressure\": 7}", sum, torque); /* on all sides */
     assert_close(sum, 0, 0, 0, 1e-12);
     assert_close(torque, 0, 0, 0, 1e-12);
     push("{\"set\": \"x1\", \"force\": [1, 0, 0], \"scale\": [[0, 0.25], [1, 0.25]]}", sum, torque);
     assert_close(sum, 0.25, 0, 0, 1e-12);
 }
 
-/* A dead force has a potential: what it works is gained. */
+/* A dead load has a potential: its work equals the energy gained. */
 static void dead_loads_have_a_potential(void **state)
 {
     mote_measures before, after;
@@ -219,12 +220,12 @@ static void dead_loads_have_a_potential(void **state)
     }
     mote_world_measure(world, &after, NULL);
     double gained = after.kinetic - before.kinetic, lost = before.potential - after.potential;
-    /* symplectic Euler: half a step off */
+    /* symplectic Euler: offset by half a step */
     assert_true(gained > 0.01 && fabs(gained - lost) < 0.02 * gained);
     mote_world_destroy(world);
 }
 
-/* ---- any number of threads, and going on from a snapshot ---- */
+/* ---- threads, and restarts from a snapshot ---- */
 
 static const char LARGE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0005}, \"integrator\": \"%s\", \"bodies\": ["
@@ -260,7 +261,7 @@ static void the_same_bits_on_any_number_of_threads(void **state)
     }
 }
 
-/* What has flown is part of the state: a world that goes on from a snapshot takes the same bits. */
+/* Plastic strain is part of the state: a restored world continues bitwise. */
 static void plastic_bodies_go_on_from_a_snapshot(void **state)
 {
     (void)state;

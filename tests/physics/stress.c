@@ -75,7 +75,7 @@ static const struct {
 
 enum { COUNT = sizeof MATERIALS / sizeof *MATERIALS };
 
-/* The stretch across for which nothing pulls across, by bisection. */
+/* The transverse stretch with zero transverse stress, by bisection. */
 static double across_of(stress_fn *stress, double along)
 {
     double low = 0.5, high = 1.5, p[3];
@@ -97,8 +97,7 @@ static mote_world *create_block(int k)
         MATERIALS[k].name, MATERIALS[k].constants);
 }
 
-/* A bar that is pulled along x, then turned by an angle about z: the stress is one number along the
- * bar. */
+/* A bar in tension along x, then rotated about z: a uniaxial stress along the bar. */
 static void bars_have_the_stress_of_their_material(void **state)
 {
     (void)state;
@@ -106,7 +105,7 @@ static void bars_have_the_stress_of_their_material(void **state)
         int k = n % COUNT;
         double along = n < COUNT ? 1.25 : n < 2 * COUNT ? 0.8 : 1.1, turn = n < 2 * COUNT ? 0 : 0.7;
         if (MATERIALS[k].linear) {
-            turn = 0; /* it feels rotations */
+            turn = 0; /* not rotation invariant */
         }
         double across = across_of(MATERIALS[k].stress, along), s[3] = {along, across, across}, p[3];
         MATERIALS[k].stress(s, p);
@@ -141,8 +140,7 @@ static void bars_have_the_stress_of_their_material(void **state)
     }
 }
 
-/* A sheet that is pulled by 1 per cent: in plane strain it pushes against what holds it, in plane
- * stress it does not. */
+/* A sheet in 1 % tension: transverse stress in plane strain, none in plane stress. */
 static void plane_bodies_know_their_third_axis(void **state)
 {
     static const char *const KINDS[] = {"plane_stress", "plane_strain"};
@@ -174,7 +172,7 @@ static void plane_bodies_know_their_third_axis(void **state)
     }
 }
 
-/* Squashed to a plane the stress is large, but a number. */
+/* Compressed to a plane the stress is large, but finite. */
 static void squashed_elements_have_numbers(void **state)
 {
     (void)state;

@@ -1,5 +1,7 @@
-/* Surface velocities of colliders: the same as a collider that moves along itself without end, for
- * contacts of each law, implicit steps and fluids. */
+/*
+ * Surface velocities of colliders: equivalent to a collider in uniform tangential motion, for
+ * contacts of each law, implicit steps and fluids.
+ */
 #include "fluid_worlds.h"
 
 /* ---- a particle on a belt ---- */
@@ -13,7 +15,7 @@
 static const char SLIDES[] = "\"surface_velocity\": [2, 0, 0]";
 static const char MOVES[] = "\"motion\": {\"type\": \"translate\", \"velocity\": [2, 0, 0]}";
 
-/* mu g until it has the speed of the belt, 2 m/s after 0.68 s; then it rides along. */
+/* mu g until it has the speed of the belt, 2 m/s after 0.68 s; then it moves with the belt. */
 static void check_ride(const char *integrator, const char *contact, double allowed)
 {
     mote_world *slides = world_printf(1, BELT, integrator, contact, SLIDES);
@@ -43,7 +45,7 @@ static void belts_carry_what_lies_on_them(void **state)
     check_ride("velocity_verlet", "{\"type\": \"penalty\", \"stiffness\": 1e5}", 1e-6);
 }
 
-/* Anchors that are carried along are part of the state. */
+/* Moving anchors are part of the state. */
 static void belts_go_on_after_a_restart(void **state)
 {
     (void)state;
@@ -59,7 +61,7 @@ static void belts_go_on_after_a_restart(void **state)
     mote_world_destroy(other);
 }
 
-/* On a slanted face only the part along it acts: what lies on a wedge is not lifted. */
+/* Only the tangential part acts: bodies on a wedge are not lifted. */
 static void only_the_part_along_the_surface_acts(void **state)
 {
     (void)state;
@@ -100,7 +102,7 @@ static void lids_drive_fluids(void **state)
             sum += numbers_of(slides, "v")[3 * row];
             other += numbers_of(moves, "v")[3 * row];
         }
-        assert_true(sum / (double)rows > 0.01); /* it is dragged along */
+        assert_true(sum / (double)rows > 0.01); /* it is entrained */
         assert_near(sum, other, 0.02 * other);
         mote_world_destroy(slides);
         mote_world_destroy(moves);

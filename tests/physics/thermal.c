@@ -1,5 +1,6 @@
-/* Random velocities of a temperature: exact, without drift, of Maxwell's distribution, the same for
- * any thread count. */
+/*
+ * Maxwell-Boltzmann velocities: exact temperature, without drift, independent of threads.
+ */
 #include "worlds.h"
 
 static mote_world *gas(const char *body, int threads)
@@ -66,7 +67,7 @@ static void seeds_and_threads(void **state)
     mote_world_destroy(other);
 }
 
-/* `velocity` comes on top; what is pinned stays; light particles are faster. */
+/* Added to `velocity`; pinned particles are fixed; light particles are faster. */
 static void on_top_of_a_velocity(void **state)
 {
     (void)state;

@@ -1,5 +1,7 @@
-/* Wind on surfaces: the force on plates in closed form, both laws; gusts and turbulence that are
- * correlated and repeatable; a flag that flutters. */
+/*
+ * Wind on surfaces: closed forms of the force on plates, both laws; gusts and turbulence that are
+ * correlated and reproducible; a fluttering flag.
+ */
 #include "worlds.h"
 
 #define PLATE \
@@ -9,7 +11,7 @@
     "\"wind\", \"velocity\": [0, 0, 10], \"density\": 1.3, \"drag\": 1.1, \"lift\": 0.7, " \
     "\"friction\": 0.05, \"law\": \"%s\"}]}"
 
-/* Total force on a plate of 2 m x 1.5 m that is inclined by `angle` from the normal position. */
+/* Total force on a plate of 2 m x 1.5 m inclined by `angle` from the normal position. */
 static void check_plate(const char *law, double angle, double speed, const double expected[3])
 {
     double c = cos(angle), s = sin(angle), sum[3] = {0, 0, 0};
@@ -30,8 +32,8 @@ static void check_plate(const char *law, double angle, double speed, const doubl
     mote_world_destroy(world);
 }
 
-/* rho/2 c_d A v^2 across the wind, with the relative velocity; inclined as the head of wind.c has
- * it. */
+/* rho/2 c_d A v^2 normal to the wind, with the relative velocity; inclined by the formula of
+ * wind.c. */
 static void plates_receive_the_force_of_their_law(void **state)
 {
     (void)state;
@@ -50,7 +52,7 @@ static void plates_receive_the_force_of_their_law(void **state)
         (double[]){0, half * w * 0.7 * u * n[1], half * w * (1.1 * u + 0.7 * (u * n[2] - w))});
 }
 
-/* A closed surface has the wind on its front only: a cube receives as much as its front face. */
+/* A closed surface is exposed on its front only: a cube receives the force on its front face. */
 static void closed_bodies_receive_it_on_their_front(void **state)
 {
     (void)state;
@@ -90,8 +92,7 @@ static void record_tip(mote_world *world, double *y)
     }
 }
 
-/* In 8 m/s the tip swings by a tenth of the length and more, from side to side and several times a
- * second. */
+/* In 8 m/s the tip oscillates by at least a tenth of the length, several times per second. */
 static void a_flag_flutters(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@ enum { SIDE = 7, ROWS = SIDE * SIDE * SIDE, KINDS = 3 };
 
 static const double EDGE = 7.5; /* of the box */
 
-/* What a species says of itself. */
+/* Parameters of a species. */
 static const struct {
     double e, sigma;
 } SPECIES[KINDS] = {{1.0, 1.0}, {0.6, 0.8}, {1.7, 1.15}};
@@ -104,7 +104,7 @@ static void add_pair(const setting *s, const mote_world *world, int i, int j, mo
     mo_vec3_store(out->f + 3 * i, mo_add(mo_vec3_load(out->f + 3 * i), f));
 }
 
-/* All pairs of all images next to the box: positions are within a few periods of it. */
+/* All pairs with all images next to the box: positions are within a few periods of it. */
 static void add_all(const setting *s, const mote_world *world, double edge, sums *out)
 {
     const double *x = numbers_of(world, "x"),
@@ -154,8 +154,7 @@ static void write_force(const setting *s, char *text, size_t size)
                 : "");
 }
 
-/* Three bodies, one of each species, on one shaken lattice of points in a box of `scale` times the
- * edge. */
+/* Three bodies, one per species, on one displaced lattice in a box of `scale` times the edge. */
 static mote_world *mixture(const setting *s, double scale)
 {
     char force[800];
@@ -234,8 +233,7 @@ static void forces_are_those_of_all_pairs(void **state)
     }
 }
 
-/* dE/ds of x -> s x at s = 1 is minus the virial. Only potentials without a jump at the end have
- * it. */
+/* dE/ds of x -> s x at s = 1 is minus the virial, for potentials without a jump at the cut-off. */
 static void virial_is_the_derivative_of_the_energy(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Neighbours by every method of the family `search` against all pairs, on points that are easy and
- * on points that are not. A method is tested by being listed.
+ * Neighbours by every method of the family `search` compared with brute force, on regular and
+ * degenerate points. Every listed method is tested.
  */
 #include "test.h"
 
@@ -31,7 +31,7 @@ static void lists_hold_all_pairs(void **state)
     }
 }
 
-/* The grid with other widths than its usual one. */
+/* The grid with other widths than the default. */
 static void cells_of_any_width_find_the_same(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void cells_of_any_width_find_the_same(void **state)
     }
 }
 
-/* More points around a cell than the grid tests at once. */
+/* More points around a cell than the grid's buffer. */
 static void full_cells_are_searched(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static double image_distance(const mo_domain *d, mo_vec3 a, mo_vec3 b)
     return sqrt(sum);
 }
 
-/* Which rows are within, by owners; what is within a rounding of the radius may be either. */
+/* The rows within, by owners; pairs within a rounding error of the radius are ambiguous. */
 static void assert_images_right(const rig *r, double radius)
 {
     const mo_lists *lists = mo_search_lists(r->search, 0, 0);
@@ -192,7 +192,7 @@ static void assert_images_right(const rig *r, double radius)
     }
 }
 
-/* Positions far outside the box too, by whole periods and more. */
+/* Positions far outside the box, by whole periods and more. */
 static cloud *make_wandering(const mo_domain *d, uint64_t random)
 {
     cloud *c = make_random(400, 0.5, random);
@@ -284,7 +284,7 @@ static void other_columns_follow_the_images(void **state)
     free(c);
 }
 
-/* ---- what is no position ---- */
+/* ---- invalid positions ---- */
 
 static void what_is_no_position_is_refused(void **state)
 {
@@ -314,7 +314,7 @@ static void what_is_no_position_is_refused(void **state)
 
 /* ---- queries ---- */
 
-/* Places that are looked around: of the cloud, about it, far away. */
+/* Query positions: in the cloud, around it, far away. */
 static mo_vec3 some_place(const cloud *c, int k, uint64_t *random)
 {
     mo_vec3 p = c->count ? at(c, random_below(random, c->count)) : mo_vec3_make(0, 0, 0);
@@ -470,7 +470,7 @@ static void queries_in_periodic_domains_know_images(void **state)
     }
 }
 
-/* ---- points that come, go and move ---- */
+/* ---- insertion, removal and motion ---- */
 
 static void come_or_go(rig *r, uint64_t *random)
 {
@@ -513,7 +513,8 @@ static void points_come_go_and_move(void **state)
                         c->x[k] += random_between(&random, -0.02, 0.02);
                     }
                     update(&r);
-                    assert_true(mo_search_age(r.search) == 0); /* rows came and went: a build */
+                    /* rows were added and removed: a build */
+                    assert_true(mo_search_age(r.search) == 0);
                     assert_lists_right(&r, 0, 0);
                 }
             }
@@ -525,7 +526,7 @@ static void points_come_go_and_move(void **state)
     }
 }
 
-/* Small moves, for structures that can update. */
+/* Small displacements, for structures with updates. */
 static void points_that_move_are_found(void **state)
 {
     (void)state;
@@ -597,7 +598,7 @@ static void lists_do_not_depend_on_threads(void **state)
     }
 }
 
-/* Points stir within a box; once there has been room for all of it nothing more is allocated. */
+/* Points move within a box; no allocation after the capacity suffices. */
 static void nothing_is_allocated_after_a_while(void **state)
 {
     (void)state;
@@ -631,7 +632,7 @@ static void nothing_is_allocated_after_a_while(void **state)
     }
 }
 
-/* Every allocation fails once; what is left then is given back, and the search works again. */
+/* Every allocation fails once, without leak, and the search is usable afterwards. */
 static void no_memory_is_told(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /*
- * Forces between all particles within a range, from neighbour lists and four pairs at a time,
- * against one plain loop over all pairs; and what such forces must be whatever computes them:
- * without sum (and torque, if they act along the pair), the slope of the energy, and finite.
+ * Pair forces from neighbour lists, four pairs at a time, compared with a plain loop over all
+ * pairs; and their properties: zero sum (and torque, for central forces), derivative of the energy,
+ * finite.
  */
 #include "test.h"
 
@@ -13,7 +13,7 @@
 
 /* ---- the potentials under test ---- */
 
-/* As a scene gives them; what is 0 is absent. */
+/* Parameters of a scene; 0: absent. */
 typedef struct potential {
     double e, r0, sigma, r_a, r_b;
     int64_t n, m;
@@ -69,7 +69,7 @@ typedef struct particles {
     failing_allocator allocator;
     mo_memory memory;
     mo_pool *pool;
-    params params; /* a force may go on reading them */
+    params params; /* used by the force afterwards */
     mo_force force;
     mo_pair_source source;
     int64_t rows;
@@ -83,7 +83,7 @@ static double *allocate(particles *s, int64_t count)
     return block;
 }
 
-/* A lattice, shaken; its rows in another order than its places. */
+/* A displaced lattice with shuffled rows. */
 static void place_particles(particles *s, uint64_t random)
 {
     int64_t side = (int64_t)ceil(cbrt((double)s->rows));
@@ -101,7 +101,7 @@ static void open_particles(particles *s, const params *p, int64_t rows, uint64_t
     s->memory = failing_memory(&s->allocator, -1);
     s->params = *p;
     s->rows = rows;
-    s->x = allocate(s, 3 * rows + 1); /* wide loads read one number on */
+    s->x = allocate(s, 3 * rows + 1); /* padding for wide loads */
     s->v = allocate(s, 3 * rows + 1);
     s->f = allocate(s, 3 * rows);
     s->mass = allocate(s, rows);
@@ -185,8 +185,7 @@ static double energy_of(particles *s)
 
 /* ---- the plain loop ---- */
 
-/* A pair's energy and slope, and the sizes of the terms they are sums of: what an error is measured
- * by. */
+/* A pair's energy and derivative, and the magnitudes of their terms, the scale of errors. */
 typedef struct pair {
     double value, slope, value_size, slope_size;
 } pair;
@@ -304,8 +303,8 @@ static void forces_and_energy_are_those_of_the_plain_loop(void **state)
     }
 }
 
-/* So that the test above is one: pairs below and above sigma, in the fade and in the full
- * potential. */
+/* Verifies that the cases contain pairs below and above sigma, in the switching range and in the
+ * full potential. */
 static void the_cases_have_pairs_of_all_kinds(void **state)
 {
     (void)state;
@@ -330,7 +329,7 @@ static void the_cases_have_pairs_of_all_kinds(void **state)
     }
 }
 
-/* Potentials that end smoothly; the others jump, or have a corner, where pairs are cut off. */
+/* Potentials with a smooth cut-off; the others have a jump or a kink there. */
 static const int SMOOTH[] = {2, 3, 4, 5, 7, 8};
 enum { SMOOTH_COUNT = sizeof SMOOTH / sizeof *SMOOTH };
 
@@ -352,8 +351,8 @@ static void forces_are_the_slope_of_the_energy(void **state)
             s.x[at] = x - h;
             double below = energy_of(&s);
             s.x[at] = x;
-            /* h^2 times the curvature over lengths about 0.1, and the rounding of the whole energy
-             * over h */
+            /* h^2 times the curvature over lengths about 0.1, and the rounding of the total
+             * energy over h */
             double allowed = 1e-7 * r.size[at / 3] + 1e-15 * r.energy_size / h;
             assert_near(-(above - below) / (2 * h), s.f[at], allowed);
         }
@@ -393,7 +392,7 @@ static void forces_have_neither_sum_nor_torque(void **state)
     }
 }
 
-/* How much all forces change when one number of one particle does; df/dx is symmetric, so this is a
+/* The change of all forces by one coordinate of one particle; df/dx is symmetric, so this is a
  * row. */
 static double row_sum(particles *s, int64_t at, double h)
 {
@@ -420,7 +419,7 @@ static void find_bounds(particles *s)
     s->force.type->stiffness(s->force.instance, &args, 0, s->rows, s->bound);
 }
 
-/* Of potentials whose force does not jump, as in the test of the slope. */
+/* For potentials with a continuous force. */
 static void stiffness_bounds_the_change_of_force(void **state)
 {
     (void)state;
@@ -438,7 +437,7 @@ static void stiffness_bounds_the_change_of_force(void **state)
     }
 }
 
-/* Of two particles alone it is the change itself. */
+/* For two particles it is exact. */
 static void stiffness_of_one_pair_is_exact(void **state)
 {
     (void)state;
@@ -470,7 +469,7 @@ static void assert_finite(particles *s)
     }
 }
 
-/* At one point, and as near to it as numbers go: finite, and opposite. */
+/* Coincident particles, and nearly so: finite and opposite forces. */
 static void particles_at_one_point_give_numbers(void **state)
 {
     (void)state;
@@ -495,7 +494,7 @@ static void particles_at_one_point_give_numbers(void **state)
     close_particles(&s);
 }
 
-/* Clipped, a pair repels with one force at all distances below sigma. */
+/* With clipping the repulsion is constant at all distances below sigma. */
 static void a_clipped_force_is_constant(void **state)
 {
     (void)state;
@@ -546,7 +545,7 @@ static void viscous_damping_is_that_of_the_plain_loop(void **state)
     close_particles(&s);
 }
 
-/* It keeps linear momentum and not angular momentum, and says so. */
+/* It conserves linear but not angular momentum, as documented. */
 static void viscous_damping_has_no_sum(void **state)
 {
     (void)state;
@@ -576,7 +575,7 @@ static void open_either(particles *s, int which, int64_t rows)
     open_particles(s, &p, rows, 6);
 }
 
-/* A force adds to what is there, and only to the rows it was asked for. */
+/* A force adds to f of the requested rows only. */
 static void a_block_adds_to_its_own_rows_only(void **state)
 {
     (void)state;

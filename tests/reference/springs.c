@@ -1,7 +1,6 @@
 /*
- * The spring model, eight at a time and by blocks of rows, against one plain loop over all springs;
- * and what the forces of springs must be whatever computes them: without sum or torque, and the
- * slope of the energy.
+ * The spring model, by batches and blocks of rows, compared with a plain loop over all springs; and
+ * its properties: zero sum and torque, derivative of the energy.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,14 +17,14 @@
 
 extern const mo_model_type mo_model_spring;
 
-/* Three bodies over several blocks of rows, the borders of bodies and blocks apart; and rows of no
- * body. */
+/* Three bodies over several blocks of rows, with different boundaries of bodies and blocks; and
+ * rows without a body. */
 enum { SIZE = MO_FORCE_GRAIN > 8192 ? MO_FORCE_GRAIN : 8192, BODIES = 3, LOOSE_ROWS = 100 };
 enum { FIRST = SIZE * 3 / 4 + 9, SECOND = SIZE + 11, THIRD = SIZE * 5 / 6 };
 enum { ROWS = FIRST + SECOND + THIRD + LOOSE_ROWS, SPRINGS_A_NODE = 4 };
 static const int64_t NODES[BODIES] = {FIRST, SECOND, THIRD};
 
-/* What one body's springs are made of. */
+/* The parameters of one body's springs. */
 typedef struct material {
     double k, k_length; /* one of them is NaN */
     double shear, bend, along, viscous;
@@ -43,8 +42,7 @@ typedef struct network {
 
 /* ---- building ---- */
 
-/* Most springs join nodes that follow each other closely, every tenth spring any two of the
- * body. */
+/* Most springs connect nearby nodes, every tenth any two of the body. */
 static void add_random_edges(mo_mesh *mesh, uint64_t *random)
 {
     int64_t n = mesh->node_count;
@@ -87,10 +85,10 @@ static double *allocate(network *net, int64_t count)
     return block;
 }
 
-/* A random state, far from rest. */
+/* A random state, far from equilibrium. */
 static void build_state(network *net, uint64_t *random)
 {
-    net->x = allocate(net, 3 * ROWS + 1); /* wide loads read one number on */
+    net->x = allocate(net, 3 * ROWS + 1); /* padding for wide loads */
     net->v = allocate(net, 3 * ROWS + 1);
     net->f = allocate(net, 3 * ROWS);
     net->mass = allocate(net, ROWS);
@@ -170,8 +168,8 @@ static double energy_of(const network *net)
 /* ---- the plain loop ---- */
 
 typedef struct reference {
-    double *f; /* by the formulas of the model's head, one spring after another */
-    /* of a row: the sum of |force| over its springs, what an error is measured by */
+    double *f; /* by the formulas of the model, one spring after another */
+    /* per row: the sum of |force| over its springs, the scale of errors */
     double *magnitude;
     double energy;
 } reference;
@@ -268,7 +266,7 @@ static void forces_and_energy_are_those_of_the_plain_loop(void **state)
     }
 }
 
-/* So that the test above is one: springs within blocks, across them, and padded runs all occur. */
+/* Verifies that springs within blocks, across them, and padded runs all occur. */
 static void the_networks_have_springs_within_and_across_blocks(void **state)
 {
     (void)state;
@@ -318,7 +316,7 @@ static double relative_torque(const network *net)
     return mo_length(sum) / size;
 }
 
-/* Damping along the springs keeps angular momentum; viscous damping does not and says so. */
+/* Damping along the springs conserves angular momentum; viscous damping does not, as documented. */
 static void forces_along_the_springs_have_no_torque(void **state)
 {
     (void)state;
@@ -352,8 +350,8 @@ static void undamped_forces_are_the_slope_of_the_energy(void **state)
         net.x[at] = x - h;
         double below = energy_of(&net);
         net.x[at] = x;
-        /* h^2 times the curvature over lengths about 1, and the rounding of the whole energy over
-         * h */
+        /* h^2 times the curvature over lengths about 1, and the rounding of the total energy
+         * over h */
         double allowed = 2e-7 * r.magnitude[at / 3] + 1e-16 * r.energy / h;
         assert_near(-(above - below) / (2 * h), net.f[at], allowed);
     }
@@ -413,7 +411,7 @@ static void the_forces_are_the_same_bits_on_any_number_of_threads(void **state)
     close_network(&net);
 }
 
-/* A force adds to what is there, and only to the rows it was asked for. */
+/* A force adds to f of the requested rows only. */
 static void a_block_adds_to_its_own_rows_only(void **state)
 {
     (void)state;
