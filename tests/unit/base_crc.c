@@ -32,8 +32,7 @@ static void instruction_and_table_agree(void **state)
     }
 }
 
-/* Every length around the blocks of 64 that are folded, from every place within a word of the
- * processor. */
+/* Every length around the folded blocks of 64 bytes, at every alignment within a word. */
 static void crc32_is_that_of_zlib(void **state)
 {
     (void)state;

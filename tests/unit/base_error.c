@@ -1,4 +1,6 @@
-/* Errors and the log: texts that fit, errors that may be absent. */
+/*
+ * Errors and the log: truncated texts, missing errors.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

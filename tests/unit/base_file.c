@@ -1,5 +1,6 @@
-/* Files that are whole or not there: temporary names, what killed processes leave, and what is
-   synced. */
+/*
+ * Atomic files: temporary names, files of killed processes, and syncs.
+ */
 #include "test.h"
 
 #include "base/file.h"
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The library's calls come here, so that they can be counted. */
+/* The library's calls are redirected here and counted. */
 static int file_syncs, disk_syncs;
 
 int fsync(int descriptor)
@@ -167,7 +168,7 @@ static void a_directory_is_checked_without_making_it(void **state)
     assert_int_equal(mo_directory_check("a/b/c", &error), MOTE_OK);
 }
 
-/* A run of a hundred frames waits for the disk as often as one of ten. */
+/* A run of a hundred frames syncs as often as one of ten. */
 static void frames_are_not_synced_one_by_one(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void frames_are_not_synced_one_by_one(void **state)
         file_syncs = disk_syncs = 0;
         assert_int_equal(mote_run(scene, &options, NULL, &error), MOTE_OK);
         syncs[k] = file_syncs + disk_syncs;
-        assert_true(disk_syncs > 0); /* the end of a run is on the disk */
+        assert_true(disk_syncs > 0); /* the end of a run is synced */
         mote_scene_destroy(scene);
     }
     assert_true(count_entries("many") > 100);

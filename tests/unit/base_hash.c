@@ -1,4 +1,6 @@
-/* Hashes: the published mixer, and every bit of the input reaching the output. */
+/*
+ * Hashes: the published mixer, and avalanche of every input bit.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +104,7 @@ static void every_bit_of_the_bytes_counts(void **state)
     }
 }
 
-/* A text and the same text with zeroes behind it are different things. */
+/* A text and the same text with trailing zeros differ. */
 static void the_length_counts(void **state)
 {
     (void)state;

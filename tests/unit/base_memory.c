@@ -1,5 +1,6 @@
-/* Blocks, growing arrays and arenas: aligned, zeroed, counted, and honest when there is no
- * memory. */
+/*
+ * Blocks, growing arrays and arenas: aligned, zeroed, counted, and failing allocations.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +42,7 @@ static void blocks_are_aligned_and_zeroed(void **state)
         assert_non_null(block);
         assert_int_equal((uintptr_t)block % 64, 0);
         assert_true(is_zero(block, SIZES[k]));
-        memset(block, 0xff, SIZES[k]); /* all of it may be written */
+        memset(block, 0xff, SIZES[k]); /* all of it is writable */
         mo_release(&memory, block);
     }
     assert_all_given_back(&a, &memory);
@@ -189,7 +190,7 @@ static void growing_keeps_contents_and_zeroes_the_rest(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-/* Adding elements one by one must not ask for memory each time. */
+/* Adding elements one by one must not allocate each time. */
 static void growing_is_geometric(void **state)
 {
     (void)state;
@@ -272,7 +273,7 @@ static void an_arena_hands_out_aligned_zeroes_that_do_not_overlap(void **state)
             assert_int_equal(part[k][i], k % 255 + 1);
         }
     }
-    assert_true(a.calls < PARTS / 4); /* that is what an arena is for */
+    assert_true(a.calls < PARTS / 4); /* fewer allocations than parts */
     mo_arena_release(&arena);
     assert_all_given_back(&a, &memory);
 }
@@ -344,7 +345,7 @@ static void an_arena_refuses_sizes_that_overflow(void **state)
     for (size_t less = 0; less < 256; ++less) {
         assert_null(mo_arena_allocate(&arena, SIZE_MAX - less));
     }
-    unsigned char *part = mo_arena_allocate(&arena, 100); /* the arena is as good as before */
+    unsigned char *part = mo_arena_allocate(&arena, 100); /* the arena is still usable */
     memset(part, 1, 100);
     mo_arena_release(&arena);
     assert_all_given_back(&a, &memory);

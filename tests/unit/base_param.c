@@ -1,4 +1,6 @@
-/* What the parameter tables lean on: ranges, curves, names, and the texts that are made of them. */
+/*
+ * Basics of parameter tables: ranges, curves, names, and generated texts.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,7 +130,7 @@ static void long_curves_find_their_segment(void **state)
     static double time[POINTS], value[POINTS];
     uint64_t random = 1;
     for (int k = 0; k < POINTS; ++k) {
-        /* whole 64ths, so that the middle of a segment is met exactly */
+        /* multiples of 1/64, so that midpoints are exact */
         time[k] = (k ? time[k - 1] : 0) + (double)(1 + random_below(&random, 64)) / 64;
         value[k] = random_between(&random, -1, 1);
     }
@@ -180,7 +182,7 @@ static void the_nearest_of_several_is_taken(void **state)
     assert_string_equal(mo_nearest("stif", names, 3), "stiff");
     assert_string_equal(mo_nearest("stuf", names, 3), "stuff");
     assert_string_equal(mo_nearest("stifness", names, 3), "stiffness");
-    /* two letters exchanged are one mistake, two wrong ones are two */
+    /* a transposition is one edit, two substitutions are two */
     static const char *const exchanged[] = {"maxx", "mins", "mien"};
     assert_string_equal(mo_nearest("mine", exchanged, 3), "mins");
     assert_string_equal(mo_nearest("mein", exchanged, 3), "mien");
@@ -197,7 +199,7 @@ static void far_names_are_not_suggested(void **state)
     assert_null(mo_nearest("sphere", NAMES, 0));
 }
 
-/* Words come from files: they may be of any length. */
+/* Words from files may have any length. */
 static void long_words_are_near_to_nothing(void **state)
 {
     (void)state;
@@ -308,7 +310,7 @@ static void a_released_text_may_be_used_again(void **state)
     mote_text_free(taken);
 }
 
-/* Failure is sticky: a text with a hole in it must not be handed over. */
+/* Failure is sticky: an incomplete text must not be returned. */
 static void a_failed_text_is_reported_and_released(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* The pool: every item once, the same bits on any number of threads, and no wake-up lost. */
+/*
+ * The thread pool: every item once, bitwise identical on any number of threads, no lost wake-up.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +21,7 @@
 static const int THREADS[] = {1, 2, 3, 8, 16};
 enum { THREAD_CASES = sizeof THREADS / sizeof *THREADS };
 
-/* A pool with memory of its own, and proof at the end that it gave all of it back. */
+/* A pool with its own memory and a leak check. */
 typedef struct own_pool {
     failing_allocator allocator;
     mo_memory memory;
@@ -48,8 +50,8 @@ static int64_t blocks_in(int64_t count, int64_t grain)
 
 typedef struct visit {
     int64_t count, grain;
-    uint8_t *times;             /* an item was visited */
-    _Atomic int64_t odd_blocks; /* that begin or end where no block should */
+    uint8_t *times;             /* visits per item */
+    _Atomic int64_t odd_blocks; /* with wrong boundaries */
 } visit;
 
 static void visit_items(void *context, int64_t first, int64_t last)
@@ -112,7 +114,7 @@ static void the_blocks_of_all_workers_are_counted(void **state)
         assert_each_visited_once(own.pool, 10000, 10);
         assert_each_visited_once(own.pool, 5, 10);
         assert_each_visited_once(own.pool, 0, 10);
-        /* a worker counts its block before it calls it done */
+        /* a worker counts its block before completing it */
         assert_int_equal(blocks_so_far(own.pool), 1001);
         assert_int_equal(mo_pool_blocks(own.pool, -1), 0);
         assert_int_equal(mo_pool_blocks(own.pool, THREADS[t]), 0);
@@ -120,9 +122,8 @@ static void the_blocks_of_all_workers_are_counted(void **state)
     }
 }
 
-/* Every block waits until all have begun: only as many workers as there are blocks can get past
-   that. Who waits works, so that a guest who never comes ends the test by its limit of processor
-   time, however busy the machine is. */
+/* Every block waits until all have begun, which requires as many workers as blocks. Waiting is
+ * active, so that a missing worker ends the test by its CPU time limit, independent of load. */
 typedef struct meeting {
     int guests;
     _Atomic int arrived;
@@ -191,8 +192,7 @@ static void count_up(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Runs loops of 2 to SLOTS blocks; after every `pause_every`-th the workers have time to fall
- * asleep. */
+/* Runs loops of 2 to SLOTS blocks; after every `pause_every`-th one the workers fall asleep. */
 static bool run_short_loops(mo_pool *pool, int loops, int pause_every)
 {
     int64_t slot[SLOTS] = {0}, expected[SLOTS] = {0};
@@ -236,7 +236,7 @@ static void workers_wake_from_sleep_each_time(void **state)
     }
 }
 
-/* The caller finishes its blocks at once and has to sleep until a slow worker is done. */
+/* The caller finishes its blocks early and sleeps until a slow worker is done. */
 static void dawdle_at_the_end(void *context, int64_t first, int64_t last)
 {
     int64_t *slot = context;
@@ -279,7 +279,7 @@ static void pools_take_turns(void **state)
     }
 }
 
-/* No assertions in here: they may only be made on the thread that runs the tests. */
+/* No assertions here: they are allowed on the test thread only. */
 static void *own_world(void *result)
 {
     failing_allocator allocator;
@@ -371,8 +371,7 @@ static void a_pool_without_memory_is_refused(void **state)
 
 enum { VALUES = 30011, WIDTH = MO_REDUCE_WIDTH_MAX };
 
-/* Numbers whose sum depends on the order of adding: large ones that cancel, small ones that get
- * lost. */
+/* Values whose sum depends on the order: large ones that cancel, small ones that are absorbed. */
 static double awkward_value(uint64_t *random)
 {
     static const double scales[] = {1e16,   -1e16,     1,     -1,     1e-16,
@@ -381,7 +380,7 @@ static double awkward_value(uint64_t *random)
     return scale * random_between(random, 0.5, 2);
 }
 
-/* Partial k adds or compares the values turned round by k places in sign and size. */
+/* Partial k sums or compares the values rotated by k in sign and magnitude. */
 static double component(const double *value, int64_t item, int k)
 {
     return k % 2 ? -value[item] * (1 + k) : value[item] / (1 + k);
@@ -440,7 +439,7 @@ static void reductions_are_the_same_bits_on_any_number_of_threads(void **state)
     }
 }
 
-/* So that the test above is one: were the order of adding left to chance, the bits would differ. */
+/* Verifies that the test is sensitive: with a random order of summation the bits differ. */
 static void the_awkward_values_do_depend_on_the_order(void **state)
 {
     (void)state;
@@ -491,7 +490,8 @@ static void maxima_are_those_of_a_plain_loop(void **state)
     static double values[VALUES];
     uint64_t random = 11;
     for (int64_t k = 0; k < VALUES; ++k) {
-        values[k] = random_between(&random, -5, -1); /* all below zero: nothing may start from 0 */
+        /* all negative: reductions must not start from 0 */
+        values[k] = random_between(&random, -5, -1);
     }
     double result[WIDTH];
     reduce(3, MO_MAX, VALUES, 64, values, result);
@@ -544,7 +544,7 @@ static void a_nan_passes_a_maximum_from_any_block(void **state)
                                                     hand_on_pairs, value, result, NULL),
                                  MOTE_OK);
                 assert_true(isnan(result[0]));
-                /* its neighbour is not touched by it */
+                /* its neighbour is unaffected */
                 assert_true(result[1] == (double)(counts[c] - 1));
             }
         }
@@ -571,7 +571,7 @@ static void a_reduction_without_memory_fails_and_the_pool_lives_on(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-/* A step repeats the same reductions; only the largest so far may ask for memory. */
+/* Repeated reductions allocate only for the largest so far. */
 static void repeated_reductions_allocate_nothing(void **state)
 {
     (void)state;

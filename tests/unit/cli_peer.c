@@ -1,4 +1,6 @@
-/* Running other programs: the folder, the lines, the ways to end. */
+/*
+ * Running external programs: directory, output lines, exit codes.
+ */
 #include "test.h"
 
 #include "peer/peer.h"
@@ -20,7 +22,7 @@ static void hear(void *context, const char *line)
     snprintf(h->all + strlen(h->all), sizeof h->all - strlen(h->all), "%s|", line);
 }
 
-/* A script of the folder's own, since no shell reads the command. */
+/* A script in the directory, since commands run without a shell. */
 static mote_status run_script(const peer_folder *folder, const char *script, heard *h,
                               mote_error *error)
 {
@@ -44,8 +46,7 @@ static void programs_are_found_on_the_path(void **state)
     free(path);
 }
 
-/* In a TMPDIR whose name a shell would split; files in it, a folder in it, and all gone at the
- * end. */
+/* In a TMPDIR whose name a shell would split; the directory is removed with its contents. */
 static void works_in_a_folder_of_its_own(void **state)
 {
     (void)state;

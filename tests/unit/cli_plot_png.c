@@ -1,4 +1,6 @@
-/* Plots as pixels: the same figure as in SVG, with its colours where they belong. */
+/*
+ * Plots as pixel images: the same figure as in SVG, with the right colours.
+ */
 #include "test.h"
 
 #include "draw/png.h"
@@ -26,7 +28,7 @@ static int remove_directory(void **state)
     return rmdir(directory);
 }
 
-/* The figure as it comes back from a file. Destroys the figure. */
+/* The figure read back from a file. Destroys the figure. */
 static mo_image picture_of(plot_figure *figure)
 {
     char path[100];

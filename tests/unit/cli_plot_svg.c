@@ -1,4 +1,6 @@
-/* Plots: what is drawn is where it belongs, and the file is one that viewers open. */
+/*
+ * Plots as SVG: positions of data, and well-formed files.
+ */
 #include "test.h"
 
 #include "draw/scale.h"
@@ -16,7 +18,7 @@
 
 /* ---- figures as text ---- */
 
-/* What the figure looks like in a file; the caller frees it. */
+/* The figure as file content; freed by the caller. */
 static char *text_of(const plot_figure *figure)
 {
     char *text = NULL;
@@ -50,7 +52,7 @@ static const char *find(const char *text, const char *part)
 
 /* ---- a small checker of XML ---- */
 
-/* A reference to a character: one of the five that XML knows by name. */
+/* A reference to one of the five characters predefined in XML. */
 static bool is_entity(const char *p)
 {
     static const char *const KNOWN[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
@@ -139,7 +141,7 @@ static const char *check_start_tag(const char *p, open_tags *open)
     return p + 1;
 }
 
-/* One element with all its tags closed, all texts escaped, and no number that is none. */
+/* One well-formed element with escaped texts and valid numbers. */
 static void check_svg(const char *text)
 {
     static const char HEAD[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg ";
@@ -162,7 +164,7 @@ static void check_svg(const char *text)
     assert_null(strstr(text, "inf"));
 }
 
-/* ---- what is drawn where ---- */
+/* ---- positions of data ---- */
 
 static double attribute(const char *element, const char *name)
 {
@@ -317,7 +319,7 @@ static void log_ticks_are_decades(void **state)
     EXPECT_TICKS(true, log10(3), log10(4), 4, 0, "3.0", "3.5", "4.0");
 }
 
-/* A repeatable stream of numbers between 0 and 1. */
+/* A reproducible sequence of numbers between 0 and 1. */
 static double random_number(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -405,7 +407,7 @@ static void ranges_without_extent_are_opened(void **state)
     expect_range(false, NAN, NAN, DBL_MAX, DBL_MAX, 0.9 * DBL_MAX, DBL_MAX);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 static void data_are_where_the_axes_say(void **state)
 {
@@ -449,7 +451,7 @@ static void log_axes_show_logarithms(void **state)
     free(text);
 }
 
-/* The label of a tick and its place on the axis belong together. */
+/* Labels match the positions of their ticks. */
 static void labels_stand_at_their_ticks(void **state)
 {
     (void)state;
@@ -665,7 +667,7 @@ static void constant_data_are_a_level_line(void **state)
     free(text);
 }
 
-/* The outermost values that a double can hold, on both kinds of axes. */
+/* The extreme values of double, on both kinds of axes. */
 static void extreme_values_have_a_place(void **state)
 {
     (void)state;
@@ -730,7 +732,7 @@ static void long_curves_make_small_files(void **state)
     free(y);
 }
 
-/* ---- looks ---- */
+/* ---- appearance ---- */
 
 static void the_legend_names_every_series_once(void **state)
 {
@@ -780,7 +782,7 @@ static void the_legend_hides_no_curve(void **state)
     assert_true(legend.x >= frame.x && legend.x + legend.width < frame.x + frame.width / 2);
     assert_true(legend.y >= frame.y && legend.y + legend.height < frame.y + frame.height / 2);
     free(text);
-    panel = one_panel(&figure); /* a cross leaves no corner free */
+    panel = one_panel(&figure); /* a cross leaves no free corner */
     plot_add_series(panel, "up", 2, x, up, PLOT_LINE);
     plot_add_series(panel, "down", 2, x, down, PLOT_LINE);
     text = finish(figure);
@@ -845,7 +847,7 @@ static void units_take_the_power_of_ten(void **state)
     free(text);
 }
 
-/* Estimates the width of a label from what it says. */
+/* Estimates the width of a label from its text. */
 static double label_width(const char *element)
 {
     const char *start = strchr(element, '>') + 1;
@@ -875,7 +877,7 @@ static void labels_of_the_x_axis_stay_apart(void **state)
     }
 }
 
-/* However long its texts are, and however small it is, a panel keeps to its cell. */
+/* A panel of any size stays within its cell with texts of any length. */
 static void texts_stay_in_the_figure(void **state)
 {
     (void)state;
@@ -907,7 +909,7 @@ static void texts_stay_in_the_figure(void **state)
 
 static const double UNIT_RANGE[] = {0, 1}, WIDE_RANGE[] = {0, 4};
 
-/* The place and the colour of the k-th rectangle of a matrix. */
+/* The position and the colour of the k-th rectangle of a matrix. */
 typedef struct patch {
     double left, bottom, right, top;
     char colour[8];
@@ -947,10 +949,10 @@ static void matrices_begin_at_the_bottom_left(void **state)
     plot_add_matrix(panel, 4, 2, values, WIDE_RANGE, UNIT_RANGE);
     char *text = finish(figure);
     assert_patch(text, 0, 0, 0, 0.25, 0.5, LOWEST);
-    /* neighbours of one colour are drawn at once */
+    /* neighbours of one colour are merged */
     assert_patch(text, 1, 0.25, 0, 1, 0.5, HIGHEST);
     assert_patch(text, 2, 0, 0.5, 0.25, 1, patch_of(text, 2).colour);
-    assert_patch(text, 3, 0.75, 0.5, 1, 1, LOWEST); /* and blanks not at all */
+    assert_patch(text, 3, 0.75, 0.5, 1, 1, LOWEST); /* and blanks are not drawn */
     assert_int_equal(count_of(text, "<path d=\"M"), 4);
     assert_int_equal(count_of(text, "class=\"bar\""), 1);
     assert_int_equal(count_of(text, "class=\"beyond\""), 0);
@@ -970,7 +972,7 @@ static void colours_are_clamped_to_the_range(void **state)
     char *text = finish(figure);
     assert_patch(text, 0, 0, 0, 0.5, 1, LOWEST);
     assert_patch(text, 1, 0.5, 0, 1, 1, HIGHEST);
-    /* the bar has a point at both ends */
+    /* the bar has a triangle at both ends */
     assert_int_equal(count_of(text, "class=\"beyond\""), 2);
     assert_pixel(rectangle_at(find(text, "class=\"bar\"")).height, frame_of(text).height - 20);
     assert_pixel(rectangle_at(find(text, "class=\"bar\"")).y, frame_of(text).y + 10);
@@ -995,7 +997,7 @@ static void matrices_end_at_the_frame(void **state)
     free(text);
 }
 
-/* More cells than pixels: the file has about as many as can be seen. */
+/* More cells than pixels: the size of the file is bounded. */
 static void large_matrices_make_files_of_bounded_size(void **state)
 {
     (void)state;
@@ -1029,7 +1031,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* A directory of its own for each test. */
+/* A separate directory for each test. */
 typedef struct place {
     char directory[64], file[80], temporary[96];
 } place;
@@ -1044,7 +1046,7 @@ static place make_place(void)
     return p;
 }
 
-/* Fails if anything but `file` is left. */
+/* Fails if a file other than `file` remains. */
 static void leave_place(const place *p)
 {
     unlink(p->file);
@@ -1141,7 +1143,7 @@ static void bad_paths_are_reported(void **state)
     leave_place(&p);
 }
 
-/* A rename would put a file into the place of a device. */
+/* A rename would replace a device by a file. */
 static void devices_are_not_replaced(void **state)
 {
     (void)state;
@@ -1273,8 +1275,8 @@ static void matrices_need_positive_edges_on_a_log_axis(void **state)
 
 /* ---- the locale ---- */
 
-/* Writes the numbers of a locale with a decimal comma, as glibc stores them compiled, so that the
- * test does not depend on the locales that happen to be installed. */
+/* Writes the number format of a locale with a decimal comma, as compiled by glibc, independent
+ * of installed locales. */
 static void write_comma_locale(const char *path)
 {
     static const char TEXTS[] = ",\0.\0\0\0\0\0,\0\0\0.\0\0\0UTF-8";
@@ -1286,7 +1288,7 @@ static void write_comma_locale(const char *path)
     assert_int_equal(fclose(file), 0);
 }
 
-/* False where locales are stored in another way. */
+/* False where locales are stored differently. */
 static bool set_comma_locale(const place *p)
 {
     char directory[96], file[112];
@@ -1314,7 +1316,7 @@ static void numbers_have_a_point_in_every_locale(void **state)
     snprintf(half, sizeof half, "%.1f", 0.5);
     setlocale(LC_NUMERIC, "C");
     if (set) {
-        assert_string_equal(half, "0,5"); /* afterwards the locale is what it was */
+        assert_string_equal(half, "0,5"); /* the locale is restored */
         assert_string_equal(comma_text, usual_text);
         assert_int_equal(status, MOTE_OK);
         find(read_file(p.file), "\"curve\",0.5,0.75\n");

@@ -1,4 +1,6 @@
-/* Frictions: they slow, never reverse and never push. */
+/*
+ * Friction laws: they reduce, never reverse and never increase the tangential velocity.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +25,7 @@ static void make_coulomb(params *p, double mu)
     set_real(p, "mu", mu);
 }
 
-/* The result lies between the velocity and a standstill, on the line between them. */
+/* The result is on the segment between the velocity and zero. */
 static void every_friction_slows_along_the_velocity(void **state)
 {
     (void)state;

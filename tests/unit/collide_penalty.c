@@ -1,7 +1,8 @@
 /*
- * The contact law `penalty` (src/collide/law/penalty.c) against closed forms: static penetration,
- * restitution, energy, order, friction on a slope and on a conveyor, periodic images, the Jacobian;
- * and its friction anchors: the same bits on any number of threads and after a resume.
+ * The contact law `penalty` (src/collide/law/penalty.c) compared with closed forms: static
+ * penetration, restitution, energy, order, friction on a slope and on a conveyor, periodic images,
+ * the Jacobian; and its friction anchors: bitwise identical on any number of threads and after a
+ * resume.
  */
 #include "worlds.h"
 
@@ -39,7 +40,7 @@ static void particle_at_rest_penetrates_by_its_weight(void **state)
     mote_world_destroy(world);
 }
 
-/* The default stiffness: an undamped impact at the speed of the fall goes 0.1 radius deep. */
+/* The default stiffness: an undamped impact at the speed of the fall penetrates by 0.1 radius. */
 static void default_stiffness_follows_from_the_fall(void **state)
 {
     (void)state;
@@ -60,7 +61,7 @@ static void default_stiffness_follows_from_the_fall(void **state)
     mote_world_destroy(world);
 }
 
-/* The speed after an impact by the speed before. */
+/* The ratio of the speeds after and before an impact. */
 static double measured_restitution(double e)
 {
     mote_world *world = world_printf(
@@ -111,7 +112,7 @@ static void undamped_bounces_keep_the_energy(void **state)
 
 /* ---- order ---- */
 
-/* A damped oscillation about the static depth, in contact all the time. */
+/* A damped oscillation about the static depth, in permanent contact. */
 static const char IN_CONTACT[] =
     "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\"," //
     PARTICLE("[0, 0, 0.0900]",
@@ -137,8 +138,7 @@ static double oscillation_error(int steps)
     return error;
 }
 
-/* Particles fall with drag and bounce, from heights such that impacts come at all times of a step.
-   */
+/* Particles fall with drag and bounce, from heights with impacts at all phases of a step. */
 #define FALL(height) "[0, 0, " height "]"
 static const char WITH_DRAG[] =
     "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\","
@@ -273,7 +273,7 @@ static void anchors_move_with_the_collider(void **state)
     mote_world_destroy(world);
 }
 
-/* The reaction of the ground is the rate of momentum less the weight, and opposes what slides. */
+/* The reaction of the ground is the rate of momentum minus the weight, and opposes slip. */
 static void reaction_balances_weight_and_friction(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void friction_goes_on_across_a_periodic_border(void **state)
     mote_world_destroy(world);
 }
 
-/* A box that sticks out of the domain: its image bears a particle on the other side. */
+/* A box across the domain boundary: its image supports a particle on the other side. */
 static void image_of_a_collider_bears_particles(void **state)
 {
     (void)state;
@@ -407,7 +407,7 @@ static void static_equilibrium_has_the_penetration(void **state)
     solve_static(world);
     assert_near(height(world), 0.1 - 2 * G / 1e4, 1e-9);
     mote_world_destroy(world);
-    world = on_slope(0.45, "implicit_euler", 0.001); /* friction holds it, and goes on holding it */
+    world = on_slope(0.45, "implicit_euler", 0.001); /* it sticks permanently */
     solve_static(world);
     double found = along(numbers_of(world, "x"), 0.45);
     advance_to(world, 1);
@@ -434,8 +434,8 @@ static void difference(const mo_force *force, mo_force_args *args, double *moved
     assert_int_equal(force->type->prepare(force->instance, args, NULL, NULL), MOTE_OK);
 }
 
-/* In slip the column of the normal is left out: the friction limit grows with f_n, which has no
-   symmetric counterpart and is neglected. */
+/* In slip the column of the normal is excluded: the dependence of the friction limit on f_n is
+ * not symmetric and neglected. */
 static void check_jacobian(const mo_force *force, mo_force_args *args, bool slips)
 {
     double p[4] = {0}, k[9];
@@ -477,14 +477,14 @@ static void jacobian_is_the_derivative_of_the_force(void **state)
     check_jacobian(force, &args, false);
     v[0] = 1, v[1] = 0.5; /* slips */
     check_jacobian(force, &args, true);
-    v[2] = 10; /* leaves faster than the spring follows: the damper does not pull */
+    v[2] = 10; /* separates faster than the spring relaxes: no tension by the damper */
     check_jacobian(force, &args, false);
     mote_world_destroy(world);
 }
 
 /* ---- the same bits ---- */
 
-/* A block of loose grains that fall on a rotating slope in a box, by two laws. */
+/* A block of loose grains falling on a rotating slope in a box, with two laws. */
 static const char GRAINS[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0005}, \"integrator\": \"velocity_verlet\","
     " \"bodies\": [{\"name\": \"grains\", \"radius\": 0.01, \"velocity\": [0.4, 0.1, -1],"

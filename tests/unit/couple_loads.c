@@ -1,10 +1,13 @@
-/* Loads on colliders by contacts that a solve has as constraints, of implicit schemes and in static
-   equilibrium: they balance weight and momentum. */
+/*
+ * Loads on colliders by contact constraints, of implicit schemes and in static equilibrium: they
+ * balance weight and momentum.
+ */
 #include "worlds.h"
 
 #include <math.h>
 
-/* A block of 8 kg that starts on the plane, or on a slope of 3 in 10, as gravity has it. */
+/* A block of 8 kg in contact with the plane, or with a slope of 3 in 10, by the direction of
+ * gravity. */
 #define BLOCK(gravity, friction, contact) \
     "{\"time\": {\"end\": 1, \"step\": 2e-3}, \"gravity\": " gravity "," \
     " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0]," \
@@ -27,7 +30,7 @@ static mote_world *block_with(const char *text, const char *integrator)
     return world_of_last(scene, &config);
 }
 
-/* The rate of momentum is gravity less the load, in every step while the block sags and
+/* The rate of momentum is gravity minus the load, in every step while the block deforms and
  * rebounds. */
 static void check_balance(const char *text, const double gravity[3], const char *integrator,
                           double allowed)
@@ -49,7 +52,7 @@ static void check_balance(const char *text, const double gravity[3], const char 
     print_message("%s: out of balance by %.1e of the weight, least load %.3g N\n", integrator,
                   worst / WEIGHT, least);
     assert_true(worst < allowed * WEIGHT);
-    assert_true(least > 0.1 * WEIGHT); /* it was in contact all the time */
+    assert_true(least > 0.1 * WEIGHT); /* in permanent contact */
     mote_world_destroy(world);
 }
 
@@ -72,7 +75,7 @@ static void implicit_contacts_balance_momentum(void **state)
     }
 }
 
-/* After a static solve, and in the steps that start from there. */
+/* After a static solve, and in the following steps. */
 static void the_weight_is_the_load(void **state)
 {
     static const char *const SCHEMES[] = {"implicit_euler", "implicit_midpoint", "newmark", "bdf2",
@@ -84,7 +87,7 @@ static void the_weight_is_the_load(void **state)
         mote_world *world = block_with(BLOCK("[0, 0, -9.81]", "0.5", BOUNCE), name);
         double load[6];
         observe(world, 0, load);
-        assert_true(load[2] == 0); /* nothing was asked yet */
+        assert_true(load[2] == 0); /* not requested yet */
         solve_static(world);
         observe(world, 0, load);
         print_message("%s: %.12g N in equilibrium, ", SCHEMES[k], load[2]);
@@ -128,7 +131,7 @@ static void penalty_has_static_loads(void **state)
     mote_world_destroy(world);
 }
 
-/* A particle of 8 kg in the corner of three planes: each one reacts along its own normal. */
+/* A particle of 8 kg in the corner of three planes: each reacts along its normal. */
 static void a_corner_shares_the_load(void **state)
 {
     (void)state;

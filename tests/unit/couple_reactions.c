@@ -1,5 +1,7 @@
-/* Reactions of contacts on colliders: equal and opposite to the momentum that particles get, for a
-   thousand colliders, with the same bits on any number of threads, and part of a snapshot. */
+/*
+ * Reactions of contacts on colliders: equal and opposite to the momentum change of particles, for a
+ * thousand colliders, bitwise identical on any number of threads, and part of a snapshot.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -7,10 +9,10 @@
 enum { SIDE = 10, COLLIDERS = SIDE * SIDE * SIDE, LENGTH = 1 << 18 };
 
 #define BOUNCE "\"bounce\""
-/* so soft that the step resolves a contact */
+/* soft enough for the step to resolve a contact */
 #define PENALTY "{\"type\": \"penalty\", \"penetration\": 1}"
 
-/* A lattice of 1,000 spheres, and particles that fall through it. */
+/* A lattice of 1,000 spheres, and particles falling through it. */
 static mote_world *rain(const char *contact, int threads)
 {
     char *text = malloc(LENGTH);
@@ -37,8 +39,8 @@ static mote_world *rain(const char *contact, int threads)
     return world;
 }
 
-/* What gravity gives to the angular momentum about the origin in a step of velocity Verlet:
- * h (x + h v/2) cross g, summed with the masses. */
+/* The change of angular momentum about the origin by gravity in a step of velocity Verlet: h (x
+ * + h v/2) cross g, summed with the masses. */
 static void add_moment_of_gravity(const mote_world *world, double h, double sum[3])
 {
     const double *x = numbers_of(world, "x"), *v = numbers_of(world, "v"),
@@ -49,8 +51,8 @@ static void add_moment_of_gravity(const mote_world *world, double h, double sum[
     }
 }
 
-/* The force and the torque on all colliders are the rates of momentum and angular momentum that
- * gravity gives and particles do not have: impulses, friction and projections together. */
+/* Force and torque on all colliders equal the rates of momentum and angular momentum by gravity
+ * minus those of the particles: impulses, friction and projections together. */
 static void contacts_balance_momentum(void **state)
 {
     static const double H = 0.002;
@@ -73,7 +75,7 @@ static void contacts_balance_momentum(void **state)
             largest = fmax(largest, fabs(load[k]));
         }
     }
-    assert_true(largest > 100); /* newtons: something was hit */
+    assert_true(largest > 100); /* N: contacts occurred */
     assert_true(worst < 1e-9 * largest);
     mote_world_destroy(world);
 }

@@ -1,13 +1,15 @@
-/* Couplings that keep row numbers are told of every permutation and removal of rows, of any system
- * and for any reason: sorting, outflow, edits. */
+/*
+ * Couplings that store row indices are notified of every permutation and removal of rows, of any
+ * system: sorting, outflow, edits.
+ */
 #include "worlds.h"
 
 #include "host/coupling.h"
 #include "world/world.h"
 
-/* A toy coupling: it remembers the row of each particle of its system by id. */
+/* An example coupling: stores the row of each particle of its system by id. */
 typedef struct keeper {
-    int64_t ids, *row; /* -1: gone */
+    int64_t ids, *row; /* -1: removed */
     int64_t moved, gone;
 } keeper;
 
@@ -49,7 +51,7 @@ static void add_coupling(mote_world *world, keeper *k)
                                                               .state = k};
 }
 
-/* Every row that is kept has its particle, and the particles that have none are no longer there. */
+/* Every stored row has its particle, and particles without a row do not exist. */
 static void check_rows(const mote_world *world, const keeper *k)
 {
     const mo_system *s = &world->systems[0];
@@ -65,8 +67,8 @@ static void check_rows(const mote_world *world, const keeper *k)
     assert_int_equal(left, k->ids - k->gone);
 }
 
-/* A block of more than 4,096 particles, which are sorted at the first step, falls out of the domain
- * of the fluid. */
+/* A block of more than 4,096 particles, sorted in the first step, leaves the domain of the
+ * fluid. */
 static void a_fluid_sorts_and_removes(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Canvas and font: what is drawn covers as much as it should, where it should. */
+/*
+ * Canvas and font: coverage and positions of drawn shapes.
+ */
 #include "test.h"
 
 #include "draw/canvas.h"
@@ -9,7 +11,7 @@
 
 enum { SIDE = 128 };
 
-/* Black on white, so that what is missing from white is what is covered. */
+/* Black on white, so that the coverage is the missing white. */
 typedef struct page {
     mo_image image;
     mo_canvas *canvas;
@@ -82,8 +84,7 @@ static void a_level_line_fills_its_row(void **state)
     close_page(&p);
 }
 
-/* A line covers its length times its width, whatever its direction, and a round end half a
- * circle. */
+/* A line covers its length times its width in any direction, and a round end half a circle. */
 static void lines_cover_their_area(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void lines_cover_their_area(void **state)
 static void lines_that_bend_are_one_shape(void **state)
 {
     (void)state;
-    /* half transparent: where two pieces meet it must not be darker */
+    /* half transparent: no darkening where two segments overlap */
     page p = open_page(1);
     mo_stroke s = {mo_rgba(0x000000, 0.5), 9, {0}, false};
     mo_point2 points[] = {{20, 30}, {64, 90}, {108, 30}};
@@ -128,7 +129,7 @@ static void dashes_cover_their_share(void **state)
     assert_true(covered_at(&p, 12, 20) == 1 && covered_at(&p, 18, 20) == 0 &&
                 covered_at(&p, 22, 20) == 1);
     expect_area(&p, 120, 0.01);
-    /* they go on round a corner, and from far outside of the picture as if all were drawn */
+    /* dashes continue around a corner, and from far outside of the image */
     p = open_page(1);
     mo_point2 corner[] = {{-1e6 - 3, 20}, {13, 20}, {13, 100}};
     mo_canvas_polyline(p.canvas, 3, corner, &s);
@@ -262,7 +263,7 @@ static void widths_are_those_drawn(void **state)
                 double x = 10 + 0.5 * anchor * width;
                 mo_box2 box = box_of(TEXTS[k], (mo_text_style){.size = size, .anchor = anchor},
                                      (mo_point2){x, 60});
-                /* half the space between letters is left free on either side */
+                /* half a letter spacing on either side */
                 double slack = 0.1 * size + pen + 1;
                 assert_true(box.left >= 9 && box.left <= 10 + slack);
                 assert_true(box.right <= 11 + width && box.right >= 10 + width - slack);
@@ -273,7 +274,7 @@ static void widths_are_those_drawn(void **state)
     assert_true(mo_font_width("i", 12) < mo_font_width("W", 12));
     assert_true(mo_font_width("ab", 12) == mo_font_width("a", 12) + mo_font_width("b", 12));
     assert_true(mo_font_width("m^2", 20) < mo_font_width("m2", 20));
-    /* digits are equally wide, so that numbers do not dance */
+    /* digits have equal widths */
     for (char c[] = "0"; c[0] <= '9'; ++c[0]) {
         assert_true(mo_font_width(c, 12) == mo_font_width("0", 12));
     }
@@ -297,8 +298,7 @@ static void turned_text_is_the_same_text(void **state)
     close_page(&turned);
 }
 
-/* Every glyph has ink of its own; what there is none for is a box, and broken UTF-8 does no
- * harm. */
+/* Every glyph is distinct; unknown characters are a box, and invalid UTF-8 is harmless. */
 static void glyphs_differ(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Colour maps: equal steps look equal, and a legend shows the colours beside their numbers. */
+/*
+ * Colour maps: perceptual uniformity, and legends that match their values.
+ */
 #include "test.h"
 
 #include "draw/legend.h"
@@ -65,7 +67,7 @@ static void lightness_goes_one_way(void **state)
     }
 }
 
-/* Up to the middle and down again, by as much. */
+/* Symmetric about the middle. */
 static void coolwarm_is_lightest_in_its_middle(void **state)
 {
     (void)state;
@@ -80,8 +82,8 @@ static void coolwarm_is_lightest_in_its_middle(void **state)
     }
 }
 
-/* Near black the space itself is uneven: its steps are only counted above a lightness of 0.25.
- * Rounding to 256 levels alone makes fine steps differ by a fifth, so these are coarse. */
+/* Near black OKLab is not uniform: steps count above a lightness of 0.25. Rounding to 256 levels
+ * changes fine steps by a fifth, so coarse steps are compared. */
 static void steps_are_even(void **state)
 {
     (void)state;
@@ -100,8 +102,8 @@ static void steps_are_even(void **state)
                 ++count;
             }
         }
-        /* cividis is even for the eyes of the colour-blind (its paper, CAM02-UCS), so less so in
-         * OKLab */
+        /* cividis is uniform for colour vision deficiency (its paper, CAM02-UCS), hence less so
+         * in OKLab */
         bool other_space = !strcmp(map->name, "cividis");
         if (least < (other_space ? 0.75 : 0.8) * sum / count ||
             most > (other_space ? 1.35 : 1.3) * sum / count) {
@@ -169,7 +171,7 @@ static void a_legend_shows_its_colours_from_low_to_high(void **state)
     mo_legend legend = {mo_colormap_find("plasma"), "speed", "m/s", 0, 10, false};
     mo_box2 box = mo_legend_draw(canvas, MO_TOP_RIGHT, &look, &legend);
     assert_true(box.left > 200 && box.right <= 400 && box.top >= 0 && box.bottom <= 300);
-    /* down the middle of the bar: all colours of the map, the highest first */
+    /* along the centre of the bar: all colours of the map, the highest first */
     int x = (int)box.left + 16, found = 0;
     double last = 1;
     for (int y = (int)box.top; y < (int)box.bottom; ++y) {
@@ -193,7 +195,7 @@ static void a_legend_shows_its_colours_from_low_to_high(void **state)
     mo_image_destroy(&image);
 }
 
-/* Whatever the numbers, and however small the picture. */
+/* For any values and image sizes. */
 static void legends_and_tables_bear_anything(void **state)
 {
     (void)state;

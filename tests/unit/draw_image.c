@@ -1,4 +1,6 @@
-/* Pictures: blending, and PNG files that give back what was put into them. */
+/*
+ * Images: blending, and PNG round trips.
+ */
 #include "test.h"
 
 #include "draw/png.h"
@@ -27,7 +29,7 @@ static void over_is_porter_and_duffs(void **state)
     expect_color(mo_color_over(red, white, 0.5), mo_rgb(0xff8080));
     expect_color(mo_color_over(none, white, 1), white);
     expect_color(mo_color_over(none, none, 1), none);
-    /* the colour of something over nothing is its own, and only the opacity is less */
+    /* over a transparent background the colour is unchanged, and only the opacity is reduced */
     expect_color(mo_color_over(red, none, 0.25), (mo_color){255, 0, 0, 64});
     /* two glasses: 1 - (1 - 128/255)^2 opaque, and more of the upper one */
     mo_color two = mo_color_over(glass, mo_rgba(0xff0000, 0.5), 1);

@@ -1,7 +1,7 @@
 /*
- * An allocator for tests: it hands out dirty memory, fails at one chosen call and when asked for
- * gigabytes, and knows what was not given back. A test that walks the failing call through a
- * scenario, until the scenario no longer reaches it, has seen every allocation fail once.
+ * A test allocator: returns uninitialised memory, fails at one chosen call and for gigabytes, and
+ * detects leaks. A test that repeats a scenario with successive failing calls, until the scenario
+ * does not reach it, covers every allocation.
  */
 #ifndef TEST_FAILING_ALLOCATOR_H
 #define TEST_FAILING_ALLOCATOR_H
@@ -19,9 +19,9 @@ typedef struct failing_block {
 typedef struct failing_allocator {
     int64_t calls;   /* of allocate so far */
     int64_t fail_at; /* the call that fails, counted from 0; -1: none */
-    int64_t live;    /* blocks not given back */
+    int64_t live;    /* blocks not released */
     failing_block *blocks;
-    bool misused; /* a bad alignment, or a block given back with another size */
+    bool misused; /* a bad alignment, or a release with another size */
 } failing_allocator;
 
 enum { FAILING_ALLOCATOR_PREFIX = 64, FAILING_ALLOCATOR_MOST = 1 << 30 };
@@ -73,7 +73,7 @@ static inline mo_memory failing_memory(failing_allocator *a, int64_t fail_at)
     return memory;
 }
 
-/* How many bytes of a live block lie at `place` and behind it; 0 if it is in none. */
+/* The number of bytes of a live block from `place` on; 0 if it is in none. */
 static inline size_t room_behind(const failing_allocator *a, const void *place)
 {
     uintptr_t at = (uintptr_t)place;
@@ -86,7 +86,7 @@ static inline size_t room_behind(const failing_allocator *a, const void *place)
     return 0;
 }
 
-/* Whether the chosen call came at all. */
+/* Whether the chosen call was reached. */
 static inline bool has_failed(const failing_allocator *a)
 {
     return a->fail_at >= 0 && a->calls > a->fail_at;

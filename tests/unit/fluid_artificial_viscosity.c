@@ -1,4 +1,7 @@
-/* Artificial viscosity: zero on linear flows, conserves both momenta, takes energy at any step. */
+/*
+ * Artificial viscosity: zero for linear flows, conserves linear and angular momentum, dissipates at
+ * any step.
+ */
 #include "fluid_worlds.h"
 
 #include "fluid/term/term.h"
@@ -6,7 +9,7 @@
 
 #include <math.h>
 
-/* Two phases off their lattices, one ten times as heavy, free on all sides or periodic. */
+/* Two phases off their lattices, one ten times as dense, free on all sides or periodic. */
 static mote_world *blob_of(int dimension, bool periodic, const char *kernel, double support)
 {
     const char *low = dimension == 2 ? "-1" : "0", *high = dimension == 2 ? "1" : "0.4";
@@ -24,7 +27,7 @@ static mote_world *blob_of(int dimension, bool periodic, const char *kernel, dou
         high);
 }
 
-/* The acceleration of the term alone, of the velocities of the store, in a step of h. */
+/* The acceleration of the term alone, for the velocities of the store, in a step of h. */
 static void apply(mo_fluid *f, double h)
 {
     mote_error error = {0};
@@ -128,7 +131,7 @@ static double kinetic(const mo_fluid *f, double h)
     return sum;
 }
 
-/* Disorder, and disorder on top of a strong linear flow, whose energy it must not feed on. */
+/* Disorder, and disorder in addition to a strong linear flow, whose energy must not increase. */
 static void energy_falls_at_any_step(void **state)
 {
     static const double STEPS[] = {1e-6, 1e-3, 0.1, 100};
@@ -153,7 +156,7 @@ static void energy_falls_at_any_step(void **state)
     }
 }
 
-/* So few neighbours that a linear flow explains any motion. */
+/* So few neighbours that a linear flow fits any motion. */
 static void a_lone_pair_is_free(void **state)
 {
     (void)state;
@@ -173,7 +176,7 @@ static void a_lone_pair_is_free(void **state)
     mote_world_destroy(world);
 }
 
-/* Its energy is a number of the report, and its strength may be 0. */
+/* Its energy is a reported quantity, and its strength may be 0. */
 static void the_loss_is_reported(void **state)
 {
     (void)state;

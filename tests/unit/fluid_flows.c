@@ -1,5 +1,7 @@
-/* What measured flows are made of: viscosity in every direction, kernels of single terms, shifting,
- * the projection. */
+/*
+ * Components of viscous flows: viscosity in every direction, kernels of single terms, shifting, the
+ * projection.
+ */
 #include "fluid_worlds.h"
 
 #include "fluid/shifting/shifting.h"
@@ -28,7 +30,7 @@ static mote_world *square_world(const char *more)
 typedef struct shear {
     const char *method, *kernel, *fluid_kernel;
     double support;
-    int wave[2]; /* along which the velocity changes; it points across */
+    int wave[2]; /* direction of variation; the velocity is perpendicular */
 } shear;
 
 static mo_kernel kernel_of(const char *name, double support)
@@ -36,7 +38,7 @@ static mo_kernel kernel_of(const char *name, double support)
     return mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, name), 2, support);
 }
 
-/* What the sums over a lattice of spacing 1 give of -nu k^2 u, in double precision. */
+/* The lattice sum of -nu k^2 u for spacing 1, in double precision. */
 static double lattice_part(const shear *s, double *delta)
 {
     mo_kernel slope = kernel_of(s->kernel, s->support),
@@ -90,8 +92,8 @@ static double fluid_part(const shear *s)
     return -along / square / (0.3 * (k[0] * k[0] + k[1] * k[1]));
 }
 
-/* morris1997 is the same along axes and diagonals; laplacian is right in their mean, and with a
- * kernel of its own. */
+/* morris1997 is equal along axes and diagonals; laplacian is exact on average, and with its own
+ * kernel. */
 static void viscosity_has_the_parts_of_its_lattice(void **state)
 {
     static const struct {
@@ -126,7 +128,7 @@ static void viscosity_has_the_parts_of_its_lattice(void **state)
 static const char SHIFTING[] =
     "\"support\": 3, \"kernel\": \"wendland_c2\", \"shifting\": \"lind2012\"";
 
-/* Places off the lattice by up to 0.3 spacings. */
+/* Positions off the lattice by up to 0.3 spacings. */
 static void shake(mo_fluid *f)
 {
     uint64_t random = 4;
@@ -163,8 +165,8 @@ static double off_flow(const mo_fluid *f)
     return sqrt(sum / (double)f->rows);
 }
 
-/* It evens out the places, and velocities go along: they are off the flow by much less than the
- * places went. */
+/* It equalises the positions, and velocities are corrected: their error is much smaller than the
+ * displacement. */
 static void shifting_spreads_particles_and_keeps_the_flow(void **state)
 {
     (void)state;
@@ -193,7 +195,7 @@ static void shifting_spreads_particles_and_keeps_the_flow(void **state)
     mote_world_destroy(world);
 }
 
-/* No strain, no shift: neither at rest nor in a wind that blows through all of it. */
+/* No strain, no shift: neither in quiescent fluid nor in uniform flow. */
 static void shifting_leaves_alone_what_is_not_strained(void **state)
 {
     (void)state;
@@ -219,7 +221,7 @@ static void shifting_leaves_alone_what_is_not_strained(void **state)
 
 /* ---- the projection ---- */
 
-/* A flow that is half expansion loses that half; the rest stays. */
+/* A flow that is half expansion loses that half. */
 static void projection_takes_the_divergence(void **state)
 {
     (void)state;
@@ -240,7 +242,8 @@ static void projection_takes_the_divergence(void **state)
         step_by(world, 1 - after);
     }
     assert_true(fabs(left[0] / whole[0] - 1) < 0.01);
-    assert_true(fabs(left[1] / whole[1]) < 0.06); /* as far as both Laplacians of the wave agree */
+    /* up to the difference of both Laplacians of the wave */
+    assert_true(fabs(left[1] / whole[1]) < 0.06);
     mote_world_destroy(world);
 }
 

@@ -1,5 +1,6 @@
-/* Kernels: an integral of 1, derivatives of what they say, zero beyond the support, the same in
- * eight lanes. */
+/*
+ * Kernels: normalisation, derivatives, zero beyond the support, identical in eight lanes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,8 +56,8 @@ static double sphere(int dimension)
     return dimension == 1 ? 2 : dimension == 2 ? 2 * PI : 4 * PI;
 }
 
-/* The integral of function(k, r) r^(d - 1) g(r) over a piece that is a polynomial: Gauss-Legendre,
- * 8 points, in many parts for those that are none. */
+/* The integral of function(k, r) r^(d - 1) g(r) over a polynomial piece: Gauss-Legendre, 8
+ * points; subdivided for others. */
 typedef double weight_fn(double kr, int dimension);
 
 static double gauss(const mo_kernel *k, double low, double high, double wave, weight_fn *weight)
@@ -76,7 +77,7 @@ static double gauss(const mo_kernel *k, double low, double high, double wave, we
 
 static double integral(const mo_kernel *k, double wave, weight_fn *weight)
 {
-    /* where the pieces meet, and towards the center in ever smaller ones */
+    /* at knots, and graded towards the centre */
     static const double ENDS[] = {0,        1e-7,    1e-5, 1e-4,    3e-4,      1e-3,     2e-3,
                                   5e-3,     0.02,    0.06, 1.0 / 6, 1.0 / 3,   5.0 / 12, 0.5,
                                   7.0 / 12, 2.0 / 3, 0.75, 5.0 / 6, 11.0 / 12, 1};
@@ -95,8 +96,8 @@ static double weight_one(double kr, int dimension)
 
 static void check_integral(const mo_kernel *k)
 {
-    /* what MO_KERNEL_CORE takes from the infinite center of viscosity: 40/12 core^2 in 2D, 30/12
-     * core^2 in 3D */
+    /* contribution of the infinite centre of viscosity excluded by MO_KERNEL_CORE: 40/12 core^2
+     * in 2D, 30/12 core^2 in 3D */
     bool infinite = !(k->type->base.capabilities & MO_KERNEL_DENSITY) && k->dimension > 1;
     double allowed = infinite ? 3.4 * MO_KERNEL_CORE * MO_KERNEL_CORE : 1e-13;
     double found = integral(k, 0, weight_one);
@@ -117,8 +118,9 @@ static double weight_wave(double kr, int dimension)
     return dimension == 1 ? cos(kr) : dimension == 2 ? j0(kr) : kr > 0 ? sin(kr) / kr : 1;
 }
 
-/* That of a kernel marked `positive` is nowhere negative up to q = 40 (beyond 6 waves in the
- * support), and those not marked (poly6, cubic and quintic in 2D and 3D) are negative somewhere. */
+/* The Fourier transform of a kernel marked `positive` is nowhere negative up to q = 40 (beyond 6
+ * waves in the support), and others (poly6, cubic and quintic in 2D and 3D) are negative
+ * somewhere. */
 static void positive_kernels_have_no_negative_waves(void **state)
 {
     (void)state;
@@ -141,7 +143,7 @@ static void positive_kernels_have_no_negative_waves(void **state)
 
 /* ---- derivatives ---- */
 
-/* Away from where the pieces of the splines meet. */
+/* Away from knots of the splines. */
 static double random_q(uint64_t *random)
 {
     for (;;) {
@@ -203,8 +205,7 @@ static void derivatives_are_those_of_w(void **state)
     for_every_kernel(check_laplacian);
 }
 
-/* From both sides the same at the places where pieces meet: W and gradient of all, the Laplacian of
- * B-splines too. */
+/* Continuity at knots: W and gradient of all, the Laplacian of B-splines too. */
 static void check_pieces(const mo_kernel *k)
 {
     static const double MEET[] = {1.0 / 3, 0.5, 2.0 / 3, 1};
@@ -249,8 +250,8 @@ static void kernels_fall_from_the_center_to_zero(void **state)
 
 /* ---- eight lanes ---- */
 
-/* Lanes against the double functions at the same float: the shape to some roundings of its largest
- * terms. */
+/* Lanes compared with the double functions at the same float: the shape up to some roundings of
+ * its largest terms. */
 static void check_lane(const mo_kernel *k, float r2, float w, float g, float l)
 {
     double r = sqrt((double)r2), q = fmax(r / k->support, MO_KERNEL_CORE), unit = 0x1p-24;
@@ -295,7 +296,7 @@ static void lanes_agree_with_double(void **state)
     for_every_kernel(check_lanes);
 }
 
-/* What is not a number is not swallowed, what is infinitely far counts nothing. */
+/* NaN propagates, infinite distances contribute zero. */
 static void check_odd_distances(const mo_kernel *k)
 {
     mo_f8 r2 = {NAN, INFINITY, 1e30f, 0, 0, 0, 0, 0};
@@ -313,8 +314,8 @@ static void odd_distances(void **state)
     for_every_kernel(check_odd_distances);
 }
 
-/* The library's own loops (AVX2 where the machine has it) give the bits that this file's (without)
- * give; and a kernel without a form of its own, the same numbers to a rounding. */
+/* The library's loops (AVX2 if available) give the same bits as those compiled here without; and
+ * a kernel without a specialised form, the same values up to rounding. */
 static void check_rows(const mo_kernel *k)
 {
     enum { ROWS = 256 };
@@ -351,8 +352,8 @@ static void rows_have_the_same_bits_on_every_machine(void **state)
 
 /* ---- tables ---- */
 
-/* An eighth of the largest second difference at the ends of the step that q^2 lies in, and
- * roundings: of the place in the table twice, and three of the value. */
+/* An eighth of the largest second difference at the ends of the interval of q^2, and roundings:
+ * twice of the table index, and three of the value. */
 static double table_error(const mo_kernel *k, mo_kernel_scalar *function, double q2)
 {
     double step = 1.0 / MO_LOOKUP_STEPS, low = step * floor(q2 / step), most = 0;
@@ -448,7 +449,7 @@ static void wide_supports_converge(void **state)
             if (is_smooth(&k)) {
                 assert_true(fabs(one - 1) < 2e-3 && fabs(diagonal - 1) < 2e-3);
             } else if (d == 1 || (k.type->base.capabilities & MO_KERNEL_DENSITY)) {
-                /* a kink at the center */
+                /* a kink at the centre */
                 assert_true(fabs(one - 1) < 0.02 && fabs(diagonal - 1) < 0.02);
             }
         }

@@ -1,5 +1,7 @@
-/* Maps of solids as boundaries: against the lattice that they stand for, against direct
- * integration, and their gradients. */
+/*
+ * Boundary maps of solids: compared with the lattice they represent, with direct integration, and
+ * their gradients.
+ */
 #include "test.h"
 
 #include "fluid/kernel/lattice.h"
@@ -210,13 +212,13 @@ static void a_lattice_half_a_spacing_from_a_plane_is_at_rest(void **state)
         mo_lattice_behind(&b.kernel, b.dimension, 1 / b.support, &behind, &slope);
         double value = density_at(&b, mo_vec3_make(0.3, 0.5, 0.2), &gradient);
         assert_near(value, behind, 1e-4);
-        /* uniform pressure: the fluid's pairs act with twice the gradient that the lattice lacks */
+        /* uniform pressure: the fluid's pairs act with twice the missing gradient of the lattice */
         assert_near(gradient.y * b.support, 2 * slope, 1e-3 * fabs(2 * slope));
         close_bench(&b);
     }
 }
 
-/* Accelerations along the surface under the pressure of ten spacings: 10 |grad L along it| in g. */
+/* Tangential accelerations under the pressure of ten spacings: 10 |grad L along it| in g. */
 static void check_tangential(const bench *b, mo_vec3 normal, double lowest)
 {
     double most = 0;
@@ -254,7 +256,7 @@ static void mesh_gaps(const void *context, int64_t count, const double *x, doubl
     mo_trimesh_distances(context, count, x, gap, normal);
 }
 
-/* A slab whose upper face goes through the origin, turned about an axis. */
+/* A slab whose upper face contains the origin, rotated about an axis. */
 static void tilted_slab(mo_trimesh *mesh, mo_vec3 *normal)
 {
     static const int32_t CORNERS[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
@@ -368,7 +370,7 @@ static void distances_on_a_grid_are_those_of_the_mesh(void **state)
     close_slab(&b);
 }
 
-/* Changes the byte at a place of a file, or cuts it there. */
+/* Changes a byte of a file, or truncates it there. */
 static void spoil(const char *path, long at, bool cut)
 {
     FILE *file = fopen(path, "r+b");
@@ -398,7 +400,7 @@ static void kept_grids_are_whole_or_ignored(void **state)
     mo_distance_grid_init(&grid, &b.solid, 0.5, 3, &b.memory);
     mo_distance_grid_init(&again, &b.solid, 0.5, 3, &b.memory);
     assert_int_equal(mo_distance_grid_build(&grid, NULL, &error), MOTE_OK);
-    mo_distance_grid_save(&grid, MESH, 0xabc); /* there is no such folder: nothing happens */
+    mo_distance_grid_save(&grid, MESH, 0xabc); /* no such directory: no effect */
     assert_false(mo_distance_grid_load(&again, MESH, 0xabc));
     assert_int_equal(mkdir(FOLDER, 0777), 0);
     mo_distance_grid_save(&grid, MESH, 0xabc);
@@ -433,7 +435,8 @@ static void check_against_integral(const bench *b, mo_vec3 x, double allowed)
     }
 }
 
-/* Between nodes on both sides of a kink of s the spline is up to 6.4 % off, elsewhere 3 %. */
+/* Between nodes on both sides of a kink of s the error of the spline is up to 6.4 %, elsewhere 3
+ * %. */
 static void edges_and_corners_are_integrals(void **state)
 {
     (void)state;

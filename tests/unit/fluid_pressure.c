@@ -1,4 +1,6 @@
-/* Pressure solvers, equations of state and viscosities: what they promise on small fluids. */
+/*
+ * Pressure solvers, equations of state and viscosities on small fluids.
+ */
 #include "fluid_worlds.h"
 
 #include "fluid/state_equation/state_equation.h"
@@ -33,7 +35,7 @@ static void equations_of_state_are_their_formulas(void **state)
     assert_near(pressure_of("tait", 700, 1000, 1), 0, 0);
 }
 
-/* The square of the speed of sound is dp/drho at rest. */
+/* The square of the speed of sound is dp/drho at the rest density. */
 static void sound_is_the_slope_of_pressure(void **state)
 {
     (void)state;
@@ -51,7 +53,7 @@ static void sound_is_the_slope_of_pressure(void **state)
 
 /* ---- a tank ---- */
 
-/* A block of 0.4 m in a tank that is a little wider. */
+/* A block of 0.4 m in a slightly wider tank. */
 static mote_world *tank_world_of(double spacing, const char *pressure, const char *viscosity,
                                  const char *step, const char *more, int threads)
 {
@@ -145,8 +147,9 @@ static void walls_carry_the_weight(void **state)
     }
 }
 
-/* The variants of the papers keep a tank too: loads equal to the weight, and what the papers fix is
- * fixed. Equality constraints (pbf) pull at the free surface, which makes the load fluctuate. */
+/* The published variants in a tank: loads equal to the weight, and fixed parameters of the
+ * papers. Equality constraints (pbf) cause tension at the free surface, which makes the load
+ * fluctuate. */
 static void published_variants_carry_the_weight(void **state)
 {
     static const struct {
@@ -179,9 +182,9 @@ static void published_variants_carry_the_weight(void **state)
     }
 }
 
-/* 24 x 20 particles of thin water between side walls, in two dimensions, come to rest: what moves
- * after a second is a small part of sqrt(g H). Walls that push by more than the gradient of what
- * they add to densities keep them boiling, with 0.05 to 0.5. */
+/* 24 x 20 particles of water between side walls, in two dimensions, settle: the speed after a
+ * second is a small fraction of sqrt(g H). Boundaries whose force exceeds the gradient of their
+ * density contribution cause spurious kinetic energy, 0.05 to 0.5. */
 static void walls_give_no_energy(void **state)
 {
     static const char *const SOLVERS[] = {"iisph", "pbf", "wcsph"};
@@ -211,7 +214,7 @@ static void walls_give_no_energy(void **state)
     }
 }
 
-/* Half of the pressure's gradient: what is published holds the fluid with twice the pressure. */
+/* Half of the pressure gradient: the published form balances the weight with twice the pressure. */
 static void half_the_gradient_needs_twice_the_pressure(void **state)
 {
     static const char *const FORCES[] = {"mean", "half_mean"};
@@ -232,8 +235,8 @@ static void half_the_gradient_needs_twice_the_pressure(void **state)
 
 /* ---- density errors ---- */
 
-/* A column that falls into its tank, at steps that follow its speed: the compression at the places
- * that each step led to, not what a solver believes. */
+/* A column falling into its tank, with CFL steps: the density error at the positions after each
+ * step, not the solver's residual. */
 static void densities_are_within_the_tolerance(void **state)
 {
     static const struct {
@@ -253,7 +256,7 @@ static void densities_are_within_the_tolerance(void **state)
                  CASES[k].tolerance);
         mote_world *world =
             tank_world(pressure, SLIPPING, "{\"type\": \"cfl\", \"max\": 0.004}", "", 2);
-        step_by(world, 1); /* what the lattice began with */
+        step_by(world, 1); /* density error of the lattice */
         for (int step = 0; step < 250; ++step) {
             assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
             worst = fmax(worst, report.density_error);
@@ -267,8 +270,8 @@ static void densities_are_within_the_tolerance(void **state)
     }
 }
 
-/* A dam break in short steps, in which little is taken back of what is compressed already: that
- * counts all the same. */
+/* A dam break in short steps, with little correction of the existing compression, which counts
+ * nevertheless. */
 static void pbf_counts_what_it_does_not_take_back(void **state)
 {
     static const char DAM[] =
@@ -294,7 +297,7 @@ static void pbf_counts_what_it_does_not_take_back(void **state)
     mote_world_destroy(world);
 }
 
-/* The text of the warning of this kind; "": there is none. */
+/* The warning of this kind; "": none. */
 static const char *warning_of(const mote_world *world, const char *kind)
 {
     for (int k = 0; k < world->warnings.count; ++k) {
@@ -328,8 +331,7 @@ static void solvers_that_give_up_say_so(void **state)
     }
 }
 
-/* The solve that did not get there, with its own iterations and its own parameters, corrections or
- * not. */
+/* The warning names the solve that did not converge, with its iterations and parameters. */
 static void the_solve_that_gives_up_is_named(void **state)
 {
     static const struct {
@@ -362,8 +364,7 @@ static void the_solve_that_gives_up_is_named(void **state)
     }
 }
 
-/* As it is, without any setting: a tank whose mean square speed is below 0.5 % of sqrt(g H) after
- * three seconds. */
+/* With defaults: the rms speed of a tank is below 0.5 % of sqrt(g H) after three seconds. */
 static void dfsph_comes_to_rest(void **state)
 {
     static const char TANK[] =
@@ -391,12 +392,12 @@ static void dfsph_comes_to_rest(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- more fluid than room ---- */
+/* ---- over-filled domains ---- */
 
 static const char *const IMPLICIT[] = {"dfsph", "iisph", "pbf"};
 
-/* A block that starts 10 % too dense goes apart slowly: that is told, and no solve is blamed for
- * it. */
+/* A block with an initial density 10 % too high expands slowly: this is reported, and not as an
+ * unconverged solve. */
 static void what_is_crowded_is_not_called_unsolved(void **state)
 {
     (void)state;
@@ -419,7 +420,7 @@ static void what_is_crowded_is_not_called_unsolved(void **state)
     }
 }
 
-/* 8 x 8 x 8 particles that fill a closed tank: a surface has no place in it. */
+/* 8 x 8 x 8 particles that fill a closed tank without a free surface. */
 static void fluid_that_fills_its_tank_stays(void **state)
 {
     (void)state;
@@ -442,8 +443,8 @@ static void fluid_that_fills_its_tank_stays(void **state)
     }
 }
 
-/* A block that was filled a twentieth too densely, at steps in which it could only jump apart: it
- * goes apart with 1.6 m/s, without a limit it would be 150. */
+/* A block filled too densely by a twentieth, at large steps: it expands with 1.6 m/s, without a
+ * limit it would be 150. */
 static void too_dense_a_start_does_not_explode(void **state)
 {
     (void)state;
@@ -466,7 +467,7 @@ static void too_dense_a_start_does_not_explode(void **state)
 
 /* ---- alone ---- */
 
-/* A single particle falls to where the floor makes it dense, whatever the support of its kernel. */
+/* A single particle settles on the floor at its density, for any support of its kernel. */
 static void a_lone_particle_falls_to_the_floor(void **state)
 {
     (void)state;
@@ -533,7 +534,7 @@ static void explicit_methods_bound_the_step(void **state)
     step_by(world, 1);
     assert_false(warned(world, "sound"));
     mote_world_destroy(world);
-    /* friction that keeps energy from growing: 0.015 sqrt(1000) R */
+    /* viscosity that prevents energy growth: 0.015 sqrt(1000) R */
     world = tank_world("\"mueller2003\"", "{\"type\": \"mueller2003\", \"nu\": 0.047}", "0.0001",
                        "", 1);
     assert_true(warned(world, "thin fluid"));
@@ -542,7 +543,7 @@ static void explicit_methods_bound_the_step(void **state)
                        "", 1);
     assert_false(warned(world, "thin fluid"));
     mote_world_destroy(world);
-    /* viscosity: as its damping rates allow (fluid_viscosity.c), also at walls alone */
+    /* viscosity: limited by its damping rates (fluid_viscosity.c), also at walls alone */
     static const char *const THICK[] = {"{\"type\": \"laplacian\", \"nu\": 1}",
                                         "{\"type\": \"mueller2003\", \"nu\": 0, \"wall\": 10}"};
     for (int k = 0; k < 2; ++k) {
@@ -558,7 +559,7 @@ static void explicit_methods_bound_the_step(void **state)
 
 /* ---- bits ---- */
 
-/* 20 x 20 x 20 particles, so that the work splits. */
+/* 20 x 20 x 20 particles, several blocks of work. */
 static void every_option_has_the_same_bits_on_any_threads(void **state)
 {
     static const char *const OPTIONS[] = {
@@ -582,9 +583,9 @@ static void every_option_has_the_same_bits_on_any_threads(void **state)
     }
 }
 
-/* ---- places on kept lists ---- */
+/* ---- positions on reused lists ---- */
 
-/* A periodic box full of fluid; its rows lie anywhere, whole periods away. */
+/* A periodic box full of fluid; its rows are whole periods away. */
 static mote_world *periodic_world(double support, const char *viscosity)
 {
     return world_printf(
@@ -608,7 +609,7 @@ static void kept_lists_follow_across_borders(void **state)
     int64_t rows = mo_store_rows(f->store), crossed = 0;
     float *kept = malloc((size_t)rows * sizeof *kept);
     for (int64_t row = 0; row < rows; ++row) {
-        x[3 * row] += row % 3 - 1.0 - 0.0249999; /* some just within the border */
+        x[3 * row] += row % 3 - 1.0 - 0.0249999; /* some just within the boundary */
         x[3 * row + 1] += 0.4 * (double)(row % 2);
     }
     assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
@@ -681,8 +682,8 @@ static double part_of_viscosity(bool laplacian, double support, double *delta)
     return -along / square / (0.3 * wave * wave);
 }
 
-/* nu in m^2/s: the sums are those of the lattice, and near to 1 but for `laplacian` with a support
- * of two spacings, for which a flow along the axes of a lattice is the worst there is. */
+/* nu in m^2/s: the sums are those of the lattice, and near 1 except for `laplacian` with a
+ * support of two spacings, where flow along lattice axes is the worst case. */
 static void viscosities_are_in_physical_units(void **state)
 {
     static const struct {
@@ -697,8 +698,8 @@ static void viscosities_are_in_physical_units(void **state)
     }
 }
 
-/* epsilon of the difference to what lies around, whatever the step: a lone fast particle in a
- * lattice at rest. */
+/* epsilon times the difference to the neighbours for any step: a fast particle in a lattice at
+ * rest. */
 static void xsph_takes_its_part_of_the_difference(void **state)
 {
     (void)state;

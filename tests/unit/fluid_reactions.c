@@ -1,5 +1,7 @@
-/* Reactions of a fluid's boundary: equal and opposite to what the boundary gives the fluid, for two
-   colliders and for a thousand, with the same bits on any number of threads. */
+/*
+ * Reactions of a fluid's boundary: equal and opposite to the forces on the fluid, for two colliders
+ * and for a thousand, bitwise identical on any number of threads.
+ */
 #include "worlds.h"
 
 #include "fluid/sph/reaction.h"
@@ -30,9 +32,9 @@ static void wrenches_shift_with_their_force(void **state)
     assert_near(mo_length(mo_sub(moved.force, of_b.force)), 0, 0);
 }
 
-/* ---- a push ---- */
+/* ---- pressure acceleration ---- */
 
-/* A block in the corner of a tank, on a step; jittered, so that every row pushes another way. */
+/* A block in the corner of a tank, on a step; jittered, so that forces have all directions. */
 static mote_world *corner_with(const char *boundary, const char *pressure, const char *periodic,
                                int threads)
 {
@@ -61,7 +63,7 @@ static mote_world *corner_of(const char *pressure, const char *periodic, int thr
 static const char PERIODIC[] =
     "\"domain\": {\"min\": [0, 0, -1], \"max\": [0.55, 0.55, 2], \"periodic\": \"xy\"}, ";
 
-/* k of the rows that is anything */
+/* Arbitrary k of the rows. */
 static float *random_pressures(const mo_fluid *f)
 {
     float *k = malloc((size_t)f->rows * sizeof *k);
@@ -131,7 +133,7 @@ static void check_push(const char *boundary, const char *periodic)
         }
         sum = mo_add(sum, w.force);
     }
-    /* the boundary's part of the push, and the push as a whole, are sums in single precision */
+    /* the boundary's part of the acceleration, and the total, are sums in single precision */
     assert_true(mo_length(mo_sub(sum, given)) < 1e-7 * size);
     assert_true(mo_length(mo_add(sum, moved)) < 1e-7 * pushed);
     free(k);
@@ -155,8 +157,8 @@ static mo_vec3 momentum_of(mote_world *world)
     return mo_vec3_load(m.momentum);
 }
 
-/* The change of momentum in a step, less that by gravity, and all reactions; as parts of the sum of
-   the magnitudes of all changes. */
+/* The change of momentum in a step, minus that by gravity, and all reactions; relative to the
+ * sum of the magnitudes of all changes. */
 static double imbalance(mote_world *world)
 {
     mo_fluid *f = fluid_of(world);

@@ -1,6 +1,7 @@
-/* Bodies that are free to move in a pressure solve: the wrench on them and the density rate of
-   their acceleration are transposes, momentum is exchanged without loss, solves converge, and the
-   buoyancy of a body is right. */
+/*
+ * Free bodies in a pressure solve: the wrench on them and the density rate of their acceleration
+ * are transposes, momentum is conserved, solves converge, and the buoyancy is correct.
+ */
 #include "worlds.h"
 
 #include "fluid/pressure/solve.h"
@@ -24,10 +25,10 @@ static mo_fluid *fluid_of(mote_world *world)
 typedef struct rigid {
     mo_free_body body;
     mo_responder responder;
-    mo_vec3 center, moved; /* of its rest, and how far it is from there */
+    mo_vec3 center, moved; /* rest position, and displacement from it */
     mo_twist velocity;
-    double time;     /* that it stands at `moved` */
-    mo_twist kicked; /* accelerations times h since it was last looked at */
+    double time;     /* time of `moved` */
+    mo_twist kicked; /* accelerations times h since the last query */
 } rigid;
 
 static void rigid_place(void *context, int body, double time, mo_pose *pose, mo_vec3 *center)
@@ -63,7 +64,7 @@ static void rigid_kick(void *context, const mo_twist *a, double h)
     r->kicked = twist_add(r->kicked, h, a);
 }
 
-/* A cube with this edge; mass INFINITY: it stands. */
+/* A cube with this edge; mass INFINITY: fixed. */
 static rigid *free_cube(mote_world *world, int collider, mo_vec3 center, double edge, double mass)
 {
     rigid *r = calloc(1, sizeof *r);
@@ -80,8 +81,8 @@ static rigid *free_cube(mote_world *world, int collider, mo_vec3 center, double 
     return r;
 }
 
-/* A cube around CENTER whose boundary particles stand on lattice points, in a block of water or in
-   a tank that is filled from wall to wall. */
+/* A cube around CENTER whose boundary particles are lattice points, in a block of water or in a
+ * completely filled tank. */
 static mote_world *cube_world(bool tank, const char *pressure, const char *gravity, int threads)
 {
     char text[1400];
@@ -153,7 +154,7 @@ static void wrench_and_rate_are_transposes(void **state)
     free(r);
 }
 
-/* A solve of the compression that is there, without gravity. */
+/* A solve of the existing compression, without gravity. */
 static mo_solve_result solve(mo_fluid *f, float *k)
 {
     static const mo_solve_def DEF = {.tolerance = 1e-4, .omega = 0.5, .least = 2, .most = 200};
@@ -210,7 +211,7 @@ static void solves_converge_and_conserve_momentum(void **state)
 
 /* ---- steps ---- */
 
-/* A step in which the body falls freely before the fluid is solved. */
+/* A step with free fall of the body before the pressure solve. */
 static void step_with(mote_world *world, rigid *r)
 {
     double h = 0.001;
@@ -242,8 +243,7 @@ static void infinitely_heavy_bodies_are_prescribed(void **state)
     }
 }
 
-/* A body displaces its own volume. One that weighs as much as the water that it displaces hovers:
- * pressure gives it g. */
+/* A neutrally buoyant body is in equilibrium: pressure accelerates it by g. */
 static void buoyancy_is_that_of_the_displaced_water(void **state)
 {
     static const char *const SOLVERS[] = {"\"dfsph\"", "\"iisph\""};

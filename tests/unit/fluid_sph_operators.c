@@ -1,4 +1,7 @@
-/* SPH operators: against sums over all pairs, on lattices, and what they keep or make exact. */
+/*
+ * SPH operators: compared with sums over all pairs, on lattices, and their conservation and
+ * exactness.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* Particles with neighbours, and room for a field and results. */
+/* Particles with neighbours, a field and results. */
 typedef struct drop {
     mo_memory memory;
     mo_pool *pool;
@@ -68,8 +71,8 @@ static void destroy(drop *d)
     free(d->x), free(d->mass), free(d->density), free(d->field), free(d->out), free(d->matrix);
 }
 
-/* A cube (square, row) of `side` particles along each axis, spacing 1, around the origin, shaken by
- * up to `shake`. */
+/* A cube (square, row) of `side` particles along each axis, spacing 1, around the origin,
+ * displaced by up to `shake`. */
 static void make_lattice(drop *d, int dimension, int side, double shake, bool uneven)
 {
     uint64_t random = 11;
@@ -120,7 +123,7 @@ static mo_vec3 between(const drop *d, int64_t i, int64_t j)
     return mo_vec3_load(x);
 }
 
-/* Everything at row i once more, in the plainest way. */
+/* All results at row i by a plain sum. */
 typedef struct truth {
     double density, shepard, interpolated[3];
     double gradient[3][9]; /* by difference */
@@ -188,7 +191,7 @@ typedef enum result {
     RESULTS = CURL + 3
 } result;
 
-/* Computes one result for all rows into d->out; returns how many numbers a row has. */
+/* Computes one result for all rows into d->out; returns the number of components. */
 static int compute(drop *d, int which)
 {
     const mo_sph_points *s = &d->samples;
@@ -291,7 +294,7 @@ static void images_count_in_periodic_domains(void **state)
 
 /* ---- lattices ---- */
 
-/* What the lattice really gives, with a support of two spacings. */
+/* Lattice sums with a support of two spacings. */
 static void a_lattice_gives_its_own_sums(void **state)
 {
     (void)state;
@@ -311,7 +314,7 @@ static void a_lattice_gives_its_own_sums(void **state)
             d.field[row] = 3 + mo_dot(mo_vec3_make(1, -2, 0.5), mo_vec3_load(d.x + 3 * row));
         }
         for (int kind = MO_PLAIN; kind <= MO_SYMMETRIC;
-             ++kind) { /* all the same where neighbours are balanced */
+             ++kind) { /* all equal where neighbours are symmetric */
             mo_sph_gradient(&d.samples, &d.kernel, (mo_difference)kind, 1, d.field, d.out);
             assert_near_vec3(mo_vec3_load(d.out + 3 * i),
                              mo_scale(KNOWN[n].diagonal, mo_vec3_make(1, -2, 0.5)), 0.0005 * 2.3);
@@ -320,8 +323,8 @@ static void a_lattice_gives_its_own_sums(void **state)
     }
 }
 
-/* How far the Laplacians of v = (y^2, 0, 0) are from 2, and that of v = (x^2, 0, 0), which has lap
- * v = 2 and grad div v = 2, from 2 + 2 * 2, in the middle of a lattice. */
+/* The errors of the Laplacians of v = (y^2, 0, 0), exact: 2, and of v = (x^2, 0, 0), which has
+ * lap v = 2 and grad div v = 2, exact: 2 + 2 * 2, in the interior of a lattice. */
 typedef struct errors {
     double plain, solenoidal, with_divergence;
 } errors;
@@ -368,7 +371,7 @@ static void wide_supports_give_laplacians(void **state)
     }
 }
 
-/* ---- what is kept ---- */
+/* ---- conservation ---- */
 
 /* The sums of V_i out_i and of x_i x V_i out_i vanish to rounding. */
 static void check_kept(const drop *d, bool angular)
@@ -407,7 +410,7 @@ static void symmetric_forms_keep_momenta(void **state)
     destroy(&d);
 }
 
-/* And the difference form does not: the check above can fail. */
+/* The difference form does not conserve: the check is sensitive. */
 static void the_difference_form_keeps_none(void **state)
 {
     (void)state;
@@ -424,9 +427,9 @@ static void the_difference_form_keeps_none(void **state)
     destroy(&d);
 }
 
-/* The symmetric gradient and the difference divergence are each other's transpose with the sign
- * turned, the symmetric and the difference curl each other's transpose: no work is made or lost. At
- * equal densities, where the definitions weigh alike. */
+/* The symmetric gradient and the difference divergence are negative transposes of each other,
+ * the symmetric and the difference curl transposes: energy is conserved. At equal densities,
+ * where the weights agree. */
 static void symmetric_and_difference_forms_are_transposed(void **state)
 {
     (void)state;
@@ -465,7 +468,7 @@ static void symmetric_and_difference_forms_are_transposed(void **state)
     destroy(&d);
 }
 
-/* ---- what is exact ---- */
+/* ---- exactness ---- */
 
 static void rotate(drop *d, mo_vec3 omega, mo_vec3 drift)
 {
@@ -493,8 +496,8 @@ static void rigid_motion_has_no_viscosity_and_no_divergence(void **state)
     destroy(&d);
 }
 
-/* On a lattice 2 omega times the lattice's own diagonal; with the correction 2 omega, even at the
- * surface of scattered particles. */
+/* On a lattice 2 omega times the lattice's diagonal; with the correction 2 omega, even at the
+ * surface of disordered particles. */
 static void a_rotation_curls_by_twice_its_rate(void **state)
 {
     (void)state;
@@ -565,7 +568,7 @@ static void the_correction_makes_linear_fields_exact(void **state)
     }
 }
 
-/* Particles in a plane, in one place, or alone have no correction, and nothing breaks. */
+/* Coplanar, coincident or single particles have no correction. */
 static void degenerate_neighbors_are_left_alone(void **state)
 {
     (void)state;

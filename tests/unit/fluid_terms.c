@@ -1,5 +1,6 @@
-/* Terms of a fluid: the order in which their hooks are called by every pressure solver, and what
- * the list serves. */
+/*
+ * Terms of a fluid: the order of their hooks in every pressure solver.
+ */
 #include "worlds.h"
 
 #include "fluid/pressure/pressure.h"
@@ -13,7 +14,7 @@ static mo_fluid *fluid_of(mote_world *world)
     return &((mo_fluid_system *)world->systems[0].state)->fluid;
 }
 
-/* ---- a term that writes down what happens to it ---- */
+/* ---- a term that records its calls ---- */
 
 enum { LOG = 64 };
 
@@ -193,8 +194,7 @@ static void rows_that_leave_are_reported(void **state)
     mote_world_destroy(world);
 }
 
-/* Every column that a descriptor lists is there, unless the method says that its parameters do not
-   need it. */
+/* Every column listed by a descriptor is declared, unless the method does not need it. */
 static void listed_columns_are_declared(void **state)
 {
     (void)state;

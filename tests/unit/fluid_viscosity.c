@@ -1,5 +1,7 @@
-/* The stability limit of explicit viscosities: an upper bound of their damping rate, and steps that
-   keep to it. */
+/*
+ * The stability limit of explicit viscosities: an upper bound of their damping rate, and steps
+ * within it.
+ */
 #include "fluid_worlds.h"
 
 #include "fluid/viscosity/viscosity.h"
@@ -53,7 +55,7 @@ static void the_largest_eigenvalue_is_bounded_from_above(void **state)
 
 /* ---- damping rates ---- */
 
-/* Two phases off their lattices, one ten times as heavy, in the corner of a tank. */
+/* Two phases off their lattices, one ten times as dense, in the corner of a tank. */
 static mote_world *corner_of(int dimension, const char *viscosity)
 {
     const char *depth = dimension == 2 ? "-1" : "0.06", *back = dimension == 2 ? "1" : "0.35";
@@ -70,7 +72,7 @@ static mote_world *corner_of(int dimension, const char *viscosity)
         dimension, viscosity, depth, back, depth, back, dimension == 2 ? "-1" : "0");
 }
 
-/* a of velocities, by viscosity alone: linear, since nothing else moves. */
+/* Accelerations by viscosity alone, linear in the velocities. */
 static void apply(mo_fluid *f)
 {
     mote_error error = {0};
@@ -124,14 +126,15 @@ static double largest_rate(const mo_fluid *f)
     return most;
 }
 
-/* A bound that is far above the rate would be safe, and of no use. */
+/* A bound far above the rate would be useless. */
 #define SLACK 1.65
 
 static void need_bound(int dimension, const char *viscosity)
 {
     mote_world *world = corner_of(dimension, viscosity);
     mo_fluid *f = fluid_of(world);
-    double bound = largest_rate(f), rate = true_rate(f); /* the first is there before any step */
+    /* the first is available before any step */
+    double bound = largest_rate(f), rate = true_rate(f);
     assert_true(rate > 0);
     if (!(rate <= bound * (1 + 1e-5) && bound <= SLACK * rate)) {
         fail_msg("%s in %dD: the bound %g is not within %g of the rate %g", viscosity, dimension,
@@ -214,7 +217,7 @@ static void corotational_conserves_both_momenta(void **state)
         assert_true(noise.power < 0);
         assert_true(mo_length(noise.force) < 1e-6 * noise.size);
         assert_true(mo_length(noise.torque) < 1e-6 * noise.size);
-        /* as fast a rigid rotation is left alone */
+        /* a rigid rotation is unaffected */
         mo_vec3 spin = mo_vec3_make(dimension == 2 ? 0 : 3, dimension == 2 ? 0 : -2, 4);
         for (int64_t row = 0; row < f->rows; ++row) {
             mo_vec3_store(v + 3 * row,
@@ -226,7 +229,7 @@ static void corotational_conserves_both_momenta(void **state)
     }
 }
 
-/* ---- what a scene may write ---- */
+/* ---- scene syntax ---- */
 
 static double nu_of(mote_world *world)
 {
@@ -269,8 +272,7 @@ static void numbers_are_viscosities(void **state)
     " [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.45, 0.55, 1]}]}]}, \"colliders\":" \
     " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}}]}"
 
-/* A column of syrup slumps at a fraction of a metre a second: energy falls, and does not leap where
-   it has been strained. */
+/* A column of syrup slumps slowly: energy decreases monotonically. */
 static void viscous_columns_slump_slowly(void **state)
 {
     (void)state;
@@ -286,8 +288,7 @@ static void viscous_columns_slump_slowly(void **state)
     mote_world_destroy(world);
 }
 
-/* A fixed step beyond the limit is warned about before the first step, with the limit; one within
-   is not. */
+/* A fixed step beyond the limit is warned about before the first step, with the limit. */
 static void fixed_steps_beyond_the_limit_are_warned_about(void **state)
 {
     (void)state;
@@ -304,7 +305,7 @@ static void fixed_steps_beyond_the_limit_are_warned_about(void **state)
     mote_world_destroy(small);
 }
 
-/* What limits the steps is part of a snapshot: the next steps are the same to the bit. */
+/* The limiting rates are part of a snapshot: the next steps are bitwise identical. */
 static void snapshots_hold_damping_rates(void **state)
 {
     (void)state;

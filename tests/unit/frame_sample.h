@@ -1,5 +1,6 @@
-/* A frame with a column of every type, the options of the formats that write it, and a directory to
- * write it into. */
+/*
+ * A frame with a column of every type, parameters of the formats, and an output directory.
+ */
 #ifndef TEST_UNIT_FRAME_SAMPLE_H
 #define TEST_UNIT_FRAME_SAMPLE_H
 
@@ -30,7 +31,7 @@ static const mote_column COLUMNS[FIELDS] = {
     {"pinned", "1", MOTE_U8, 1, ROWS, pinned}, {"strain", "1", MOTE_F64, 2, ROWS, strain},
 };
 
-/* What formats use while they write; all of it is given back. */
+/* Temporary memory of formats, with a leak check. */
 static inline mo_memory *format_memory(void)
 {
     static mo_memory memory;

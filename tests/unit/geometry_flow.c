@@ -1,5 +1,7 @@
-/* Velocities at the start: expressions, noise without divergence, tables from files; and force
- * fields by expressions, on bodies and fluids. */
+/*
+ * Initial velocities: expressions, divergence-free noise, tables from files; and force fields by
+ * expressions, on bodies and fluids.
+ */
 #include "fluid_worlds.h"
 
 #include "geometry/flow/flow.h"
@@ -69,7 +71,7 @@ static void fields_accelerate(void **state)
     mote_world_destroy(world);
 }
 
-/* A rotating field acts on a fluid as gravity would. */
+/* A rotating field acts on a fluid like gravity. */
 static void fields_act_on_fluids(void **state)
 {
     (void)state;

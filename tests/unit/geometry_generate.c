@@ -1,5 +1,6 @@
-/* Generated meshes: counted by formula, weighed by their shares, closed where they enclose a
- * volume. */
+/*
+ * Generated meshes: counts by formula, shares, closed surfaces.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +57,7 @@ static void make_points(params *p, int64_t count, mo_vec3 *positions, int64_t ed
     set_list(p, "edges", MO_INT, edge_numbers, edges);
 }
 
-/* ---- what is asked of any mesh ---- */
+/* ---- checks of any mesh ---- */
 
 static int64_t edges_of_kind(const mo_mesh *mesh, mo_edge_kind kind)
 {
@@ -67,7 +68,7 @@ static int64_t edges_of_kind(const mo_mesh *mesh, mo_edge_kind kind)
     return count;
 }
 
-/* Edges of a kind have one of these lengths; the others do not. */
+/* Edges of a kind have one of these lengths; others do not. */
 static void assert_lengths(const mo_mesh *mesh, mo_edge_kind kind, const double *length,
                            int lengths)
 {
@@ -374,7 +375,7 @@ static void points_lie_where_they_are_put(void **state)
     release(&b);
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static void bad_ropes_and_cloths_are_refused(void **state)
 {
@@ -425,7 +426,7 @@ static void bad_points_are_refused(void **state)
     assert_refused(&p, "edges[3]");
 }
 
-/* What check() leaves to the table's ranges: a generator divides by the number of cells. */
+/* Conditions left to the table's ranges: a generator divides by the number of cells. */
 static void ranges_keep_out_too_few_nodes(void **state)
 {
     (void)state;
@@ -482,7 +483,7 @@ static void reserved_room_needs_no_more_memory(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-/* Every allocation of a build fails once: each time the build says so and leaves nothing behind. */
+/* Every allocation of a build fails once: an error without leak. */
 static void assert_build_survives_failures(const params *p)
 {
     int64_t failures = 0;

@@ -1,4 +1,6 @@
-/* Hexagonal close packing, which is known by its neighbours; displacements; sizes. */
+/*
+ * Hexagonal close packing, verified by its neighbours; displacements; sizes.
+ */
 #include "test.h"
 
 #include "failing_allocator.h"
@@ -43,7 +45,7 @@ static int64_t neighbors_of(const mo_mesh *mesh, int64_t node, double radius)
     return count;
 }
 
-/* Twelve neighbours within the packing, fewer only on its outside; the next are sqrt 2 as far. */
+/* Twelve neighbours in the interior, fewer at the surface; the next are at sqrt 2. */
 static void hexagonal_points_have_twelve_neighbours(void **state)
 {
     (void)state;
@@ -68,7 +70,7 @@ static void hexagonal_points_have_twelve_neighbours(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-/* Normal numbers of this variance, cut at a length of the same number. */
+/* Normal displacements of this variance, limited to the same length. */
 static void displacements_have_their_variance_and_length(void **state)
 {
     (void)state;

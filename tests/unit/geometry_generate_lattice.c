@@ -1,5 +1,6 @@
-/* Crystal lattices: how many points, how far apart, how many neighbours, without a seam; jitter;
- * sizes by density. */
+/*
+ * Crystal lattices: number of points, distances, neighbours, periodicity; jitter; sizes by density.
+ */
 #include "test.h"
 
 #include "failing_allocator.h"
@@ -9,7 +10,7 @@
 
 static const struct {
     const char *kind;
-    int each, neighbors; /* points a cell; nearest neighbours of each */
+    int each, neighbors; /* points per cell; nearest neighbours of each */
     double distance;     /* of these, in edges */
 } KINDS[] = {{"sc", 1, 6, 1},
              {"bcc", 2, 8, 0.8660254037844386},
@@ -41,7 +42,7 @@ static mo_mesh build(failing_allocator *allocator, mo_memory *memory, const char
     return mesh;
 }
 
-/* The way from a to b in a world that repeats itself every NX, NY, NZ cells. */
+/* The distance from a to b in a world with periods of NX, NY, NZ cells. */
 static double periodic_distance(const double *a, const double *b, double cell)
 {
     const int cells[3] = {NX, NY, NZ};

@@ -1,5 +1,6 @@
-/* Meshes of tetrahedra: counted by formula, right side out, closed, of the volume they should
- * have. */
+/*
+ * Tetrahedral meshes: counts by formula, orientation, closed surfaces, volumes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +103,7 @@ static void beams_lie_anyhow_in_space(void **state)
         mo_vec3 start = random_vec3(&random, 2), along = random_unit_vec3(&random);
         params p;
         built b;
-        /* also along `up`, where the height has to go somewhere else */
+        /* also along `up`, where another height direction is chosen */
         make_beam(&p, start, mo_add_scaled(start, 3, along),
                   k == 0 ? along : random_unit_vec3(&random));
         build(&b, &p);
@@ -166,7 +167,7 @@ static void balls_are_round_and_made_of_good_tetrahedra(void **state)
             mo_vec3 x = node(&b.mesh, mo_mesh_set(&b.mesh, "surface")->nodes[k]);
             assert_near(mo_length(mo_sub(x, mo_vec3_make(1, -2, 3))), 2, 1e-14);
         }
-        /* what the flat triangles cut off goes down with the square of their size */
+        /* the missing volume decreases with the square of the edge length */
         double lacks = 32 * PI / 3 - tetrahedra_volume(&b.mesh);
         assert_true(lacks > 0 && lacks < last / (n <= 2 ? 2 : 3.5));
         last = lacks;

@@ -1,5 +1,6 @@
-/* Marching cubes: whatever the field, the mesh is closed, a manifold and oriented; and it is where
- * the field is zero. */
+/*
+ * Marching cubes: for any field the mesh is closed, manifold and oriented, at the zero level.
+ */
 #include "test.h"
 
 #include "geometry/grid/cube_table.h"
@@ -59,7 +60,7 @@ static void fill_grid(mo_sparse_grid *grid, int64_t low, int64_t high, field_fn 
     }
 }
 
-/* What every mesh must be. */
+/* Properties of every mesh. */
 static mo_trimesh_report assert_sound(bench *b, mo_trimesh *mesh)
 {
     mo_trimesh_report report;
@@ -80,9 +81,9 @@ static int faces_of(int edge)
     return 1 << (2 * ((axis + 1) % 3) + (edge & 1)) | 1 << (2 * ((axis + 2) % 3) + (edge >> 1 & 1));
 }
 
-/* In every case: exactly the crossed edges are used, sides that two triangles share run both ways,
- * and only sides in a face of the cell have one triangle. A diagonal in a face would be shared with
- * the next cell. */
+/* In every case: exactly the crossed edges are used, sides shared by two triangles have opposite
+ * directions, and only sides in a face of the cell have one triangle. A diagonal in a face would
+ * be shared with the next cell. */
 static void the_table_has_no_diagonal_in_a_face(void **state)
 {
     (void)state;
@@ -214,7 +215,8 @@ static void a_ball_is_where_it_is(void **state)
     assert_near(report.area / (4 * pi * r * r), 1, 0.005);
     for (int64_t v = 0; v < mesh.vertices; ++v) {
         mo_vec3 x = mo_vec3_load(mesh.x + 3 * v);
-        assert_near(mo_length(x), r, 0.5 / 50); /* vertices keep off the nodes by 1/64 of a cell */
+        /* vertices are at least 1/64 of a cell from nodes */
+        assert_near(mo_length(x), r, 0.5 / 50);
         assert_true(mo_dot(mo_scale(1 / r, x), mo_vec3_load(mesh.normal + 3 * v)) > 0.999);
     }
     mo_trimesh_release(&mesh);
@@ -222,7 +224,7 @@ static void a_ball_is_where_it_is(void **state)
     close_bench(&b);
 }
 
-/* ---- what the examination sees ---- */
+/* ---- mesh examination ---- */
 
 static int64_t bad_vertices_of(const int32_t *corner, int64_t vertices, int64_t triangles)
 {
@@ -254,7 +256,7 @@ static void holes_folds_and_touching_sheets_are_seen(void **state)
     assert_int_equal(bad_vertices_of(closed, 4, 4), 0);
     /* a hole; the fourth vertex still has a ring */
     assert_int_equal(bad_vertices_of(closed, 4, 3), 3);
-    assert_int_equal(bad_vertices_of(turned, 4, 4), 3);   /* a triangle the wrong way round */
+    assert_int_equal(bad_vertices_of(turned, 4, 4), 3);   /* a reversed triangle */
     assert_int_equal(bad_vertices_of(touching, 7, 8), 1); /* two tetrahedra share a vertex */
     assert_int_equal(bad_vertices_of(thick, 6, 8), 2);    /* two tetrahedra share an edge */
     assert_int_equal(bad_vertices_of(closed, 5, 4), 1);   /* a vertex without triangles */

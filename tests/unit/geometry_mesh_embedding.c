@@ -1,4 +1,6 @@
-/* Points that ride on tetrahedra: where the body goes they go, inside and outside of it. */
+/*
+ * Barycentric embedding of points in tetrahedra, inside and outside of the body.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +29,7 @@ static mo_vec3 rider(const mo_embedding *e, const mo_mesh *mesh, int64_t k)
     return x;
 }
 
-/* Under any linear map riders go where the map takes them, to rounding. */
+/* Embedded points follow any linear map up to rounding. */
 static void riders_follow_linear_maps(void **state)
 {
     (void)state;
@@ -39,7 +41,7 @@ static void riders_follow_linear_maps(void **state)
     make_ball(&p, 5);
     build(&b, &p);
     int64_t beyond = 0;
-    for (int64_t k = 0; k < POINTS; ++k) { /* up to 1.2 from the middle of a ball of radius 1 */
+    for (int64_t k = 0; k < POINTS; ++k) { /* up to 1.2 from the centre of a ball of radius 1 */
         double radius = random_between(&random, 0, 1.2);
         mo_vec3_store(points + 3 * k,
                       mo_add_scaled(mo_vec3_make(1, 2, 3), radius, random_unit_vec3(&random)));
@@ -49,7 +51,7 @@ static void riders_follow_linear_maps(void **state)
     assert_int_equal(mo_embed(&b.mesh, points, POINTS, &e, NULL), MOTE_OK);
     assert_int_equal(e.count, POINTS);
     assert_true(e.outside >= beyond &&
-                e.outside < beyond + POINTS / 20); /* flat faces cut a little off the ball */
+                e.outside < beyond + POINTS / 20); /* flat faces exclude a little of the ball */
     for (int64_t k = 0; k < POINTS; ++k) {
         assert_near_vec3(rider(&e, &b.mesh, k), mo_vec3_load(points + 3 * k), 1e-13);
         double sum = 0;
@@ -74,8 +76,8 @@ static void riders_follow_linear_maps(void **state)
     release(&b);
 }
 
-/* Against the slow way: inside, the weights are between 0 and 1; outside, the element is the one of
- * the nearest face. */
+/* Compared with brute force: inside, the weights are between 0 and 1; outside, the element is
+ * that of the nearest face. */
 static void points_inside_have_weights_between_0_and_1(void **state)
 {
     (void)state;
@@ -115,7 +117,7 @@ static void points_inside_have_weights_between_0_and_1(void **state)
     release(&b);
 }
 
-/* A sliver on the outside is passed over: the point takes the sound tetrahedron behind it. */
+/* A sliver at the surface is skipped: the point uses the regular tetrahedron behind it. */
 static void flat_elements_are_passed_over(void **state)
 {
     (void)state;

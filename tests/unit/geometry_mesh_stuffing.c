@@ -1,6 +1,6 @@
 /*
- * Filling with tetrahedra: the angles that are promised, the volume of what is filled, closed outer
- * faces; on round, ringed, sharp-edged and thin things.
+ * Isosurface stuffing: bounds of angles, volumes, closed outer faces; for round, toroidal,
+ * sharp-edged and thin solids.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static const double LEAST = 10.7843, MOST = 164.7352;
 typedef struct solid {
     /* of a box; a ball's or ring's radius is half.x, the ring's other one half.y */
     mo_vec3 center, half;
-    mo_vec3 axis; /* a box is turned so that its z lies along it */
+    mo_vec3 axis; /* a box is rotated so that its z is along it */
 } solid;
 
 static void ball_distances(const void *context, int64_t count, const double *x, double *distance)
@@ -67,7 +67,7 @@ typedef struct filled {
     mo_mesh_quality quality;
 } filled;
 
-/* Fills a solid that lies in a cube of half edge 1.2 about its middle. */
+/* Fills a solid within a cube of half edge 1.2 about its centre. */
 static void fill(filled *f, mo_distance_fn *distances, const solid *s, double spacing)
 {
     mo_vec3 reach = {1.2, 1.2, 1.2};
@@ -87,7 +87,7 @@ static void release_filled(filled *f)
     assert_all_given_back(&f->allocator, &f->memory);
 }
 
-/* The promise, and whatever else holds for every filling. */
+/* The guaranteed angles, and further properties of every mesh. */
 static void assert_good(const filled *f)
 {
     assert_int_equal(f->quality.inverted, 0);
@@ -121,7 +121,7 @@ static void balls_have_good_angles_and_their_volume(void **state)
         assert_good(&f);
         assert_solid(&f.mesh);
         assert_on_surface(&f, ball_distances, &s, 1e-9);
-        /* what flat faces cut off goes down with the square of their size */
+        /* the missing volume decreases with the square of the edge length */
         double lacks = 4 * PI / 3 - f.quality.size;
         assert_true(lacks > 0 && lacks < last / 3);
         last = lacks;
@@ -149,7 +149,7 @@ static void rings_keep_their_hole(void **state)
     }
 }
 
-/* Edges are cut off, but by no more than the lattice is wide, and never by a bad element. */
+/* Edges are truncated by less than the lattice width, without bad elements. */
 static void boxes_lose_no_more_than_their_edges(void **state)
 {
     (void)state;
@@ -170,7 +170,7 @@ static void boxes_lose_no_more_than_their_edges(void **state)
     }
 }
 
-/* A box along the lattice, on whose planes its faces lie, is met exactly. */
+/* A box aligned with lattice planes is exact. */
 static void a_box_on_the_lattice_is_exact(void **state)
 {
     (void)state;
@@ -182,8 +182,7 @@ static void a_box_on_the_lattice_is_exact(void **state)
     release_filled(&f);
 }
 
-/* Plates as thick as the lattice's cubes are wide and up to three times that: elements stay good
- * even where there are holes. */
+/* Plates of one to three lattice widths: elements stay good even where there are holes. */
 static void thin_plates_have_no_bad_elements(void **state)
 {
     (void)state;
@@ -197,7 +196,7 @@ static void thin_plates_have_no_bad_elements(void **state)
         fill(&f, box_distances, &s, spacing);
         assert_good(&f);
         assert_true(f.quality.size <= 4 * 0.64 * thick * spacing + 1e-9);
-        if (thick >= 2) { /* seen as a whole */
+        if (thick >= 2) { /* resolved */
             assert_solid(&f.mesh);
             assert_true(f.quality.size > 0.85 * 4 * 0.64 * thick * spacing);
         }

@@ -1,5 +1,7 @@
-/* Meshes from files: the same mesh from every format, text and binary; and what is wrong with a
- * file, by element. */
+/*
+ * Meshes from files: the same mesh from every format, text and binary; and errors of files, by
+ * element.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +14,9 @@
 
 #include <stdio.h>
 
-/* ---- a mesh, and its files made by hand ---- */
+/* ---- a mesh, and its files ---- */
 
-/* A cube of five tetrahedra; nodes and elements are named at random places of a number line. */
+/* A cube of five tetrahedra; nodes and elements have arbitrary names. */
 static const double CUBE[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                   {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
 static const int CELLS[5][4] = {
@@ -296,8 +298,7 @@ static void every_format_gives_the_same_mesh(void **state)
     assert_is_cube("cube.vtu", &file, NULL, 0);
 }
 
-/* Cut off anywhere, a file is refused or gives a sound mesh; nothing is leaked and nothing beyond
- * the end is read. */
+/* A truncated file is rejected or gives a valid mesh, without leaks and reads beyond the end. */
 static void cut_files_do_no_harm(void **state)
 {
     (void)state;
@@ -468,7 +469,7 @@ static void repair_turns_and_leaves_out(void **state)
     (void)state;
     built b;
     mote_error error = {0};
-    /* the second is inside out, the third is the first again, node 6 is not used */
+    /* the second is inverted, the third is a duplicate of the first, node 6 is unused */
     const char *text = "6 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n6 9 9 9\n5 1 1 1\n--\n"
                        "3 4 0\n1 1 2 3 4\n2 2 4 3 5\n9 3 1 2 4\n";
     assert_int_equal(parse("a.ele", text, strlen(text), true, &b, &error), MOTE_OK);
@@ -477,7 +478,7 @@ static void repair_turns_and_leaves_out(void **state)
     assert_solid(&b.mesh);
     assert_near_vec3(node(&b.mesh, 4), mo_vec3_make(1, 1, 1), 0);
     release(&b);
-    /* but what is flat stays wrong */
+    /* degenerate elements are still errors */
     text = "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n";
     assert_int_equal(parse("a.ele", text, strlen(text), true, &b, &error), MOTE_ERROR_INPUT);
 }

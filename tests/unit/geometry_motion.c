@@ -1,4 +1,6 @@
-/* Motions: each is a rigid pose that starts somewhere, and says truly how fast it moves. */
+/*
+ * Motions: rigid poses, their initial pose, and their velocities.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +15,7 @@
 
 typedef void motion_property(const params *p, double time, uint64_t *random);
 
-/* Motions from start to end take half a second at least, so that accelerations are bounded. */
+/* Motions with start and end last at least half a second, so that accelerations are bounded. */
 static void lengthen(params *p, uint64_t *random)
 {
     double start = 0;
@@ -29,8 +31,7 @@ static void lengthen(params *p, uint64_t *random)
     }
 }
 
-/* Random parameters and random times; the corners that some motions have are met with probability
- * zero. */
+/* Random parameters and random times; kinks of some motions have probability zero. */
 static void for_every_motion(motion_property *property)
 {
     uint64_t random = 1;
@@ -79,7 +80,7 @@ static void every_velocity_is_the_derivative_of_the_place(void **state)
 static void assert_rigid(const params *p, double time, uint64_t *random)
 {
     (void)random;
-    mo_mat3 R = pose_at(p, 1000 * time).R; /* also after many turns */
+    mo_mat3 R = pose_at(p, 1000 * time).R; /* also after many revolutions */
     mo_mat3 one = mo_mat3_product(R, mo_mat3_transpose(R)), identity = mo_mat3_identity();
     for (int k = 0; k < 9; ++k) {
         assert_near(one.m[k], identity.m[k], 1e-14);
@@ -170,7 +171,7 @@ static void oscillating_starts_in_place_and_returns(void **state)
         set_real(&p, "phase", phase);
         for (int cycle = 0; cycle < 5; ++cycle) {
             assert_near_vec3(pose_at(&p, 0.5 * cycle).p, mo_vec3_make(0, 0, 0), 1e-13);
-            /* half a cycle on it is as far beyond the middle */
+            /* half a cycle later it is on the opposite side */
             mo_vec3 across = mo_scale(-2 * sin(phase), amplitude);
             assert_near_vec3(pose_at(&p, 0.5 * cycle + 0.25).p, across, 1e-13);
         }
@@ -206,7 +207,7 @@ static void rotating_is_counter_clockwise(void **state)
     (void)state;
     const double quarter = 3.14159265358979323846 / 2;
     params p;
-    /* a quarter turn a second */
+    /* a quarter revolution per second */
     make_rotate(&p, mo_vec3_make(0, 0, 7), mo_vec3_make(1, 1, 0), quarter);
     mo_pose pose = pose_at(&p, 1);
     assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(3, 1, 5)), mo_vec3_make(1, 3, 5), 1e-14);
@@ -272,13 +273,14 @@ static void set_easing(params *p, const char *easing)
     memcpy(param_at(p, "easing", MO_STRING, false), &easing, sizeof easing);
 }
 
-/* The way is the same, at half time known parts of it are done, and ends are at rest. */
+/* The total displacement is unchanged, with known fractions at half time and zero velocity at
+ * the ends. */
 static void easing_keeps_the_way(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
-        double half, first, last; /* part of the way; speeds in those of the average */
+        double half, first, last; /* fraction of the displacement; speeds relative to the mean */
     } CASES[] = {
         {"linear", 0.5, 1, 1}, {"smooth", 0.5, 0, 0}, {"in", 0.25, 0, 2}, {"out", 0.75, 2, 0}};
     mo_vec3 v = {1, -2, 0.5};
@@ -325,7 +327,7 @@ static void keyframes_rotate_by_the_shortest_way(void **state)
     assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(2, 1, 0)),
                      mo_vec3_make(1 + sqrt(0.5), 1 + sqrt(0.5), 0), 1e-14);
     assert_near_vec3(pose.w, mo_vec3_make(0, 0, pi / 2), 1e-14);
-    assert_near_vec3(pose_at(&p, 1.5).w, mo_vec3_make(0, 0, -pi / 2), 1e-14); /* back, not on */
+    assert_near_vec3(pose_at(&p, 1.5).w, mo_vec3_make(0, 0, -pi / 2), 1e-14); /* reversed */
     set_list(&p, "positions", MO_VEC3, 3, places);
     pose = pose_at(&p, 1.25);
     assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(1, 1, 0)), mo_vec3_make(2.25, 1, 0), 1e-14);
@@ -358,7 +360,7 @@ static void paths_go_through_their_points(void **state)
         }
         mo_vec3 end = pose_at(&p, 2.5).p, round = pose_at(&p, 0.5).p;
         assert_near_vec3(end, closed ? round : points[3], 1e-12);
-        /* smooth: no jump of the velocity at a point, and speeds near the average */
+        /* smooth: continuous velocity at a point, and speeds near the mean */
         for (double t = 0.01; t < 2; t += 0.01) {
             assert_near_vec3(pose_at(&p, t + 1e-9).v, pose_at(&p, t - 1e-9).v, 1e-5);
             double speed = mo_length(pose_at(&p, t).v);
@@ -375,7 +377,7 @@ static void paths_go_through_their_points(void **state)
     assert_refused(&p, "points[0]");
 }
 
-/* First along x, then a quarter turn about where it is, then along x again. */
+/* First along x, then a quarter revolution about the current position, then along x again. */
 static void sequences_go_on_where_they_are(void **state)
 {
     (void)state;

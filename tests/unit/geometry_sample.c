@@ -1,5 +1,7 @@
-/* Boundary particles: no gaps, no doubles, the right number, areas and normals; for every shape,
- * and meshes of all kinds. */
+/*
+ * Boundary particles: coverage, separation, number, areas and normals; for every shape, and meshes
+ * of all kinds.
+ */
 #include "test.h"
 
 #include "geometry/grid/point_grid.h"
@@ -58,7 +60,7 @@ static void sample_box(bench *b, mo_vec3 low, mo_vec3 high, const mo_sampling *h
     sample_params(b, &p, how);
 }
 
-/* ---- what all samples promise ---- */
+/* ---- common properties ---- */
 
 static void make_grid(const bench *b, mo_point_grid *grid, mo_memory *memory, double spacing)
 {
@@ -68,7 +70,7 @@ static void make_grid(const bench *b, mo_point_grid *grid, mo_memory *memory, do
     }
 }
 
-/* The least distance between two, in spacings; 9 if none are within one. */
+/* The smallest distance between two, in spacings; 9 if none are within one. */
 static double nearest_pair(const bench *b, double spacing)
 {
     mo_point_grid grid;
@@ -87,15 +89,15 @@ static double nearest_pair(const bench *b, double spacing)
     return sqrt(least);
 }
 
-/* The grid knows only what is within a spacing: 1.5 stands for more. */
+/* The grid covers one spacing: 1.5 represents larger distances. */
 static double gap_at(const mo_point_grid *grid, mo_vec3 x, double spacing)
 {
     double square;
     return mo_point_grid_nearest(grid, x, spacing, &square) >= 0 ? sqrt(square) / spacing : 1.5;
 }
 
-/* The farthest of points strewn over a mesh is from its nearest sample, in spacings; corners of
- * triangles too. */
+/* The largest distance of random points of a mesh from their nearest sample, in spacings;
+ * including corners of triangles. */
 static double widest_gap(const bench *b, const mo_trimesh *mesh, double spacing, int points,
                          uint64_t *random)
 {
@@ -249,7 +251,7 @@ static void balls_have_no_gaps_and_no_doubles(void **state)
         double gap = 0;
         for (int k = 0; k < 6000; ++k) {
             mo_vec3 u = random_unit_vec3(&random);
-            if (k < 200) { /* the poles, where a spiral is at its worst */
+            if (k < 200) { /* the poles, the worst case of a spiral */
                 u = mo_unit(mo_vec3_make(u.x / radius, u.y / radius, k % 2 ? 1 : -1), u);
             }
             gap = fmax(gap, gap_at(&grid, mo_add_scaled(center, 0.1 * radius, u), 0.1));
@@ -321,8 +323,7 @@ static void planes_are_cut_to_a_box(void **state)
     sample_plane(&b, mo_vec3_make(0, 0, 1.5), mo_vec3_make(0, 0, 1), &how); /* outside */
     assert_int_equal(b.samples.count, 21 * 11);
     close_bench(&b);
-    for (int k = 0; k < 12;
-         ++k) { /* slanted: everything of the plane in the box is near a sample */
+    for (int k = 0; k < 12; ++k) { /* inclined: the plane in the box is covered */
         mo_vec3 n = random_unit_vec3(&random), at = mo_vec3_make(1, 0.5, 0.5);
         mo_point_grid grid;
         mo_memory memory;
@@ -457,7 +458,7 @@ static void meshes_have_no_gaps_and_no_doubles(void **state)
     }
 }
 
-/* Where a mesh is as a box, the corners and edges of the box are sampled as those of a box. */
+/* The corners and edges of a mesh of a box are sampled like those of a box. */
 static void edges_of_meshes_are_sampled_evenly(void **state)
 {
     (void)state;
@@ -512,7 +513,7 @@ static void sections_of_meshes_are_contours(void **state)
     (void)state;
     bench b;
     open_bench(&b);
-    /* about z: two circles, one in the other */
+    /* about z: two concentric circles */
     make_ring_surface(&b.mesh, &b.memory, 90, 60, 1, 0.4);
     mo_sampling how = mo_sampling_make(0.1, 2);
     assert_int_equal(mo_sample_section(&b.mesh, &how, &b.samples, NULL), MOTE_OK);
@@ -522,7 +523,7 @@ static void sections_of_meshes_are_contours(void **state)
         bool out = mo_length(x) > 1;
         assert_true(x.z == 0 && n.z == 0);
         assert_near(mo_length(x), out ? 1.4 : 0.6, 1.4 * (1 - cos(PI / 90)));
-        assert_true((mo_dot(n, x) > 0) == out); /* out of the ring's flesh */
+        assert_true((mo_dot(n, x) > 0) == out); /* out of the solid */
         outer += out;
     }
     assert_near(total_area(&b), 2 * PI * (1.4 + 0.6), 0.02);
@@ -546,7 +547,7 @@ static void sections_of_meshes_are_contours(void **state)
     close_bench(&b);
 }
 
-/* A ring in closed form, of which nothing is known but its distances. */
+/* A torus given by its distances only. */
 static void ring_distances(const void *none, int64_t count, const double *points, double *distance,
                            double *normal)
 {
@@ -613,7 +614,7 @@ static void any_shape_is_sampled_by_its_distances(void **state)
     close_bench(&b);
 }
 
-/* ---- what is done with them ---- */
+/* ---- use ---- */
 
 static void samples_go_with_their_collider(void **state)
 {
@@ -678,7 +679,7 @@ static void too_many_samples_are_refused(void **state)
     mo_sampling plane = mo_sampling_make(1e-12, 2);
     assert_int_equal(mo_sample_section(&b.mesh, &plane, &b.samples, &error), MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "boundary particles at a spacing of 1e-12; allowed: 1e+08"));
-    how = mo_sampling_make(1, 3); /* a needle: no spacing goes into two of its sides */
+    how = mo_sampling_make(1, 3); /* a needle: no spacing fits two of its sides */
     set_vec3(&p, "max", mo_vec3_make(1e15, 0.1, 0.1));
     assert_int_equal(mo_sample_shape(method_of(&p), &how, &b.samples, &error), MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "boundary particles at a spacing of 1; allowed: 1e+08"));

@@ -1,4 +1,6 @@
-/* Shapes: the distances of closed forms, and what every shape of the registry promises. */
+/*
+ * Shapes: distances of closed forms, and common properties of all shapes.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,14 +74,15 @@ static void planes_measure_along_their_normal(void **state)
         mo_vec3 along = mo_cross(u, random_vec3(&random, 3));
         double height = random_between(&random, -3, 3);
         make_plane(&p, point,
-                   mo_scale(random_between(&random, 0.01, 100), u)); /* its length does not count */
+                   /* its length is irrelevant */
+                   mo_scale(random_between(&random, 0.01, 100), u));
         mo_vec3 x = mo_add(mo_add_scaled(point, height, u), along);
         assert_near(distance_at(&p, x, &n), height, 1e-14);
         assert_near_vec3(n, u, 1e-14);
     }
 }
 
-/* The nearest point of a box, by clamping; inside, by looking at all six faces. */
+/* The nearest point of a box, by clamping; inside, the minimum over all six faces. */
 static double box_distance(mo_vec3 min, mo_vec3 max, mo_vec3 x)
 {
     mo_vec3 nearest = {fmin(fmax(x.x, min.x), max.x), fmin(fmax(x.y, min.y), max.y),
@@ -132,7 +135,7 @@ static void box_normals_point_out_of_the_nearest_face(void **state)
     }
 }
 
-/* Centres, corners, edges and faces: where a normal is not given by the shape, it is still one. */
+/* Centres, corners, edges and faces: normals are unit vectors even where they are not unique. */
 static void normals_have_length_one_at_the_odd_places(void **state)
 {
     (void)state;
@@ -155,7 +158,7 @@ static void a_point_belongs_to_the_shape_it_is_in(void **state)
     params p;
     make_sphere(&p, mo_vec3_make(1, 0, 0), 1);
     assert_true(mo_shape_contains(method_of(&p), mo_vec3_make(1, 0, 0)));
-    /* the surface belongs to it */
+    /* the surface is included */
     assert_true(mo_shape_contains(method_of(&p), mo_vec3_make(0, 0, 0)));
     assert_false(mo_shape_contains(method_of(&p), mo_vec3_make(-1e-9, 0, 0)));
 }
@@ -171,18 +174,18 @@ static void bad_parameters_are_refused(void **state)
     for (int axis = 0; axis < 3; ++axis) {
         double max[3] = {1, 1, 1};
         for (int bad = 0; bad < 2; ++bad) {
-            max[axis] = -bad; /* flat, then inside out */
+            max[axis] = -bad; /* flat, then inverted */
             make_box(&p, mo_vec3_make(0, 0, 0), mo_vec3_load(max));
             assert_refused(&p, "max");
         }
     }
 }
 
-/* ---- what all shapes promise ---- */
+/* ---- common properties ---- */
 
 typedef void shape_property(const params *p, uint64_t *random);
 
-/* Random parameters that also bear their preparation: a mesh that is turned inside out does not. */
+/* Random parameters that can be prepared: an inverted mesh cannot. */
 static void fill_prepared(params *p, const mo_descriptor *type, mo_arena *arena, uint64_t *random)
 {
     mote_error error = {0};
@@ -229,7 +232,7 @@ static void every_normal_has_length_one(void **state)
     for_every_shape(assert_normals_are_unit);
 }
 
-/* The gradient by central differences, or false next to a kink, where there is none. */
+/* The gradient by central differences; false next to a kink. */
 static bool gradient_at(const params *p, mo_vec3 x, mo_vec3 *gradient)
 {
     const double h = 1e-5;
@@ -268,8 +271,8 @@ static void every_normal_is_the_gradient_of_the_distance(void **state)
     for_every_shape(assert_normals_are_gradients);
 }
 
-/* A step of a length changes the distance by no more; of exact shapes one along the normal by all
- * of it, on the outside. */
+/* The distance is 1-Lipschitz; of exact shapes it changes at unit rate along the normal,
+ * outside. */
 static void assert_distances_are_distances(const params *p, uint64_t *random)
 {
     bool exact = p->type->capabilities & MO_SHAPE_EXACT;
@@ -326,7 +329,7 @@ static void assert_bounds_enclose(const params *p, uint64_t *random)
             reach[3 + axis] = fmax(reach[3 + axis], s[axis]);
         }
     }
-    /* and no larger than need be */
+    /* and tight */
     double size = mo_length(mo_sub(max, min));
     assert_near_vec3(mo_vec3_load(reach), min, 0.05 * size);
     assert_near_vec3(mo_vec3_load(reach + 3), max, 0.05 * size);

@@ -1,5 +1,7 @@
-/* Filling shapes with lattices: counts and places in boxes, volumes elsewhere, neighbours of dense
- * lattices, culling. */
+/*
+ * Filling shapes with lattices: counts and positions in boxes, volumes elsewhere, neighbours of
+ * dense lattices, culling.
+ */
 #include "test.h"
 
 #include "geometry/grid/point_grid.h"
@@ -117,8 +119,7 @@ static void dams_begin_at_one_spacing(void **state)
     }
 }
 
-/* Sides that are multiples of the spacing hold that many points, whatever rounding makes of
- * them. */
+/* Sides that are multiples of the spacing have that number of points despite rounding. */
 static void rounding_loses_no_layer(void **state)
 {
     (void)state;
@@ -219,13 +220,13 @@ static void planes_and_nothing_cannot_be_filled(void **state)
     how.spacing = -1;
     assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
     how = mo_filling_make(0.1, 2);
-    make_ball(&p, mo_vec3_make(0, 0, 5), 1); /* the plane z = 0 passes it by */
+    make_ball(&p, mo_vec3_make(0, 0, 5), 1); /* the plane z = 0 does not intersect it */
     fill(&b, &p, &how);
     assert_int_equal(b.points.count, 0);
     close_bench(&b);
 }
 
-/* A rod with round ends that counts how often it is asked. */
+/* A capsule that counts its queries. */
 typedef struct rod {
     mo_vec3 from, to;
     double radius;
@@ -259,8 +260,8 @@ static const mo_shape_type ROD = {.base = {.name = "rod", .param_size = sizeof(r
                                   .distances = rod_distances,
                                   .bounds = rod_bounds};
 
-/* Three spacings thick and 4000 long, across a box of 1e10 points: a mesh with one vertex far away
- * is such a shape. */
+/* Three spacings thick and 4000 long, across a box of 1e10 points, such as a mesh with one
+ * distant vertex. */
 static void cost_grows_with_the_shape_and_not_with_its_bounds(void **state)
 {
     (void)state;
@@ -283,7 +284,7 @@ static void cost_grows_with_the_shape_and_not_with_its_bounds(void **state)
     close_bench(&b);
 }
 
-/* Every point of the lattice around a shape that is inside of it, and no other. */
+/* Exactly the lattice points inside a shape. */
 static void no_point_inside_is_missed(void **state)
 {
     (void)state;
@@ -311,7 +312,7 @@ static void no_point_inside_is_missed(void **state)
     }
 }
 
-/* More points than there may be are counted, not made. */
+/* Points beyond the maximum are counted, not created. */
 static void points_are_counted_before_they_are_made(void **state)
 {
     (void)state;
@@ -334,7 +335,7 @@ static void points_are_counted_before_they_are_made(void **state)
     assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "it is inf spacings of 1 m long"));
     r = (rod){mo_vec3_make(0, 0, 0), mo_vec3_make(1e9, 1e9, 1e9), 0.1,
-              &asked}; /* hardly any points, much surface */
+              &asked}; /* few points, large surface */
     asked = 0;
     assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error),
                      MOTE_ERROR_INPUT);
@@ -364,7 +365,8 @@ static void solids_in_the_way_are_left_out(void **state)
     for (int64_t k = 0; k < before; ++k) {
         mo_vec3 x = point_at(&b, k);
         bool in_ball = mo_length(mo_sub(x, solids[0].pose.p)) < 0.35 - 1e-9;
-        expected += in_ball || x.z > 0.45 + 1e-9; /* a layer at 0.45 is just far enough */
+        /* a layer at 0.45 is just beyond the clearance */
+        expected += in_ball || x.z > 0.45 + 1e-9;
     }
     assert_true(expected > 500 && expected < 900);
     assert_int_equal(mo_fill_cull(&b.points, 0, solids, 2, 0.05, NULL, &culled, NULL), MOTE_OK);

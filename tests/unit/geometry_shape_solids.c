@@ -55,8 +55,7 @@ static double distance_at(mo_method shape, mo_vec3 x, mo_vec3 *normal)
 
 /* ---- distances ---- */
 
-/* The nearest vertex of fine facets, which are exactly on the surface: too far by what an edge
- * leaves. */
+/* The nearest vertex of fine facets, which are exactly on the surface: an upper bound. */
 static double brute_distance(const mo_facets *f, mo_vec3 x)
 {
     double least = INFINITY;
@@ -96,7 +95,7 @@ static void distances_are_those_of_the_nearest_point(void **state)
         for (int k = 0; k < 60; ++k) {
             mo_vec3 x = mo_add(middle, random_vec3(&random, 1.5));
             double d = distance_at(t.shape, x, NULL), brute = brute_distance(&f, x);
-            /* never more than to a point of the surface, but for the height of a facet */
+            /* at most the distance to a surface point, up to the height of a facet */
             assert_true(fabs(d) <= brute + 2e-3);
             assert_true(fabs(d) >= brute - 0.3);
         }
@@ -105,8 +104,8 @@ static void distances_are_those_of_the_nearest_point(void **state)
     }
 }
 
-/* Going back along the normal by the distance ends on the surface, and the point found is the
- * nearest: its own normal is the same. */
+/* The projection along the normal by the distance is on the surface, and is the nearest point:
+ * its normal is the same. */
 static void normals_lead_to_the_nearest_point(void **state)
 {
     (void)state;
@@ -128,7 +127,7 @@ static void normals_lead_to_the_nearest_point(void **state)
     }
 }
 
-/* Along axes the distance is a difference of numbers. */
+/* Closed-form distances on the axes. */
 static void distances_on_the_axes_are_known(void **state)
 {
     (void)state;
@@ -187,8 +186,8 @@ static void distances_on_the_axes_are_known(void **state)
     }
 }
 
-/* In a flat ellipsoid points of the middle plane have their nearest points beside it, and tiny
- * distances from that plane change nothing. */
+/* In a flat ellipsoid points of the symmetry plane have their nearest points outside of it,
+ * continuously in the distance from that plane. */
 static void ellipsoids_are_exact_in_their_middle_plane(void **state)
 {
     (void)state;
@@ -249,7 +248,7 @@ static void combinations_have_the_points_that_they_should(void **state)
     }
 }
 
-/* A ball of the size of the distance around any point does not meet the surface. */
+/* A ball of the radius of the distance around any point does not intersect the surface. */
 static void bounds_of_combinations_are_safe(void **state)
 {
     (void)state;
@@ -297,7 +296,7 @@ static void openings_reach_beyond_their_face(void **state)
     close_shape(&t);
 }
 
-/* Methods in methods are read to a depth that the stack bears. */
+/* Nested methods are limited in depth. */
 static void nesting_has_a_limit(void **state)
 {
     (void)state;
@@ -336,7 +335,7 @@ static void chords_end_on_the_surface(void **state)
             double enter, leave;
             bool hit = mo_shape_chord(t.shape, from, u, &enter, &leave);
             hits += hit;
-            if (!hit) { /* then no point of the line is inside */
+            if (!hit) { /* no point of the line is inside */
                 for (double at = -3; at < 3; at += 0.05) {
                     assert_true(distance_at(t.shape, mo_add_scaled(from, at, u), NULL) > -1e-9);
                 }
@@ -558,7 +557,7 @@ static void samples_cover_the_surface(void **state)
     }
 }
 
-/* A turned and moved plane is a half space, a corner of two planes is none. */
+/* A rotated and translated plane is a half space, a corner of two planes is not. */
 static void half_spaces_are_found(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Volumes of regions by halved blocks, against closed forms. */
+/*
+ * Volumes of regions by subdivision, compared with closed forms.
+ */
 #include "test.h"
 
 #include "failing_allocator.h"
@@ -60,7 +62,7 @@ static void curved_regions_have_their_volume(void **state)
     assert_true(fabs(volume_of(cap, 3, 0.0125) / (PI * 0.04 * (RADIUS - 0.2 / 3)) - 1) < 1e-3);
 }
 
-/* A region without bounds of its own is the box. */
+/* An unbounded region is the box. */
 static void boxes_are_exact(void **state)
 {
     (void)state;

@@ -1,5 +1,7 @@
-/* Surfaces of particles, by every method there is: closed, manifold, outward, where the particles
- * are, and the same bits on any number of threads. */
+/*
+ * Surface reconstruction by every method: closed, manifold, outward, close to the particles,
+ * bitwise identical on any number of threads.
+ */
 #include "test.h"
 
 #include "geometry/surface/surface.h"
@@ -39,7 +41,7 @@ static void add_point(cloud *c, double x, double y, double z)
     p[2] = z;
 }
 
-/* A jittered lattice of spacing 1 where `inside` says so, around `at`. */
+/* A jittered lattice of spacing 1 where `inside` holds, around `at`. */
 typedef bool inside_fn(double x, double y, double z);
 static void add_lattice(cloud *c, inside_fn *inside, mo_vec3 at, int half, double jitter)
 {
@@ -101,8 +103,8 @@ static void release(made *m)
     assert_int_equal(m->memory.bytes, 0);
 }
 
-/* No two vertices at the same place: along the edges of triangles is enough, since vertices on
- * other edges of the grid are apart by construction. */
+/* No coincident vertices: tested along the edges of triangles, since vertices on other grid
+ * edges are separate by construction. */
 static void assert_sound(const made *m, const char *what)
 {
     const mo_trimesh *mesh = &m->mesh;
@@ -164,7 +166,7 @@ static void balls_and_rings_keep_topology_and_volume(void **state)
     for_methods(check_shapes);
 }
 
-/* Against the triangles around, and away from the middle of the ball. */
+/* Consistent with the adjacent triangles, and away from the centre of the ball. */
 static void check_normals(params *p)
 {
     cloud *c = new_cloud();
@@ -202,8 +204,8 @@ static void normals_point_outward(void **state)
 
 /* ---- flatness ---- */
 
-/* The deviation of the top of a jittered pool from its mean height, away from the sides; and that
- * height. */
+/* The deviation of the top of a jittered pool from its mean height, away from the sides; and
+ * that height. */
 static double roughness(params *p, double jitter, double *height)
 {
     cloud *c = new_cloud();
@@ -245,7 +247,7 @@ static void a_flat_pool_looks_flat(void **state)
     assert_true(rough[0] < 0.8 * rough[1] && rough[0] < 0.8 * rough[2]);
 }
 
-/* How far one particle that stands half a spacing above a flat lattice lifts the surface. */
+/* The height of the bump by one particle half a spacing above a flat lattice. */
 static double bump(params *p)
 {
     cloud *c = new_cloud();
@@ -461,7 +463,7 @@ static void fields_are_carried_as_means(void **state)
     mo_surface_task task = {{c->count, c->x, 1}, method_of(&p), 1, &interpolated};
     assert_int_equal(mo_surface_make(&task, m.pool, &m.mesh, &m.report, &error), MOTE_OK);
     for (int64_t k = 0; k < m.mesh.vertices;
-         ++k) { /* the mean place of the particles near is near, and inside */
+         ++k) { /* the mean position of nearby particles is near and inside */
         mo_vec3 mean = mo_vec3_load(interpolated.out + 3 * k), x = mo_vec3_load(m.mesh.x + 3 * k);
         assert_true(mo_length(mo_sub(mean, x)) < 3 && mo_length(mean) < mo_length(x));
     }
@@ -470,7 +472,7 @@ static void fields_are_carried_as_means(void **state)
     free(c);
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static void need_refusal(const params *p, const cloud *c, double spacing, const char *word)
 {

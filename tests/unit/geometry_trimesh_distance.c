@@ -1,5 +1,7 @@
-/* Signed distances of triangle meshes: against all triangles one by one, against closed forms, and
- * on ugly meshes. */
+/*
+ * Signed distances of triangle meshes: compared with brute force, with closed forms, and on
+ * degenerate meshes.
+ */
 #include "test.h"
 
 #include "geometry/trimesh/check.h"
@@ -43,7 +45,7 @@ static double signed_at(const bench *b, mo_vec3 x, mo_vec3 *normal)
     return mo_trimesh_signed(&b->tree, x, &near, normal);
 }
 
-/* The nearest point of a triangle by going down in a fine net of it: slow, and owing nothing to
+/* The nearest point of a triangle by minimisation on a fine net: slow, and independent of
  * regions. */
 static double dense_square(const mo_tree_triangle *t, mo_vec3 x)
 {
@@ -85,7 +87,7 @@ static void one_triangle_is_met_where_it_is_nearest(void **state)
     }
 }
 
-/* The tree finds what a look at all triangles finds, bit by bit, with any hint. */
+/* The tree agrees bitwise with brute force, with any hint. */
 static void assert_tree_is_brute_force(const bench *b, uint64_t *random, double reach, int points)
 {
     for (int k = 0; k < points; ++k) {
@@ -109,7 +111,7 @@ static void assert_tree_is_brute_force(const bench *b, uint64_t *random, double 
     }
 }
 
-/* The side is that of the winding number, wherever rounding has no say. */
+/* The sign agrees with the winding number, away from rounding. */
 static void assert_sides(const bench *b, uint64_t *random, double reach, int points)
 {
     int inside = 0;
@@ -147,7 +149,8 @@ static void every_number_of_triangles_makes_a_tree(void **state)
 {
     (void)state;
     uint64_t random = 9;
-    for (int triangles = 1; triangles < 140; ++triangles) { /* a soup, without an inside */
+    /* a triangle soup, without an inside */
+    for (int triangles = 1; triangles < 140; ++triangles) {
         bench b;
         open_bench(&b);
         double x[9 * 140];
@@ -216,7 +219,7 @@ static void a_box_of_triangles_is_a_box(void **state)
         double exact = in > 0 ? mo_length(mo_vec3_load(out)) : in;
         assert_near(signed_at(&b, x, NULL), exact, 1e-14);
     }
-    /* right above corners and edges, where face normals alone would err */
+    /* above corners and edges, where face normals alone would fail */
     for (int k = 0; k < 8; ++k) {
         mo_vec3 corner = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z};
         for (int d = 0; d < 100; ++d) {
@@ -229,7 +232,7 @@ static void a_box_of_triangles_is_a_box(void **state)
     close_bench(&b);
 }
 
-/* ---- ugly ones ---- */
+/* ---- degenerate meshes ---- */
 
 /* Spikes, far thinner than long, and sharp vertices from the inside. */
 static void spikes_have_their_sides(void **state)
@@ -340,7 +343,7 @@ static void touching_solids_have_their_sides(void **state)
     close_bench(&b);
 }
 
-/* The same numbers far away from the origin and at other sizes. */
+/* Invariance far from the origin and at other scales. */
 static void sizes_and_places_do_not_matter(void **state)
 {
     (void)state;
@@ -390,7 +393,7 @@ static void what_is_not_a_number_has_no_distance(void **state)
     close_bench(&b);
 }
 
-/* ---- faults are named ---- */
+/* ---- error messages ---- */
 
 static void assert_fault(const mo_trimesh *mesh, unsigned allowed, const char *says)
 {

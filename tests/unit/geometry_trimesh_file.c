@@ -1,5 +1,6 @@
-/* Surfaces from files: the three formats in all their forms, and what is wrong with a file is named
- * with its place. */
+/*
+ * Surfaces from files: three formats in all variants, and errors with their position.
+ */
 #include "test.h"
 
 #include "failing_allocator.h"
@@ -45,7 +46,7 @@ static void close_bench(bench *b)
     assert_int_equal(b->memory.bytes, 0);
 }
 
-/* From a copy that ends where the bytes end, so that a sanitizer sees who reads beyond. */
+/* From an exactly sized copy, so that the sanitizer detects reads beyond its end. */
 static mote_status parse_bytes(bench *b, const char *path, const void *data, size_t size)
 {
     char *copy = malloc(size + 1);
@@ -161,8 +162,7 @@ static const char PLY_TEXT[] = "ply\n"
                                "0 255 0 0\n1 255 0 0\n0 255 1 0\n0 255 0 1\n"
                                "3 0 2 1 0.5\n4 0 1 2 3 1\n\n3 0 3 2 1\n";
 
-/* The wedge in binary, either byte order: what puts bytes is here, so that readers are not tested
- * by writers. */
+/* The wedge in binary, either byte order, written independently of the library. */
 typedef struct bytes {
     unsigned char data[4096];
     size_t size;
@@ -233,7 +233,7 @@ static void a_ply_is_read(void **state)
         make_binary_ply(&file, swapped);
         assert_read(&b, "thing.ply", file.data, file.size);
         assert_wedge(&b);
-        for (size_t size = 0; size < file.size; ++size) { /* cut short anywhere */
+        for (size_t size = 0; size < file.size; ++size) { /* truncated at any length */
             assert_int_equal(parse_bytes(&b, "thing.ply", file.data, size), MOTE_ERROR_INPUT);
         }
     }
@@ -374,7 +374,7 @@ static void what_is_wrong_with_an_stl_is_named(void **state)
     close_bench(&b);
 }
 
-/* A soup of a box's triangles becomes the box again, and what it lost is dropped. */
+/* A soup of a box's triangles becomes the box again, without its duplicates. */
 static void welding_joins_exactly(void **state)
 {
     (void)state;
@@ -402,8 +402,8 @@ static void welding_joins_exactly(void **state)
     close_bench(&b);
 }
 
-/* A shape from a file: every allocation fails once, in reading, measuring and sampling; nothing is
- * lost. */
+/* A shape from a file: every allocation fails once, in reading, measuring and sampling, without
+ * leaks. */
 static bool try_shape(int64_t fail_at)
 {
     failing_allocator a;

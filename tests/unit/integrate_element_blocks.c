@@ -1,4 +1,6 @@
-/* Elements sorted by block: each in every block it touches, once, in ascending order. */
+/*
+ * Elements sorted by block: each in every block of its nodes, once, in ascending order.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +24,7 @@ static bool touches(const int32_t *node, int width, int64_t grain, int64_t block
     return false;
 }
 
-/* The lists again, by asking every element about every block. */
+/* The lists by a plain loop over all elements and blocks. */
 static void assert_blocks_are_right(const mo_element_blocks *blocks, int64_t elements, int width,
                                     const int32_t *node, int64_t rows, int64_t grain)
 {
@@ -56,8 +58,8 @@ static void build_and_check(int64_t elements, int width, const int32_t *node, in
     assert_all_given_back(&a, &memory);
 }
 
-/* Nodes of an element lie near each other, as in a mesh, or anywhere; some elements name a node
- * twice. */
+/* Nodes of an element are close to each other, as in a mesh, or random; some elements have
+ * duplicate nodes. */
 static void random_elements(int32_t *node, int64_t elements, int width, int64_t rows,
                             uint64_t *random)
 {
@@ -111,7 +113,7 @@ static void an_element_across_four_blocks_is_listed_four_times(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-/* No elements, no rows, a last block that is not full, more rows than elements reach. */
+/* No elements, no rows, a partial last block, more rows than elements. */
 static void the_ends_are_right(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
-/* Every registered force and model against its own descriptor: hooks that belong together, and at
-   random states -dE/dx = f, the Jacobian against differences, and bounds of damping that hold. A
-   method is tested by being listed; its parameters come from its table, with all coefficients that
-   are 0 by default set. */
+/*
+ * Every registered force and model: consistent hooks, and at random states -dE/dx = f, the Jacobian
+ * against differences, and bounds of damping. Every listed method is tested; its parameters come
+ * from its table, with all coefficients that are 0 by default set.
+ */
 #include "jacobian.h"
 
 #include "method/sample.h"
@@ -32,7 +33,7 @@ typedef struct choice {
     mo_method method;
 } choice;
 
-/* The sample of a method, with damping and all else that is absent by default. */
+/* The sample of a method, with damping and other parameters that are absent by default. */
 static mo_method read_method(fixture *f, const mo_family *family, const mo_descriptor *type)
 {
     const mo_param table[] = {{"method", MO_METHOD, MO_FIELD(choice, method), .required = true,
@@ -137,7 +138,7 @@ static void close_force(fixture *f)
     assert_all_given_back(&f->allocator, &f->memory);
 }
 
-/* ---- what a descriptor promises ---- */
+/* ---- properties of descriptors ---- */
 
 static void check_hooks(const mo_force_type *type)
 {
@@ -206,7 +207,7 @@ static void sum_slopes(fixture *f, bool speeds, double *sums)
     }
 }
 
-/* A force that depends on velocities says so, and its bound holds. */
+/* A force that depends on velocities has a bound, which holds. */
 static void check_damping(fixture *f)
 {
     static double sums[JACOBIAN_MAX], bound[JACOBIAN_MAX];

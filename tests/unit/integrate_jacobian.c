@@ -1,4 +1,6 @@
-/* Jacobians of forces against differences of the forces, and the matrices that hold them. */
+/*
+ * Jacobians of forces compared with finite differences, and their matrices.
+ */
 #include "jacobian.h"
 
 #include "failing_allocator.h"
@@ -44,7 +46,7 @@ static void make_springs(fixture *f, double damping_spring, double damping_visco
     set_real(&p, "damping_spring", damping_spring);
     set_real(&p, "damping_viscous", damping_viscous);
     for (int k = 0; k < ROWS;
-         ++k) { /* rest shape: some are pulled, some squeezed in what follows */
+         ++k) { /* rest shape: some are in tension, some in compression below */
         mo_vec3 x = mo_vec3_load(f->x + 3 * k);
         assert_int_equal(mo_mesh_add_node(&mesh, mo_scale(k % 3 ? 0.7 : 1.6, x), 1, NULL), MOTE_OK);
     }
@@ -70,7 +72,7 @@ static void springs_have_their_jacobian(void **state)
     assert_int_equal(f.force.derivatives, MO_DF_DX | MO_DF_DV);
     check_jacobian(&f.check, 1e-5, 1e-8);
     mo_force_destroy(&f.force, &f.memory);
-    /* along the edge: its part of df/dx is left out, that of df/dv is whole */
+    /* along the edge: its contribution to df/dx is neglected, that to df/dv is complete */
     make_springs(&f, 2, 0);
     check_differences(&f.check, true, 1e-5, 1e-8);
     check_product(&f.check, (mo_jacobian_ask){.along_x = 2, .along_v = 0.3});
@@ -82,8 +84,7 @@ static void springs_have_their_jacobian(void **state)
     assert_all_given_back(&f.allocator, &f.memory);
 }
 
-/* Without the clamp the squeezed springs make it indefinite: the clamp is what the last test
- * saw. */
+/* Without clamping, springs in compression make it indefinite. */
 static void squeezed_springs_are_indefinite(void **state)
 {
     static fixture f;

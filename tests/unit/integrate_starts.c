@@ -1,7 +1,7 @@
 /*
- * The starts of multistep schemes as M. Teschner's slides (Simulation in Computer Graphics, particle
- * motion) write them: abm2 ... abm5 with `start` backward, gear with `start` zero. Steps of a damped
- * and driven oscillator against the formulas, written down here once more.
+ * The starts of multistep schemes as M. Teschner's slides (Simulation in Computer Graphics,
+ * particle motion) write them: abm2 ... abm5 with `start` backward, gear with `start` zero. Steps
+ * of a damped and driven oscillator are compared with the formulas, implemented independently.
  */
 #include "test.h"
 

@@ -1,4 +1,6 @@
-/* Checkpoint files: the parts that no shipped scene has yet, and keys that older files lack. */
+/*
+ * Checkpoint files: parts without a shipped scene, and keys missing in older files.
+ */
 #include "worlds.h"
 
 #include "io/checkpoint/checkpoint.h"
@@ -73,7 +75,7 @@ static void state_of_a_run_survives_a_file(void **state)
     mote_world_destroy(world);
 }
 
-/* Another state, saved into the same snapshot, is not that of the run. */
+/* Saving another state into the same snapshot discards the state of the run. */
 static void saving_drops_the_state_of_a_run(void **state)
 {
     (void)state;
@@ -166,7 +168,7 @@ static void couplings_survive_a_file(void **state)
     mote_world_destroy(world);
 }
 
-/* The state of a coupling that the world does not have, as after --set, is dropped. */
+/* The state of a coupling missing in the world, as after --set, is discarded. */
 static void unknown_couplings_are_dropped(void **state)
 {
     (void)state;

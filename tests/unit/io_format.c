@@ -1,5 +1,5 @@
-/* Result files: what is written can be read back, and what cannot be written is reported and leaves
- * nothing.
+/*
+ * Result files: round trips, and write errors that leave no file.
  */
 #include "frame_sample.h"
 
@@ -183,7 +183,7 @@ static void ply_refuses_wide_integers(void **state)
     fclose(stream);
 }
 
-/* In single precision 1e39 is infinite: refused before a byte is written, for positions as for
+/* In single precision 1e39 is infinite: an error before anything is written, for positions and
  * fields. */
 static void refuse_large(const char *format, format_options options, const mo_frame *frame,
                          const char *text)
@@ -213,9 +213,8 @@ static void single_precision_has_an_end(void **state)
     free(write_and_read(state, format_named("vtp"), vtp_options(1, false), &field, &size));
 }
 
-/* The numbers of an array that was stored (compression 0) in one block, and how many bytes they
- * are: behind the table of four words come two bytes of zlib's head and five of a stored
- * piece's. */
+/* The values of an array stored without compression in one block, and their size: the table of
+ * four words is followed by two bytes of zlib's header and five of a stored block's. */
 static const char *stored_array(const char *bytes, const char *tag, uint64_t *size)
 {
     const char *offset = after(after(bytes, tag), "offset=\"");
@@ -417,7 +416,7 @@ static void commit_replaces_and_leaves_no_temporary(void **state)
     const char *path = path_in(state, "frame");
     for (int k = 0; k < 2; ++k) {
         assert_int_equal(mo_file_create(path, &file, &error), MOTE_OK);
-        /* the old one stays until the new one is whole */
+        /* the old file remains until the new one is complete */
         assert_int_equal(files_in(*state), k + 1);
         fputs("text", file.stream);
         assert_int_equal(mo_file_commit(&file, &error), MOTE_OK);

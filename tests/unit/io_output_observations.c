@@ -1,4 +1,6 @@
-/* Tables of observables, written and gone on with; positions wrapped for frames. */
+/*
+ * Tables of observables, written and continued; wrapped positions in frames.
+ */
 #include "worlds.h"
 
 #include "io/output/observations.h"
@@ -27,7 +29,7 @@ static void read_whole(const char *path, char *text, size_t size)
     fclose(file);
 }
 
-/* Four rows at once, or two, and two more by another that goes on. */
+/* Four rows at once, or two and two more by a resumed run. */
 static void tables_go_on(void **state)
 {
     (void)state;
@@ -43,7 +45,7 @@ static void tables_go_on(void **state)
         snprintf(base[run], sizeof base[run], "%s/run%d", folder, run);
         assert_int_equal(mo_observations_init(&o, &memory, world, &error), MOTE_OK);
         for (int row = 0; row < 4; ++row) {
-            if (run == 1 && row == 2) { /* it had written one more than it is asked to go on with */
+            if (run == 1 && row == 2) { /* one row more than is resumed */
                 assert_int_equal(mo_observations_add(&o, world, &error), MOTE_OK);
                 assert_int_equal(mo_observations_write(&o, base[run], &error), MOTE_OK);
                 mo_observations_release(&o);
@@ -95,7 +97,7 @@ static void frames_hold_positions_in_the_box(void **state)
     mote_world_destroy(world);
 }
 
-/* In a box of 1e18 m the lower corner would swallow the position. */
+/* In a box of 1e18 m the lower corner would absorb the position. */
 static void positions_in_a_long_box_stay(void **state)
 {
     (void)state;
@@ -114,7 +116,7 @@ static void positions_in_a_long_box_stay(void **state)
     mote_world_destroy(world);
 }
 
-/* An edge through the border would be drawn across the box. */
+/* An edge across the boundary would be drawn through the box. */
 static void joined_particles_stay_where_they_are(void **state)
 {
     (void)state;

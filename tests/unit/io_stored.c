@@ -1,5 +1,6 @@
-/* Results read back: everything that is written comes back, and what is damaged is refused by
- * name. */
+/*
+ * Reading of results: round trips, and errors for damaged files.
+ */
 #include "frame_sample.h"
 
 #include "base/file.h"
@@ -190,7 +191,7 @@ static void write_bytes(const char *path, const char *bytes, size_t size)
     fclose(stream);
 }
 
-/* Every beginning of a file is refused with its name (but for what follows the last number). */
+/* Every truncation of a file is rejected by name (except after the last value). */
 static void check_beginnings(void **state, const char *name, const char *format, format_options o,
                              size_t tail)
 {
@@ -218,8 +219,7 @@ static void cut_files_are_refused(void **state)
     check_beginnings(state, "f.ply", "ply", ply_options(true), strlen("0 \n"));
 }
 
-/* Any byte of a file may be another: it is refused or read, but never a crash or a row that is not
- * there. */
+/* A file with any changed byte is rejected or read, without a crash or an invalid row. */
 static void spoiled_files_do_no_harm(void **state)
 {
     static const struct {
@@ -326,7 +326,7 @@ static void directories_are_listed(void **state)
         write_text(state, "a.b.scene.json", "{}");
         assert_int_equal(mo_frames_open(*state, &f, NULL), MOTE_OK);
         assert_string_equal(f.name, "a.b");
-        /* what the index does not know is not part of the run */
+        /* files missing in the index are not part of the run */
         assert_int_equal(f.count, index ? 2 : 3);
         assert_int_equal(f.part_count, 1);
         assert_true(f.entries[1].time == 0.25);

@@ -1,6 +1,8 @@
-/* Every linear solver against Gauss's elimination on a dense matrix: well and badly conditioned,
- * with rows that are held; what it says about itself; the same bits on any number of threads;
- * allocations that fail. */
+/*
+ * Every linear solver compared with Gaussian elimination on a dense matrix: well and ill
+ * conditioned, with fixed rows; reported statistics; bitwise identical on any number of threads;
+ * failing allocations.
+ */
 #include "test.h"
 
 #include "base/pool.h"
@@ -21,7 +23,7 @@ typedef struct fixture {
     double *b, *x;
 } fixture;
 
-/* A spring between i and j: s n n^T + t 1, subtracted beside the diagonal and added on it. */
+/* A spring between i and j: s n n^T + t 1, subtracted off the diagonal and added on it. */
 static void add_spring(mo_block_matrix *m, int64_t i, int64_t j, double s, uint64_t *random)
 {
     mo_vec3 n = random_unit_vec3(random);
@@ -35,7 +37,7 @@ static void add_spring(mo_block_matrix *m, int64_t i, int64_t j, double s, uint6
     }
 }
 
-/* Who is joined with whom: the next rows, and some far away. */
+/* Couplings: the next rows, and some distant ones. */
 static int64_t friend_of(int64_t i, int k, int64_t rows)
 {
     static const int64_t STEP[] = {1, 2, 7, 31};
@@ -139,7 +141,7 @@ static void exact_solution(const fixture *f, double *x)
     }
 }
 
-/* The usual parameters but for the tolerance. */
+/* Default parameters except for the tolerance. */
 static void set_solver(params *p, const char *name, double tolerance)
 {
     clear_params_of(p, &mo_linear_solvers, name);
@@ -197,7 +199,7 @@ static void check_residual(const fixture *f, mo_linear_result result)
     for (int64_t k = 0; k < 3 * f->rows; ++k) {
         large = fmax(large, fabs(f->x[k]));
     }
-    /* what a residual can be known to; b is of order 1 */
+    /* rounding of the residual; b is of order 1 */
     double rounding = 1e-15 * (1 + 10 * most * large);
     if (!(fabs(found - result.residual) <= 1e-3 * result.residual + rounding)) {
         fail_msg("the residual is %g, not %g (rounding %g)", found, result.residual, rounding);
@@ -222,7 +224,7 @@ static void check_against_elimination(const char *name, double stiffest, double 
     }
     check_residual(&f, result);
     system.from_zero =
-        /* from the solution nothing is left to do, but for rounding where the condition is bad */
+        /* from the solution no iteration is needed, up to rounding for ill-conditioned matrices */
         false;
     result = solve_with(&f, &p, &system);
     assert_true(stiffest > 10 || (result.converged && result.iterations <= 1));
@@ -270,8 +272,8 @@ static void scalar_jacobi_is_its_formula(void **state)
     close_system(&f);
 }
 
-/* Within bounds the solution satisfies Karush, Kuhn and Tucker: the residual is 0 inside, presses
- * outwards at a bound. Some bounds leave out 0. */
+/* Bounded solutions satisfy the Karush-Kuhn-Tucker conditions: the residual is 0 inside and
+ * points outwards at a bound. Some bounds exclude 0. */
 static void bounds_are_heeded_in_every_sweep(void **state)
 {
     static double lower[DENSE], upper[DENSE], ax[DENSE];
@@ -353,7 +355,7 @@ static void multiply(void *context, const double *p, double *y)
     mo_block_matrix_rows(m, p, y, 0, m->rows);
 }
 
-/* Matrix-free: a function and the diagonal give what the matrix gives, to the bit. */
+/* Matrix-free products and the diagonal give bitwise the same as the matrix. */
 static void products_are_enough(void **state)
 {
     static double with[DENSE];
@@ -411,7 +413,7 @@ static void what_does_not_converge_says_so(void **state)
     for (int64_t k = 0; k < 9 * f.matrix.blocks; ++k) {
         f.matrix.value[k] = -f.matrix.value[k];
     }
-    for (int k = 0; k < mo_linear_solvers.count; ++k) { /* these two look at the sign */
+    for (int k = 0; k < mo_linear_solvers.count; ++k) { /* these two detect the sign */
         const char *name = mo_linear_solvers.methods[k]->name;
         if ((strcmp(name, "cg") == 0 || strcmp(name, "cholesky") == 0) && available(name)) {
             memset(f.x, 0, DENSE * sizeof(double));
@@ -423,7 +425,7 @@ static void what_does_not_converge_says_so(void **state)
     close_system(&f);
 }
 
-/* A right-hand side of zeros has the solution 0, and nothing is divided by. */
+/* A zero right-hand side has the solution 0, without division by zero. */
 static void nothing_to_do(void **state)
 {
     (void)state;
@@ -445,7 +447,7 @@ static void nothing_to_do(void **state)
     }
 }
 
-/* The factor is kept while the numbers are, and not a moment longer; another pattern is noticed. */
+/* The factor is reused while the values are unchanged; another pattern is detected. */
 static void cholesky_notices_changes(void **state)
 {
     fixture f;

@@ -1,7 +1,9 @@
-/* The supernodal factorisation: L L^T x = b on random graphs, lattices, single rows and matrices of
- * several parts, against solutions that are known and against elimination on a dense matrix;
- * several right-hand sides; the column at which a matrix is not definite; the same bits on any
- * number of threads; allocations that fail. */
+/*
+ * The supernodal factorisation: L L^T x = b on random graphs, lattices, single rows and
+ * disconnected matrices, compared with known solutions and with dense elimination; several
+ * right-hand sides; the column at which a matrix is not definite; bitwise identical on any number
+ * of threads; failing allocations.
+ */
 #include "test.h"
 
 #include "base/pool.h"
@@ -22,7 +24,7 @@ typedef struct fixture {
     double *x, *b;
 } fixture;
 
-/* Whether this library has the analysis at all. */
+/* Whether this library has the symbolic analysis. */
 static bool available(void)
 {
     fixture f = {.rows = 1};
@@ -62,7 +64,7 @@ static void end(fixture *f)
     assert_all_given_back(&f->allocator, &f->memory);
 }
 
-/* A lattice of n^3 with the diagonals of its cells, as tetrahedra have them. */
+/* A lattice of n^3 with the diagonals of its cells, as in tetrahedral meshes. */
 static mote_status couple_lattice(fixture *f, int n)
 {
     static const int WAYS[7][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0},
@@ -89,8 +91,8 @@ static void couple_randomly(fixture *f, int64_t pairs, uint64_t seed)
     assert_int_equal(mo_block_matrix_build(&f->memory, &f->pattern, &f->matrix, NULL), MOTE_OK);
 }
 
-/* Springs along every pair, in random directions, and `ground` to hold each row: definite if that
- * is above 0. A block above the diagonal is the transpose of the one below, not the same. */
+/* Springs along every pair, in random directions, and `ground` stiffness of each row: definite
+ * if that is positive. A block above the diagonal is the transpose of the one below. */
 static void fill(fixture *f, double ground, uint64_t seed)
 {
     mo_block_matrix *m = &f->matrix;
@@ -139,7 +141,7 @@ static int64_t factorise(fixture *f)
     return failed;
 }
 
-/* The solution that b was made from comes back; twice with the same analysis. */
+/* The known solution is reproduced; twice with the same analysis. */
 static void check_solution(fixture *f, double allowed)
 {
     for (uint64_t seed = 1; seed < 3; ++seed) {
@@ -158,8 +160,7 @@ static void solutions_come_back(void **state)
     static const int64_t ROWS[] = {1, 2, 3, 4, 5, 9, 30, 200, 700};
     (void)state;
     for (int k = 0; k < 9 && available(); ++k) {
-        for (int64_t density = 0; density < 4;
-             ++density) { /* 0: nothing is coupled; 1: in many parts */
+        for (int64_t density = 0; density < 4; ++density) { /* 0: uncoupled; 1: many components */
             fixture f;
             begin(&f, ROWS[k]);
             couple_randomly(&f, density * ROWS[k] / 2, (uint64_t)(10 * k + density));
@@ -176,8 +177,7 @@ static void solutions_come_back(void **state)
     }
 }
 
-/* One row coupled with all others: whichever way it is ordered, a column is full or all of the rest
- * is. */
+/* One row coupled with all others: for any ordering, a column or the remainder is full. */
 static void a_star_is_a_matrix_too(void **state)
 {
     fixture f;
@@ -266,7 +266,7 @@ static void right_hand_sides_together(void **state)
     end(&f);
 }
 
-/* The column is told. Without couplings each number is its own pivot. */
+/* The index of the column. Without couplings each entry is its own pivot. */
 static void indefinite_columns_are_named(void **state)
 {
     fixture f;
@@ -287,8 +287,8 @@ static void indefinite_columns_are_named(void **state)
     end(&f);
 }
 
-/* Springs that join rows and hold none: the last pivot is rounding, whatever the order. And with
- * one soft ground it is not. */
+/* Springs without ground: the last pivot is rounding for any order. With one soft ground it is
+ * not. */
 static void singular_matrices_are_noticed(void **state)
 {
     (void)state;
@@ -315,7 +315,7 @@ static void singular_matrices_are_noticed(void **state)
     }
 }
 
-/* Large enough for subtrees side by side and for supernodes in parts. */
+/* Large enough for parallel subtrees and divided supernodes. */
 static void same_bits_on_any_threads(void **state)
 {
     enum { N = 14 };

@@ -1,5 +1,7 @@
-/* Materials for tests: each with plausible constants in each space it takes, and random
- * deformations. */
+/*
+ * Materials for tests: each with plausible constants in each supported space, and random
+ * deformations.
+ */
 #ifndef TEST_MATERIAL_CASES_H
 #define TEST_MATERIAL_CASES_H
 
@@ -37,7 +39,7 @@ static inline void set_material_params(params *p, const mo_descriptor *type)
 static inline bool make_material(const mo_descriptor *type, mo_space space, bool plane_stress,
                                  mo_material *m)
 {
-    static params p; /* begin reads it and keeps nothing */
+    static params p; /* used by begin only */
     set_material_params(&p, type);
     return mo_material_begin(method_of(&p), space, plane_stress, m, NULL) == MOTE_OK;
 }
@@ -87,7 +89,7 @@ static inline mo_mat3 tangent_of(const mo_material *m, mo_mat3 f, const mo_d4 *p
     return from_lanes(p);
 }
 
-/* What the space has no room for is zero. */
+/* Components beyond the space are zero. */
 static inline mo_mat3 in_space(mo_space space, mo_mat3 a)
 {
     for (int k = 0; k < 9; ++k) {
@@ -129,7 +131,7 @@ static inline double inner(mo_mat3 a, mo_mat3 b)
     return sum;
 }
 
-/* A rotation times 1 + something of this size; large ones invert. */
+/* A rotation times 1 plus a random matrix of this size; large ones invert. */
 static inline mo_mat3 random_deformation(uint64_t *random, mo_space space, double size)
 {
     mo_mat3 turn = random_turn(random, space);

@@ -1,4 +1,6 @@
-/* Expressions: values, precedence, errors with their column, and nothing that any text can break. */
+/*
+ * Expressions: values, precedence, errors with their column, arbitrary texts.
+ */
 #include "test.h"
 
 #include "math/expression.h"
@@ -113,7 +115,7 @@ static void depth_and_length_have_limits(void **state)
     }
 }
 
-/* Any text compiles to something that can be evaluated, or is refused. */
+/* Any text compiles to a valid expression, or is rejected. */
 static void no_text_breaks_it(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Vectors, matrices and quaternions: the identities that define them, on random input. */
+/*
+ * Vectors, matrices and quaternions: defining identities, on random input.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -163,7 +165,7 @@ static void the_inverse_undoes(void **state)
         mo_mat3 a = random_mat3(&random);
         double determinant = mo_mat3_determinant(a);
         if (fabs(determinant) < 0.1) {
-            continue; /* badly conditioned: the identities hold less well */
+            continue; /* ill conditioned: the identities are less accurate */
         }
         ++tried;
         mo_mat3 inverse = mo_mat3_inverse(a);

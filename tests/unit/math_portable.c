@@ -1,4 +1,6 @@
-/* Elementary functions without a C library, against the C library. */
+/*
+ * Portable elementary functions, compared with the C library.
+ */
 #include "test.h"
 
 #include "math/portable.h"

@@ -1,5 +1,7 @@
-/* Random numbers: the published answers of Philox 4x32-10, and the moments of what is made of its
- * words. */
+/*
+ * Random numbers: the published test vectors of Philox 4x32-10, and the moments of derived
+ * distributions.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +21,7 @@ static void assert_words(mo_random r, const uint32_t expected[4])
     }
 }
 
-/* The answers that the authors' Random123 library is tested with. */
+/* The test vectors of the authors' Random123 library. */
 static void the_words_are_the_published_ones(void **state)
 {
     (void)state;
@@ -27,7 +29,7 @@ static void the_words_are_the_published_ones(void **state)
                  (const uint32_t[]){0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
     assert_words(mo_random_words(UINT64_MAX, UINT32_MAX, UINT64_MAX, UINT32_MAX),
                  (const uint32_t[]){0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
-    /* the digits of pi tell the places of counter and key apart: id low, id high, stream, step;
+    /* digits of pi distinguish the positions of counter and key: id low, id high, stream, step;
      * seed low, high */
     assert_words(mo_random_words(UINT64_C(0x299f31d0a4093822), 0x13198a2e,
                                  UINT64_C(0x85a308d3243f6a88), 0x03707344),
@@ -39,8 +41,8 @@ static int compare_words(const void *a, const void *b)
     return memcmp(a, b, sizeof(mo_random));
 }
 
-/* Different arguments, different words: a bijection for one seed, and by luck of 128 bits across
- * seeds. */
+/* Different arguments give different words: a bijection for one seed, and with high probability
+ * across seeds. */
 static void every_argument_counts(void **state)
 {
     (void)state;
@@ -93,7 +95,7 @@ static void uniform_numbers_lie_in_the_unit_interval(void **state)
     assert_true(least < 1e-4 && most > 1 - 1e-4);
 }
 
-/* How the sample is drawn: along ids, steps or streams, none may show a pattern. */
+/* Samples along ids, steps or streams must not show a pattern. */
 static void draw_uniform(int along, uint64_t k, double u[2])
 {
     if (along == 0) {
@@ -168,7 +170,7 @@ static void normal_numbers_have_the_moments_0_1_0_3(void **state)
     assert_near(moment[2], 1, DEVIATIONS * sqrt(2 / n));
     assert_near(moment[3], 0, DEVIATIONS * sqrt(15 / n));
     assert_near(moment[4], 3, DEVIATIONS * sqrt(96 / n));
-    /* the two of a pair come from one radius and one angle, and yet are independent */
+    /* the two of a pair share one radius and one angle, but are independent */
     assert_near(pair, 0, DEVIATIONS / sqrt(SAMPLES));
     assert_near(squares, 0, DEVIATIONS * 2 / sqrt(SAMPLES));
 }

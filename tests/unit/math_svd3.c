@@ -1,5 +1,6 @@
-/* Signed singular values and polar decompositions: what defines them, on matrices chosen to
- * hurt. */
+/*
+ * Signed singular values and polar decompositions: defining properties, on difficult matrices.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,8 +60,8 @@ static void assert_same(mo_mat3 a, mo_mat3 b, double allowed)
     }
 }
 
-/* U and V rotations, U S V^T = F to rounding of the largest entry, falling order, the sign on the
- * last. */
+/* U and V rotations, U S V^T = F up to rounding of the largest entry, descending order, the sign
+ * on the last. */
 static void check_svd(mo_mat3 f)
 {
     mo_svd3 svd = mo_svd3_of(f);
@@ -69,7 +70,7 @@ static void check_svd(mo_mat3 f)
     assert_rotation(svd.v);
     assert_same(compose(svd.u, svd.s, svd.v), f, TIGHT * size);
     assert_true(svd.s[0] >= 0 && svd.s[1] >= 0);
-    /* values that are equal may come out a rounding the wrong way round */
+    /* equal values may be exchanged by a rounding error */
     double slack = TIGHT * svd.s[0];
     assert_true(svd.s[0] >= svd.s[1] - slack && svd.s[1] >= fabs(svd.s[2]) - slack);
 }
@@ -97,8 +98,7 @@ static void random_matrices_of_any_size(void **state)
     }
 }
 
-/* Singular values that are zero, equal, tiny or negative, in all mixtures, behind random
- * rotations. */
+/* Zero, equal, tiny and negative singular values in all combinations, with random rotations. */
 static void nasty_singular_values_come_back(void **state)
 {
     static const double VALUES[] = {1,     1,      0.9999999999, 0.5,    1e-3, 1e-8,
@@ -124,7 +124,7 @@ static void nasty_singular_values_come_back(void **state)
     }
 }
 
-/* With F diagonal the small values have all their digits: nothing is squared on the way. */
+/* For diagonal F the small values are accurate to all digits, since nothing is squared. */
 static void small_values_of_a_diagonal_keep_their_digits(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void polar_rotation_is_that_of_the_values(void **state)
                        random_between(&random, -0.2, 0.3)};
         mo_mat3 u = random_rotation(&random), v = random_rotation(&random);
         mo_mat3 f = compose(u, s, v), r = mo_mat3_product(u, mo_mat3_transpose(v));
-        /* R moves by the change of F over the smallest sum of two values */
+        /* the sensitivity of R is the change of F over the smallest sum of two values */
         assert_same(mo_polar3_of(f, NULL), r, TIGHT * s[0] / (s[1] + s[2]));
     }
 }
@@ -194,7 +194,7 @@ static void plane_matrices(void **state)
             int a = pair / 2 / count, b = pair / 2 % count;
             double s[3] = {VALUES[a], (pair % 2 ? -1 : 1) * VALUES[b], 0};
             mo_mat3 f = compose(random_plane_rotation(&random), s, random_plane_rotation(&random));
-            f.m[2] = f.m[5] = f.m[8] = 77; /* does not count */
+            f.m[2] = f.m[5] = f.m[8] = 77; /* ignored */
             mo_svd3 svd = mo_svd2_of(f);
             f.m[2] = f.m[5] = f.m[8] = 0;
             assert_rotation(svd.u);
@@ -207,7 +207,7 @@ static void plane_matrices(void **state)
     }
 }
 
-/* A matrix comes out with the same bits whatever its neighbours are. */
+/* The result of a matrix is bitwise independent of the other lanes. */
 static void many_at_once_are_each_alone(void **state)
 {
     enum { COUNT = 1003 };

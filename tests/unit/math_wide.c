@@ -1,4 +1,6 @@
-/* Eight at once gives, lane by lane, the bits that one at a time gives. */
+/*
+ * Wide operations agree bitwise with scalar ones, lane by lane.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +13,7 @@
 
 enum { ROUNDS = 5000 };
 
-/* Any bit pattern at all now and then, else numbers of every size, with zeros, infinities and the
- * like among them. */
+/* Arbitrary bit patterns, and numbers of all magnitudes with zeros, infinities and NaN. */
 static double random_double(uint64_t *random)
 {
     static const double special[] = {0.0,       -0.0,      1.0,       -1.0,   INFINITY,
@@ -53,7 +54,7 @@ static float random_float(uint64_t *random)
     }
 }
 
-/* All NaNs count as one: which of two is handed on is left open by IEEE 754. */
+/* All NaNs count as equal: IEEE 754 leaves open which of two propagates. */
 static void assert_same_double(double a, double b)
 {
     if (!same_bits(a, b) && !(isnan(a) && isnan(b))) {
@@ -97,7 +98,7 @@ static double root(double a, double b)
     return sqrt(a);
 }
 
-/* The wide ones are always inlined, so a pointer needs a function of its own. */
+/* The wide functions are always inlined, so a pointer needs a wrapper. */
 static mo_d8 wide_add(mo_d8 a, mo_d8 b)
 {
     return mo_d8_add(a, b);
@@ -162,7 +163,7 @@ static void nothing_is_contracted(void **state)
         for (int k = 0; k < 8; ++k) {
             a[k] = random_between(&random, -1, 1);
             b[k] = random_between(&random, -1, 1);
-            c[k] = -a[k] * b[k]; /* what is left is the rounding of the product, or nothing */
+            c[k] = -a[k] * b[k]; /* the remainder is the rounding of the product, or zero */
         }
         mo_d8_store(d, mo_d8_add(mo_d8_mul(mo_d8_load(a), mo_d8_load(b)), mo_d8_load(c)));
         for (int k = 0; k < 8; ++k) {

@@ -1,5 +1,6 @@
-/* Meshes under test: built from parameters, and what is asked of any: shares, edges, surfaces,
- * tetrahedra. */
+/*
+ * Meshes under test: built from parameters, and common checks: shares, edges, surfaces, tetrahedra.
+ */
 #ifndef TEST_MESH_ASSERTS_H
 #define TEST_MESH_ASSERTS_H
 
@@ -49,7 +50,7 @@ static inline int compare_keys(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
-/* Two nodes in one number; the direction counts or not. */
+/* Two nodes in one number; directed or undirected. */
 static inline int64_t edge_key(int64_t a, int64_t b, bool directed)
 {
     return directed || a < b ? a << 32 | b : b << 32 | a;
@@ -78,8 +79,7 @@ static inline mo_vec3 triangle_area(const mo_mesh *mesh, int64_t t)
     return mo_scale(0.5, mo_cross(mo_sub(node(mesh, n[1]), a), mo_sub(node(mesh, n[2]), a)));
 }
 
-/* The surface is closed and all its triangles face one way: every directed edge once, with its
- * opposite. */
+/* The surface is closed and consistently oriented: every directed edge once, with its opposite. */
 static inline void assert_closed(const mo_mesh *mesh)
 {
     int64_t count = 3 * mesh->triangle_count;
@@ -130,8 +130,8 @@ static inline double tetrahedra_volume(const mo_mesh *mesh)
     return sum;
 }
 
-/* Every tetrahedron right side out, the outer faces closed around the same volume, shares adding up
- * to it, edges once. */
+/* Every tetrahedron has a positive volume, the outer faces enclose the same volume, shares sum
+ * to it, edges are unique. */
 static inline void assert_solid(const mo_mesh *mesh)
 {
     assert_int_equal(mesh->dimension, 3);

@@ -1,5 +1,6 @@
-/* A body of a model by itself: a mesh, the force, the arrays it is evaluated on, and Jacobians as
- * full matrices. */
+/*
+ * A single body of a model: a mesh, the force, its arrays, and Jacobians as dense matrices.
+ */
 #ifndef TEST_MODEL_BODY_H
 #define TEST_MODEL_BODY_H
 
@@ -158,7 +159,7 @@ static inline double total_energy(const model_body *b)
     return sum;
 }
 
-/* Moves every node by at most `size` along each axis it may. */
+/* Displaces every node by at most `size` along each allowed axis. */
 static inline void shake(model_body *b, double *what, double size, bool plane, uint64_t *random)
 {
     for (int64_t k = 0; k < 3 * b->rows; ++k) {

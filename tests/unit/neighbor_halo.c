@@ -1,5 +1,7 @@
-/* The halo: ghosts against all images of all rows, columns, the transpose of the update, threads,
- * failures. */
+/*
+ * The halo: ghosts compared with all images of all rows, columns, the transpose of the update,
+ * threads, failures.
+ */
 #include "test.h"
 
 #include "failing_allocator.h"
@@ -60,7 +62,7 @@ static double length_of(const mo_domain *d, int axis)
     return d->high[axis] - d->low[axis];
 }
 
-/* How far a position is outside the domain, along its periodic axes. */
+/* The distance of a position from the domain, along its periodic axes. */
 static double outside(const mo_domain *d, const double *x)
 {
     double most = 0;
@@ -82,7 +84,7 @@ static void assert_local(const bed *b, const double *x)
     }
 }
 
-/* Every ghost is the image it says it is, in the order of owners and images. */
+/* Every ghost is the image of its owner, in the order of owners and images. */
 static void assert_ghosts(const bed *b, const double *x)
 {
     const mo_halo *h = &b->halo;
@@ -246,7 +248,7 @@ static void add_back_is_the_transpose_of_update(void **state)
             narrow_right += (double)narrow_u[k] * v[k];
         }
         assert_near(left, narrow_right, 1e-6 * sqrt((double)numbers));
-        double *same = make_column(numbers, 3); /* ghosts keep what they have */
+        double *same = make_column(numbers, 3); /* ghosts keep their values */
         assert_memory_equal(u + own, same + own, (size_t)(numbers - own) * sizeof *u);
         free(same);
         free(narrow_u);
@@ -284,7 +286,7 @@ static void the_same_bits_on_any_number_of_threads(void **state)
         assert_memory_equal(sum[t], sum[0], (size_t)numbers * sizeof *sum[t]);
         assert_memory_equal(narrow_sum[t], narrow_sum[0], (size_t)numbers * sizeof *narrow_sum[t]);
     }
-    /* the order that is promised: one ghost after the other */
+    /* the guaranteed order: one ghost after the other */
     const mo_halo *h = &b[0].halo;
     double *expected = make_column(COMPONENTS * h->count, 5);
     for (int64_t g = h->owned; g < h->count; ++g) {
@@ -301,7 +303,7 @@ static void the_same_bits_on_any_number_of_threads(void **state)
     }
 }
 
-/* ---- borders ---- */
+/* ---- boundaries ---- */
 
 static void no_rows_are_fine(void **state)
 {
@@ -320,7 +322,7 @@ static void no_rows_are_fine(void **state)
     }
 }
 
-/* Fewer rows and more, a row on the very border: nothing of the build before is left. */
+/* Fewer rows and more, a row exactly on the boundary: no data of the previous build remains. */
 static void builds_can_follow_each_other(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* Lists that are kept over steps, and the order of rows. */
+/*
+ * Reused neighbour lists, and the order of rows.
+ */
 #include "test.h"
 
 #include "search_cases.h"
@@ -11,7 +13,7 @@ static void open_kept(rig *r, const char *method, const mo_domain *domain, doubl
     create(r);
 }
 
-/* Every pair within the radius, where the points are now, is in the list. */
+/* Every pair within the radius at the current positions is in the list. */
 static void assert_none_missed(const rig *r, double radius)
 {
     const mo_lists *lists = mo_search_lists(r->search, 0, 0);
@@ -31,7 +33,8 @@ static void assert_none_missed(const rig *r, double radius)
     }
 }
 
-/* All run at the same speed, in directions that change now and then; some head for each other. */
+/* All points have the same speed, in directions that change occasionally; some approach each
+ * other. */
 static void drive(cloud *c, double way, int step)
 {
     for (int64_t row = 0; row < c->count; ++row) {
@@ -72,8 +75,8 @@ static void kept_lists_never_miss_a_pair(void **state)
     }
 }
 
-/* One point of many moves along a line: the build comes with the first step beyond half the skin,
- * not before. */
+/* One point moves along a line: the rebuild occurs in the first step beyond half the skin, not
+ * before. */
 static void a_build_comes_exactly_in_time(void **state)
 {
     (void)state;
@@ -93,7 +96,7 @@ static void a_build_comes_exactly_in_time(void **state)
     assert_true(update(&r));
     assert_near(mo_search_built(r.search, 0)[3 * 57], c->x[3 * 57], 0);
     assert_int_equal(mo_search_age(r.search), 0);
-    c->count--; /* another number of rows is a build, whatever moved */
+    c->count--; /* another number of rows is a build */
     assert_true(update(&r));
     assert_int_equal(mo_search_set_radius(r.search, 0, 0.2, NULL), MOTE_OK);
     assert_true(update(&r));
@@ -102,7 +105,7 @@ static void a_build_comes_exactly_in_time(void **state)
     free(c);
 }
 
-/* Queries are exact however far the points are from where the structure saw them. */
+/* Queries are exact for any displacement since the build. */
 static void queries_between_builds_are_exact(void **state)
 {
     (void)state;
@@ -167,7 +170,7 @@ static void a_check_tells_that_lists_are_late(void **state)
     free(c);
 }
 
-/* A search that starts from the positions of another's last build goes on as the other does. */
+/* A search resumed from the positions of another's last build continues identically. */
 static void a_run_goes_on_where_it_stopped(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * What tests of the search as a whole do not see of single structures: parameters away from their
- * defaults, updates, growing and shrinking, points that cannot be parted, the plane.
+ * Properties of single structures: non-default parameters, updates, growing and shrinking,
+ * inseparable points, the plane.
  */
 #include "test.h"
 
@@ -146,8 +146,8 @@ static void buckets_hold_what_they_are_told(void **state)
     free(c);
 }
 
-/* Tonnesen 1998, 7.2.5: halves of equal size, the axes in turn. Empty halves make no node, so a
- * child may be smaller than half by whole turns. Returns the nodes below. */
+/* Tonnesen 1998, 7.2.5: halves of equal size, the axes in turn. Empty halves have no node, so a
+ * child may be smaller by further bisections. Returns the nodes below. */
 static int64_t check_region(const mo_tree *t, int64_t number, int64_t *points)
 {
     const mo_tree_node *node = t->node + number;
@@ -178,7 +178,8 @@ static int64_t check_region(const mo_tree *t, int64_t number, int64_t *points)
     return nodes;
 }
 
-/* Halvings of each side of the first region on the way to a node differ by one at most: in turn. */
+/* The numbers of bisections of each side of the first region differ by at most one along the
+ * path to a node. */
 static void check_turns(const mo_tree *t)
 {
     for (int64_t number = 0; number < t->nodes; ++number) {
@@ -252,14 +253,14 @@ static void point_kdtree_has_a_point_a_node(void **state)
         }
         open_bed(&b, "point_kdtree");
         build(&b, c->count, c->x, 0.1, flat);
-        /* 2^11 - 1 < 3000 <= 2^12 - 1: the least depth there is */
+        /* 2^11 - 1 < 3000 <= 2^12 - 1: the minimum depth */
         assert_int_equal(check_point_node(b.instance, 0, c->count, 0, flat ? 2 : 3), 12);
         close_bed(&b);
     }
     free(c);
 }
 
-/* How often the Morton number of the cells goes down along the places. */
+/* The number of descents of the Morton index of the cells along the slots. */
 static int64_t steps_down(const bed *b)
 {
     const mo_packed *p = b->instance;
@@ -363,7 +364,7 @@ static void assert_same_answers(bed *a, bed *b)
     mo_lists_release(&two);
 }
 
-/* Few move, then many, all drift; some step all move far. */
+/* Few points move, then many, all drift; in some steps all move far. */
 static void updates_equal_builds(void **state)
 {
     static const char *const NAMES[] = {"grid_zsort", "compact_hash"};
@@ -414,7 +415,7 @@ static void set_number(params *p, const char *name, double value)
     }
 }
 
-/* Widths and tables of all sizes, so small that everything collides too. */
+/* Widths and tables of all sizes, including total collision. */
 static void parameters_change_no_result(void **state)
 {
     static const struct {
@@ -455,7 +456,7 @@ static void parameters_change_no_result(void **state)
     }
 }
 
-/* Thousands at one place, at two places that are neighbours among doubles, and at powers of two. */
+/* Thousands at one position, at two adjacent doubles, and at powers of two. */
 static void points_that_cannot_be_parted(void **state)
 {
     (void)state;
@@ -515,8 +516,7 @@ static void nearest_in_every_cloud(void **state)
     }
 }
 
-/* Points come and go; some of them at places that others are at, some far outside, some in a
- * row. */
+/* Points are inserted and removed; some coincident, some far outside, some collinear. */
 static void points_come_and_go(void **state)
 {
     (void)state;
@@ -554,14 +554,14 @@ static void points_come_and_go(void **state)
                 check_nearest(&b, random_vec3(&random, 2), 17);
             }
         }
-        build(&b, c->count, c->x, 0.2, false); /* and is built again from what it is */
+        build(&b, c->count, c->x, 0.2, false); /* and rebuilt from the current points */
         check_near(&b, at(c, 0), 0.2);
         close_bed(&b);
         free(c);
     }
 }
 
-/* A row of points inserted in order: the worst for a tree of points. */
+/* Points inserted in sorted order: the worst case of a point tree. */
 static void sorted_insertions_do_not_get_deep(void **state)
 {
     static const char *const NAMES[] = {"point_quadtree", "octree", "region_kdtree"};

@@ -1,4 +1,6 @@
-/* Numbers for tests: a repeatable stream of random ones, and ways to compare them. */
+/*
+ * Numbers for tests: a reproducible random sequence, and comparisons.
+ */
 #ifndef TEST_NUMBERS_H
 #define TEST_NUMBERS_H
 
@@ -7,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* SplitMix64; apart from math/random.c, which is itself under test. */
+/* SplitMix64; independent of math/random.c, which is itself under test. */
 static inline uint64_t random_bits(uint64_t *state)
 {
     *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -48,7 +50,7 @@ static inline bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0;
 }
 
-/* A NaN is near to nothing. */
+/* NaN is near nothing. */
 static inline void fail_unless_near(double a, double b, double allowed, const char *file, int line)
 {
     if (!(fabs(a - b) <= allowed)) {

@@ -1,4 +1,6 @@
-/* Observables: counts in shells, normalisation, species, ways gone; labels; misuse. */
+/*
+ * Observables: counts in shells, normalisation, species, displacements; labels; misuse.
+ */
 #include "worlds.h"
 
 static double shell_volume(int bin, double width)
@@ -7,8 +9,8 @@ static double shell_volume(int bin, double width)
     return 4.0 / 3 * 3.14159265358979323846 * (high * high * high - low * low * low);
 }
 
-/* A crystal of two species, as salt: each has 6 of the other at 1, 12 of its own at sqrt 2, 8 of
- * the other at sqrt 3. */
+/* A crystal of two species (rock salt): each has 6 of the other at 1, 12 of its own at sqrt 2, 8
+ * of the other at sqrt 3. */
 static void species_are_told_apart(void **state)
 {
     (void)state;
@@ -50,7 +52,7 @@ static void species_are_told_apart(void **state)
     }
 }
 
-/* Points strewn at random in a periodic box: g is 1 within what counting allows. */
+/* An ideal gas in a periodic box: g is 1 within counting statistics. */
 static void a_gas_has_no_order(void **state)
 {
     (void)state;
@@ -96,7 +98,8 @@ static void a_free_cluster_is_normalised_by_itself(void **state)
     mote_world_destroy(world);
 }
 
-/* Positions are not wrapped: a particle that crosses the box five times has gone five periods. */
+/* Positions are unwrapped: a particle that crosses the box five times is displaced by five
+ * periods. */
 static void ways_go_on_beyond_the_box(void **state)
 {
     (void)state;
@@ -115,16 +118,15 @@ static void ways_go_on_beyond_the_box(void **state)
     step_by(world, 20);
     observe(world, 0, all);
     observe(world, 1, some);
-    assert_near(all[0], (100 + 100 + 16) / 3.0, 1e-9); /* what is pinned does not count */
+    assert_near(all[0], (100 + 100 + 16) / 3.0, 1e-9); /* pinned particles are excluded */
     assert_near(all[1], 72 / 3.0, 1e-9);
     assert_near(all[3], 16 / 3.0, 1e-9);
     assert_near(some[0], 16, 1e-9);
     mote_world_destroy(world);
 }
 
-/* A restored state brings back particles that were removed: the system is built anew, observables
-   find their columns in it, and the positions that particles started from are those of the
-   snapshot. */
+/* A restored state restores removed particles: the system is rebuilt, observables find their
+ * columns in it, and the initial positions are those of the snapshot. */
 static void observables_survive_a_restoration(void **state)
 {
     (void)state;
@@ -163,7 +165,7 @@ static void observables_survive_a_restoration(void **state)
     mote_world_destroy(world);
 }
 
-/* The torque of so dense a fluid about a point so far away is beyond the largest number. */
+/* The torque of this density about this point overflows. */
 static void numbers_out_of_range_are_errors(void **state)
 {
     (void)state;

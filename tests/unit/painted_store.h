@@ -1,5 +1,6 @@
-/* A store with a column of each kind, whose rows are painted by their ids so that they can be told
- * apart. */
+/*
+ * A store with a column of each kind, whose rows have patterns derived from their ids.
+ */
 #ifndef TEST_PAINTED_STORE_H
 #define TEST_PAINTED_STORE_H
 
@@ -62,7 +63,7 @@ static inline int64_t id_of(const mo_store *store, int64_t row)
     return mo_i64(mo_store_find(store, "id"))[row];
 }
 
-/* What byte k of a row with this id holds in column c: rows can be told apart in every column. */
+/* Byte k of a row with this id in column c, distinct for every row and column. */
 static inline unsigned char pattern(int64_t id, int c, size_t k)
 {
     return (unsigned char)(mo_hash_word((uint64_t)id, (uint64_t)c * 1000 + k) | 1);

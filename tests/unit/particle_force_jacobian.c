@@ -1,5 +1,7 @@
-/* Jacobians of pair forces against differences, with lists of all pairs and with an image beyond a
- * border. */
+/*
+ * Jacobians of pair forces compared with differences, with lists of all pairs and with a periodic
+ * image.
+ */
 #include "jacobian.h"
 
 #include "failing_allocator.h"
@@ -20,7 +22,7 @@ typedef struct fixture {
     jacobian_check check;
 } fixture;
 
-/* Everyone is near everyone; what is missing of eight is filled up with the row itself. */
+/* All pairs are neighbours; lists are padded to eight with the row itself. */
 static void list_all(fixture *f)
 {
     for (int i = 0; i < ROWS; ++i) {
@@ -122,8 +124,8 @@ static void viscous_damping_has_its_jacobian(void **state)
     release(&f);
 }
 
-/* An image of row 0 beyond a border, three to the right: row 2 feels row 0 there. Rows move with
- * their images. */
+/* A periodic image of row 0, three to the right, interacts with row 2. Rows move with their
+ * images. */
 static void images_are_their_rows(void **state)
 {
     static fixture f;
@@ -139,7 +141,7 @@ static void images_are_their_rows(void **state)
     for (int i = 0; i < ROWS; ++i) {
         f.count[i] = 0;
     }
-    f.index[ROOM * 2] = ROWS; /* the image's place */
+    f.index[ROOM * 2] = ROWS; /* the index of the image */
     f.count[2] = 1;
     for (int k = 1; k < ROOM; ++k) {
         f.index[ROOM * 2 + k] = 2;

@@ -1,5 +1,6 @@
-/* The reader, with tables of the test's own: types that no shipped method uses yet are covered
- * here. */
+/*
+ * The reader, with test tables: covers types that no shipped method uses.
+ */
 #include "test.h"
 
 #include "scene/reader.h"
@@ -94,7 +95,7 @@ static void values_of_every_type(void **state)
         "\"word\": \"red\","
         " \"count\": 3.0, \"amount\": 0.5, \"place\": [1, 2, 3], \"flag\": false, \"numbers\": [],"
         " \"_\": \"a comment\"}");
-    /* the friend is missing, the file is no regular file: read without them first */
+    /* the reference is missing, the file is not regular: read without them first */
     assert_int_equal(r.status, MOTE_ERROR_INPUT);
     mo_arena_release(&r.arena);
     read_text(&r,

@@ -1,5 +1,6 @@
-/* mote_scene_set: every parameter by its path, with short forms and defaults written out on the
- * way. */
+/*
+ * mote_scene_set: every parameter by its path, with expansion of short forms and defaults.
+ */
 #include "test.h"
 
 #include <mote/mote.h>
@@ -18,7 +19,7 @@ static mote_scene *parse(void)
     return scene;
 }
 
-/* Sets, checks that the scene is good, and that its text then holds `expected`. */
+/* Sets, checks that the scene is valid, and that its text contains `expected`. */
 static void expect(const char *path, const char *value, const char *expected)
 {
     mote_scene *scene = parse();

@@ -1,5 +1,6 @@
-/* Clouds of points for tests of the neighbour search, a search over some of them, and the answers
- * of all pairs. */
+/*
+ * Point clouds for tests of the neighbour search, a search over them, and brute-force results.
+ */
 #ifndef TEST_SEARCH_CASES_H
 #define TEST_SEARCH_CASES_H
 
@@ -53,7 +54,7 @@ static inline void planar(cloud *c, uint64_t *random)
     }
 }
 
-/* On a slanted line, in no order. */
+/* On an inclined line, unsorted. */
 static inline void collinear(cloud *c, uint64_t *random)
 {
     for (int k = 0; k < 900; ++k) {
@@ -79,7 +80,7 @@ static inline void all_in_one_point(cloud *c, uint64_t *random)
     }
 }
 
-/* Many distances are 0.1 but for rounding, which is where cells end. */
+/* Many distances are 0.1 up to rounding, at cell boundaries. */
 static inline void lattice(cloud *c, uint64_t *random)
 {
     (void)random;
@@ -88,7 +89,7 @@ static inline void lattice(cloud *c, uint64_t *random)
     }
 }
 
-/* Pairs at the very radius, give or take what a float does not see. */
+/* Pairs at exactly the radius, up to float resolution. */
 static inline void on_spheres(cloud *c, uint64_t *random)
 {
     for (int k = 0; k < 30; ++k) {
@@ -128,7 +129,7 @@ static inline void huge(cloud *c, uint64_t *random)
     }
 }
 
-/* One cluster, and a few points that have flown off. */
+/* One cluster, and a few outliers. */
 static inline void stray(cloud *c, uint64_t *random)
 {
     for (int k = 0; k < 900; ++k) {
@@ -248,7 +249,7 @@ static inline void close_rig(rig *r)
 static inline int add_cloud(rig *r, cloud *c, double radius, mo_lists_kind kind)
 {
     int set;
-    /* a skin beyond the largest radius is refused; the others' radii are what is asked for */
+    /* a skin beyond the largest radius is rejected; the radii of the others are as requested */
     assert_int_equal(mo_search_add_set(r->search, radius, &set, NULL), MOTE_OK);
     assert_int_equal(mo_search_ask(r->search, set, set, kind, NULL), MOTE_OK);
     r->cloud[set] = c;
@@ -279,8 +280,8 @@ static inline int compare_rows(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
-/* `found` are all of the first `count` places x around p without `except`, each once, in any
- * order. */
+/* `found` are exactly the rows of the first `count` positions x around p without `except`, in
+ * any order. */
 static inline void assert_all_found(const rig *r, int64_t count, const double *x, mo_vec3 p,
                                     int64_t except, double radius, const int32_t *found,
                                     int64_t number)

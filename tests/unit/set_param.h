@@ -1,7 +1,6 @@
 /*
- * Parameters of methods, set through their tables: a method's struct is its own business, the table
- * is not. A test either names the parameters it wants, or lets them be filled at random, which
- * works for methods that are yet to be written.
+ * Parameters of methods, set through their tables, since the struct of a method is private. A test
+ * names parameters, or fills them randomly, which covers future methods.
  */
 #ifndef TEST_SET_PARAM_H
 #define TEST_SET_PARAM_H
@@ -15,7 +14,7 @@ enum { PARAMS_INNER_MAX = 8, PARAMS_INNER_BYTES = 256 };
 typedef struct params {
     const mo_descriptor *type;
     _Alignas(16) unsigned char bytes[PARAMS_BYTES_MAX];
-    mo_vec3 list[PARAMS_LISTS_MAX][PARAMS_LIST_LENGTH]; /* room for the items of random lists */
+    mo_vec3 list[PARAMS_LISTS_MAX][PARAMS_LIST_LENGTH]; /* storage of random lists */
     int lists;
     /* methods that are parameters, alone or in a list */
     mo_method inner[PARAMS_INNER_MAX];
@@ -28,7 +27,7 @@ static inline mo_method method_of(const params *p)
     return (mo_method){p->type, p->bytes};
 }
 
-/* A value as the scene reader leaves it when it is absent. */
+/* The value of an absent parameter, as set by the scene reader. */
 static inline void set_absent(const mo_param *param, void *at)
 {
     const double nan[3] = {(double)NAN, (double)NAN, (double)NAN};
@@ -64,7 +63,7 @@ static inline void clear_params_of(params *p, const mo_family *family, const cha
     clear_params(p, type);
 }
 
-/* Where a parameter of this name and type lives. */
+/* The address of a parameter of this name and type. */
 static inline void *param_at(params *p, const char *name, mo_param_type type, bool list)
 {
     for (const mo_param *param = p->type->params; param->name; ++param) {
@@ -96,7 +95,7 @@ static inline void set_vec3(params *p, const char *name, mo_vec3 value)
     memcpy(param_at(p, name, MO_VEC3, false), &value, sizeof value);
 }
 
-/* The text stays the caller's. */
+/* The text is owned by the caller. */
 static inline void set_choice(params *p, const char *name, const char *choice)
 {
     memcpy(param_at(p, name, MO_STRING, false), &choice, sizeof choice);
@@ -107,7 +106,7 @@ static inline void set_file(params *p, const char *name, const char *path)
     memcpy(param_at(p, name, MO_FILE, false), &path, sizeof path);
 }
 
-/* The items stay the caller's. */
+/* The items are owned by the caller. */
 static inline void set_list(params *p, const char *name, mo_param_type type, int64_t count,
                             void *items)
 {
@@ -144,7 +143,7 @@ static inline double random_in_range(const char *text, uint64_t *random)
     }
 }
 
-/* One of "a|b|c", up to the end of the text: methods that are tested look at its first letter. */
+/* One of "a|b|c", up to the end of the text: tested methods use its first letter. */
 static inline const char *random_choice(const char *choices, uint64_t *random)
 {
     const char *at = choices;
@@ -154,7 +153,7 @@ static inline const char *random_choice(const char *choices, uint64_t *random)
     return at;
 }
 
-/* Numbers, vectors and choices alone: what a method in a method is filled with. */
+/* Numbers, vectors and choices only, for nested methods. */
 static inline bool is_plain_method(const mo_descriptor *type)
 {
     bool plain = !type->prepare && type->param_size <= PARAMS_INNER_BYTES;
@@ -219,7 +218,7 @@ static inline void set_random_method(params *p, const mo_param *param, uint64_t 
     memcpy(p->bytes + param->offset, &list, sizeof list);
 }
 
-/* Lists of numbers increase, as those of times must. */
+/* Lists of numbers increase, as required for times. */
 static inline void set_random_list(params *p, const mo_param *param, uint64_t *random)
 {
     assert_true(p->lists < PARAMS_LISTS_MAX);
@@ -281,7 +280,7 @@ static inline void set_random(params *p, const mo_param *param, uint64_t *random
     }
 }
 
-/* Random parameters that the method's own check accepts. */
+/* Random parameters accepted by the method's check. */
 static inline void fill_params(params *p, const mo_descriptor *type, uint64_t *random)
 {
     for (int attempt = 0; attempt < 1000; ++attempt) {

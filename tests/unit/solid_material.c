@@ -1,5 +1,7 @@
-/* Materials: stress is the derivative of energy and dP that of stress, symmetries, small strains,
- * uniaxial curves. */
+/*
+ * Materials: stress and its derivative by finite differences, symmetries, small strains, uniaxial
+ * curves.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,9 +20,8 @@ static bool has(const mo_material *m, uint32_t capability)
     return (m->type->base.capabilities & capability) != 0;
 }
 
-/* The smallest distance of a stretch from the limit, where second derivatives jump, and of s1 + s2
- * from 0, where R does.
- */
+/* The smallest distance of a stretch from the limit, where second derivatives are discontinuous,
+ * and of s1 + s2 from 0, where R is. */
 static double smoothness(const mo_material *m, mo_mat3 f)
 {
     mo_svd3 svd = m->space == MO_PLANE ? mo_svd2_of(f) : mo_svd3_of(f);
@@ -78,7 +79,7 @@ static void tangent_against_stress(const mo_material *m)
         mo_svd3 svd = m->space == MO_PLANE ? mo_svd2_of(f) : mo_svd3_of(f);
         bool held = !m->type->principal && m->limit > 0 && svd.s[m->dimension - 1] < m->limit;
         if (smoothness(m, f) < 0.05 ||
-            held) { /* hooke below its limit is not the whole derivative and says so */
+            held) { /* hooke below its limit is not the exact derivative, as documented */
             continue;
         }
         mo_mat3 dp = tangent_of(m, f, NULL, MO_EXACT, df);
@@ -100,7 +101,7 @@ static void tangent_is_the_derivative_of_stress(void **state)
     for_every_material(tangent_against_stress);
 }
 
-/* The directions in which it is not the derivative must only lose: x : dP(x) >= 0. */
+/* Where it is not the derivative it must be dissipative: x : dP(x) >= 0. */
 static void projection_of(const mo_material *m)
 {
     uint64_t random = 13;
@@ -114,7 +115,7 @@ static void projection_of(const mo_material *m)
             assert_true(inner(df, tangent_of(m, f, NULL, MO_DAMPING, df)) >= -1e-12 * (1 + scale));
         }
     }
-    /* near the rest shape, pulled a little, nothing is clamped */
+    /* near the rest shape in slight tension nothing is clamped */
     for (int round = 0; round < 20 && m->space == MO_SOLID; ++round) {
         mo_mat3 f = mo_mat3_identity();
         for (int i = 0; i < 9; i += 4) {
@@ -151,8 +152,8 @@ static mo_mat3 second_stress(const mo_material *m, mo_mat3 f)
     return mo_mat3_product(mo_mat3_inverse(f), stress_of(m, f, NULL));
 }
 
-/* With nothing before it is the derivative; else its stress is that of F less what is not linear in
- * the way there. */
+/* Without a previous state it is the derivative; otherwise its stress is that of F minus the
+ * nonlinear part of the correction. */
 static void mixed_tangent(const mo_material *m)
 {
     uint64_t random = 16;
@@ -185,7 +186,7 @@ static void mixed_tangents_have_linear_stresses(void **state)
     for_every_material(mixed_tangent);
 }
 
-/* A rotation dF = W F feels no damping, and damping makes no torque: P F^T is symmetric. */
+/* A rotation dF = W F is undamped, and damping has no torque: P F^T is symmetric. */
 static void damping_of(const mo_material *m)
 {
     uint64_t random = 14;
@@ -310,7 +311,7 @@ static void rotations_and_isotropy(void **state)
     for_every_material(symmetries_of);
 }
 
-/* A turn makes linear elasticity swell; that is what it is known for. */
+/* Linear elasticity is not rotation invariant. */
 static void linear_feels_rotations(void **state)
 {
     mo_material m;
@@ -349,7 +350,7 @@ static void the_rest_shape_is_at_rest_and_small_strains_obey_hooke(void **state)
     for_every_material(rest_of);
 }
 
-/* The short way through no singular values gives the same stress. */
+/* The path without singular values gives the same stress. */
 static void direct_of(const mo_material *m)
 {
     uint64_t random = 18;
@@ -373,7 +374,7 @@ static void direct_stress_is_that_of_the_singular_values(void **state)
 
 /* ---- uniaxial tension: the sides are free ---- */
 
-/* The stretch of the sides at which they are without stress, by bisection; P along the pull. */
+/* The transverse stretch with zero transverse stress, by bisection; P along the axis. */
 static double pull(const mo_material *m, double l)
 {
     double low = 0.3, high = 2.5;
@@ -393,7 +394,7 @@ static double pull(const mo_material *m, double l)
     return stress_of(m, f, NULL).m[0];
 }
 
-/* P of each material's closed form; t is the sides' stretch where the form needs it. */
+/* P of each material's closed form; t is the transverse stretch where required. */
 static double closed_form(const mo_material *m, double l)
 {
     const char *name = m->type->base.name;
@@ -448,11 +449,11 @@ static void uniaxial_curves(void **state)
     (void)state;
     for_every_material(uniaxial_of);
     assert_true(make_material(mo_family_find(&mo_materials, "stvk"), MO_SOLID, false, &m));
-    /* the most a bar of this material can be pressed with */
+    /* the maximum compressive force of a bar of this material */
     assert_near(pull(&m, 1 / sqrt(3)), -0.19245008972987526 * YOUNG, 1e-8 * YOUNG);
 }
 
-/* ---- the laws as they are published, far from the rest shape ---- */
+/* ---- published laws, far from the rest shape ---- */
 
 static const double FAR[] = {0.1, 0.15, 0.3, 0.5, 0.8, 1, 1.5, 3};
 enum { FARS = sizeof FAR / sizeof *FAR };
@@ -501,7 +502,7 @@ static bool make_triclinic(mo_space space, bool plane_stress, const char *invers
     return mo_material_begin(method_of(&p), space, plane_stress, m, NULL) == MOTE_OK;
 }
 
-/* The upper triangle by rows, 11 22 33 23 13 12: no symmetry at all. */
+/* The upper triangle by rows, 11 22 33 23 13 12: triclinic. */
 static double TRICLINIC[21] = {9,   2.5, 1.5, 0.3,  -0.4, 0.7,  7,     1.2, -0.6, 0.2, 0.1,
                                5.5, 0.5, 0.8, -0.3, 2.5,  0.15, -0.25, 2,   0.35, 3};
 
@@ -513,7 +514,7 @@ static double component(int i, int j, int k, int l)
     return TRICLINIC[6 * row - row * (row - 1) / 2 + column - row];
 }
 
-/* P = F (C : E) with all of C, at any F where the law is not altered; by hand for one of them. */
+/* P = F (C : E) with all of C, for any unmodified F; by hand for one of them. */
 static void hooke_takes_21_constants(void **state)
 {
     mo_material m;
@@ -538,10 +539,10 @@ static void hooke_takes_21_constants(void **state)
     mo_mat3 pulled = {{1.1, 0, 0, 0, 1, 0, 0, 0, 1}};
     mo_mat3 by_hand = {{1.0395, 0.08085, -0.0462, 0.0735, 0.2625, 0.0315, -0.042, 0.0315, 0.1575}};
     assert_same(stress_of(&m, pulled, NULL), by_hand, 1e-13);
-    /* the default continues the strain below the limit, and changes nothing above */
+    /* by default the strain is extrapolated below the limit, and unchanged above */
     assert_true(make_triclinic(MO_SOLID, false, "continue", TRICLINIC, &m));
     assert_same(stress_of(&m, pulled, NULL), by_hand, 1e-13);
-    /* in the plane what belongs to z has no stress: S33 = S13 = S23 = 0 with E33, E13, E23 free */
+    /* plane stress: S33 = S13 = S23 = 0 with free E33, E13, E23 */
     assert_true(make_triclinic(MO_PLANE, true, "continue", TRICLINIC, &m));
     assert_true(m.stiffness[0][0] < TRICLINIC[0] && m.stiffness[0][3] != 0);
     stress_against_energy(&m);
@@ -576,8 +577,8 @@ static void make_inverting(const char *name, const char *inversion, double limit
     assert_int_equal(mo_material_begin(method_of(&p), MO_SOLID, false, m, NULL), MOTE_OK);
 }
 
-/* Irving et al. 2004: P = U P(max(s, 0.577)) V^T, at flat and inverted elements too. And without any
- * of it, the law itself: P = F (2 mu E + lambda tr E I). */
+/* Irving et al. 2004: P = U P(max(s, 0.577)) V^T, also for degenerate and inverted elements. And
+ * without clamping, the exact law: P = F (2 mu E + lambda tr E I). */
 static void stretches_are_clamped_in_the_stress(void **state)
 {
     static const double BELOW[] = {-0.8, 0, 0.2, 0.5, 0.6, 1.3};
@@ -589,9 +590,9 @@ static void stretches_are_clamped_in_the_stress(void **state)
         make_inverting(NAMES[n / 36], "clamp", 0.577, &clamped);
         make_inverting(NAMES[n / 36], "none", 0.577, &plain);
         double b = fabs(BELOW[n / 6 % 6]), c = fabs(BELOW[n % 6]);
-        /* the smallest alone carries the sign of det F */
+        /* only the smallest has the sign of det F */
         double high = fmax(b, c), low = copysign(fmin(b, c), BELOW[n / 6 % 6] * BELOW[n % 6]);
-        if (high == 0) { /* U and V do not follow from F */
+        if (high == 0) { /* U and V are not unique */
             continue;
         }
         mo_mat3 u = random_turn(&random, MO_SOLID), v = random_turn(&random, MO_SOLID);
@@ -631,7 +632,7 @@ static void clamped_tangents(void **state)
     projection_of(&m);
 }
 
-/* Orthotropic, along its first axis: the sides free each by itself gives E1 again. */
+/* Orthotropic, along its first axis: free transverse directions give E1. */
 static void orthotropic_moduli_come_back(void **state)
 {
     mo_material m;
@@ -679,7 +680,7 @@ static void plastic_of(const mo_material *m)
             assert_same(torque, mo_mat3_transpose(torque), 1e-11 * (1 + size_of(torque)));
         }
         to_lanes(f, wide);
-        mo_material_strain(m, wide, strain); /* what has flown entirely is at rest */
+        mo_material_strain(m, wide, strain); /* fully plastic strain has no stress */
         assert_same(stress_of(m, f, strain), (mo_mat3){{0}}, 1e-13);
         assert_near(energy_of(m, f, strain), 0, 1e-14);
     }

@@ -1,5 +1,6 @@
-/* Finite elements and scalar elements: patch test, momenta, energies, Jacobians, what is
- * refused. */
+/*
+ * Finite elements and scalar elements: patch test, momenta, energies, Jacobians, errors.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,7 @@ static void for_every_model(void (*function)(const params *model, const char *me
 
 /* ---- patch test ---- */
 
-/* An affine deformation leaves the nodes inside without force. */
+/* An affine deformation gives zero force on interior nodes. */
 static void patch(const params *model, const char *mesh, bool plane, bool objective)
 {
     model_body b;
@@ -98,7 +99,7 @@ static void check_momenta(const model_body *b, bool torque, double allowed)
     }
 }
 
-/* One cell: its elements, wildly deformed, inverted ones among them. */
+/* One cell: strongly deformed elements, including inverted ones. */
 static void momenta(const params *model, const char *mesh, bool plane, bool objective)
 {
     model_body b;
@@ -135,7 +136,7 @@ static params *damped(const params *model)
     return &copy;
 }
 
-/* Stiffness damping takes energy and keeps both momenta. */
+/* Stiffness damping dissipates and conserves linear and angular momentum. */
 static void damping(const params *model, const char *mesh, bool plane, bool objective)
 {
     model_body b, still;
@@ -217,8 +218,7 @@ static void lay_out_matrix(model_body *b, mo_block_matrix *matrix)
     mo_block_pattern_release(&b->memory, &pattern);
 }
 
-/* y = (along_x K + along_v D) p by the filled matrix and by the product; the matrix is left
- * filled. */
+/* y = (along_x K + along_v D) p by the matrix and by the product; leaves the matrix filled. */
 static void multiply_both(model_body *b, mo_block_matrix *matrix, const mo_jacobian_ask *ask,
                           const double *p, double *filled, double *product)
 {
@@ -295,8 +295,8 @@ static void jacobians_are_the_slopes_of_forces(void **state)
 
 /* ---- blocks of rows ---- */
 
-/* 4,913 nodes in two blocks: what crosses the border is computed by both. Beside it every
- * tetrahedron by itself. */
+/* 4,913 nodes in two blocks: elements across the border are computed by both. Compared with
+ * single tetrahedra. */
 static void elements_across_blocks_count_once(void **state)
 {
     static params model, material;
@@ -338,7 +338,7 @@ static void elements_across_blocks_count_once(void **state)
     close_body(&b);
 }
 
-/* Nodes go, and with them their elements; the others pull as before. */
+/* Removed nodes remove their elements; the forces of the others are unchanged. */
 static void removed_nodes_take_their_elements(void **state)
 {
     static params model, material;
@@ -368,7 +368,7 @@ static void removed_nodes_take_their_elements(void **state)
     evaluate_forces(&whole);
     int far = 0;
     for (int64_t k = 0; k < all; ++k) {
-        if (whole.mesh.nodes[3 * k] > 0.65) { /* no element reaches to where something is missing */
+        if (whole.mesh.nodes[3 * k] > 0.65) { /* no element is adjacent to removed ones */
             ++far;
             assert_near_vec3(mo_vec3_load(b.f + 3 * map[k]), mo_vec3_load(whole.f + 3 * k), 1e-13);
         }
@@ -408,9 +408,9 @@ static void a_body_that_flows_keeps_its_shape(void **state)
         double before = total_energy(&b);
         assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL),
                          MOTE_OK);
-        /* 0.4 of the strain was kept: what is left is 0.6 of it, and its energy the square */
+        /* 0.4 of the strain is plastic: 0.6 of it remains, and the square of its energy */
         assert_near(total_energy(&b), 0.36 * before, 1e-12 * before);
-        for (int n = 0; n < 20; ++n) { /* it goes on until the yield is reached, and no further */
+        for (int n = 0; n < 20; ++n) { /* until the yield limit is reached */
             assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL),
                              MOTE_OK);
         }
@@ -424,7 +424,7 @@ static void a_body_that_flows_keeps_its_shape(void **state)
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- errors ---- */
 
 static void refuse(const params *model, mo_mesh *mesh, const char *word)
 {
@@ -470,7 +470,7 @@ static void bad_meshes_are_refused_by_element(void **state)
     assert_all_given_back(&allocator, &memory);
 }
 
-/* However little memory there is: an error, and everything given back. */
+/* Failing allocations: an error without leak. */
 static void failing_allocations_leave_nothing_behind(void **state)
 {
     static params model, material;

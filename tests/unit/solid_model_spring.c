@@ -1,5 +1,6 @@
-/* The spring model at its edges: one spring by hand, springs squeezed to a point, and what is
- * refused. */
+/*
+ * The spring model in limiting cases: one spring by hand, springs of zero length, and errors.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,7 @@ typedef struct fixture {
     mo_force force;
 } fixture;
 
-/* A line of `nodes` nodes at the distance 2, each joined with the next. */
+/* A line of `nodes` nodes at distance 2, each connected with the next. */
 static void build_line(mo_mesh *mesh, mo_memory *memory, int64_t nodes)
 {
     *mesh = (mo_mesh){.memory = memory};
@@ -69,7 +70,7 @@ static void close_line(fixture *f)
 /* Forces on the two ends of one spring from the origin to `x`, the second end moving with `v`. */
 static void pull(const fixture *f, mo_vec3 x, mo_vec3 v, mo_vec3 force[2], double *energy)
 {
-    double places[7] = {0}, speeds[7] = {0}; /* wide loads read one number on */
+    double places[7] = {0}, speeds[7] = {0}; /* padding for wide loads */
     double mass[2] = {1, 1}, sum[6] = {0};
     mo_vec3_store(places + 3, x);
     mo_vec3_store(speeds + 3, v);
@@ -99,7 +100,7 @@ static void one_spring_pulls_as_written(void **state)
         pull(&f, mo_vec3_make(0, 0, -2), still, force, &energy); /* at rest */
         assert_near_vec3(force[0], still, 1e-15);
         assert_near(energy, 0, 1e-30);
-        pull(&f, mo_vec3_make(0, 0, 1), still, force, &energy); /* squeezed: it pushes apart */
+        pull(&f, mo_vec3_make(0, 0, 1), still, force, &energy); /* compressed: repulsion */
         assert_true(force[0].z < 0 && force[1].z > 0);
         assert_true(f.force.type->elastic);
         close_line(&f);
@@ -129,7 +130,7 @@ static void one_spring_is_damped_as_written(void **state)
     close_line(&f);
 }
 
-/* Its direction is lost, but it must not make a NaN of its nodes. */
+/* Its direction is undefined, but the force must be finite. */
 static void a_spring_squeezed_to_a_point_stays_finite(void **state)
 {
     (void)state;
@@ -144,7 +145,7 @@ static void a_spring_squeezed_to_a_point_stays_finite(void **state)
         mo_vec3 force[2];
         double energy;
         pull(&f, mo_vec3_make(sizes[k], 0, 0), mo_vec3_make(1, 1, 0), force, &energy);
-        /* no more than the push of a spring without length and both dampings of the whole speed */
+        /* bounded by the force of a spring of zero length and both dampings */
         assert_true(mo_length(force[0]) <= 100 + 4 * sqrt(2));
         assert_near(energy, 0.5 * 100 / 2 * 4, 1e-12);
     }
@@ -225,7 +226,7 @@ static void without_memory_nothing_is_left_behind(void **state)
     failing_allocator own, a;
     mo_memory elsewhere = failing_memory(&own, -1);
     mo_mesh mesh;
-    build_line(&mesh, &elsewhere, 3000); /* so that there are several blocks */
+    build_line(&mesh, &elsewhere, 3000); /* several blocks */
     int64_t failures = 0;
     for (;; ++failures) {
         mo_memory memory = failing_memory(&a, failures);

@@ -1,5 +1,6 @@
-/* The field store without memory: whatever allocation fails, nothing has changed and nothing
- * leaks. */
+/*
+ * The field store with failing allocations: unchanged and without leaks.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,7 @@
 
 #include "painted_store.h"
 
-/* All that can be seen of a store, in one number. */
+/* A hash of the complete store. */
 static uint64_t digest(const mo_store *store)
 {
     uint64_t hash = mo_hash_word((uint64_t)mo_store_rows(store), (uint64_t)mo_store_columns(store));
@@ -22,7 +23,7 @@ static uint64_t digest(const mo_store *store)
     return hash;
 }
 
-/* The steps of a scenario that asks for memory in every way there is. */
+/* The steps of a scenario that allocates in every way. */
 typedef struct scenario {
     mo_store *store;
     mo_pool *pool;
@@ -58,7 +59,7 @@ static mote_status take_step(scenario *s, int step, mote_error *error)
     }
 }
 
-/* Runs it all; a step that fails must have changed nothing, and succeeds when tried again. */
+/* Runs the scenario; a failing step must leave the store unchanged, and succeeds when repeated. */
 static uint64_t play(mo_memory *memory, failing_allocator *allocator)
 {
     scenario s = {0};
@@ -78,7 +79,7 @@ static uint64_t play(mo_memory *memory, failing_allocator *allocator)
             assert_int_equal(status, MOTE_ERROR_MEMORY);
             assert_int_equal(error.status, MOTE_ERROR_MEMORY);
             assert_true(digest(s.store) == before);
-            /* a chunk for names may have come, nothing else */
+            /* at most a chunk for names was added */
             assert_true(allocator->live <= live + 1);
             assert_int_equal(take_step(&s, step, &error), MOTE_OK);
         }
@@ -112,7 +113,7 @@ static void any_failed_allocation_changes_and_leaks_nothing(void **state)
     }
 }
 
-/* A snapshot with more rows than the store now has room for. */
+/* A snapshot with more rows than the store's capacity. */
 static void a_failed_restore_changes_nothing(void **state)
 {
     (void)state;

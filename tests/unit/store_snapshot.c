@@ -1,4 +1,6 @@
-/* Snapshots: rows, ids and state come back, what can be computed anew does not. */
+/*
+ * Snapshots: rows, ids and state are restored, derived columns are not.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,7 +90,7 @@ static void a_snapshot_is_a_copy(void **state)
         id[row] = row;
     }
     assert_int_equal(mo_snapshot_take(f.store, &first, NULL), MOTE_OK);
-    assert_painted(f.store, 9, 9); /* taking one changes nothing */
+    assert_painted(f.store, 9, 9); /* saving does not change the store */
     scribble(f.store);
     assert_int_equal(mo_snapshot_take(f.store, &second, NULL), MOTE_OK);
     assert_int_equal(mo_snapshot_restore(first, f.store, NULL), MOTE_OK);

@@ -1,4 +1,6 @@
-/* The field store: columns that grow, shrink and are reordered all together. */
+/*
+ * The field store: columns that grow, shrink and are reordered together.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -149,7 +151,7 @@ static void too_many_columns_are_refused(void **state)
     }
     assert_int_equal(status, MOTE_ERROR_USAGE);
     assert_true(mo_store_columns(f.store) >= 100);
-    paint(f.store, 0); /* the ones there are still work */
+    paint(f.store, 0); /* existing ones are unaffected */
     add_rows(f.store, 1000);
     assert_painted(f.store, 2, 2);
     close_store(&f);
@@ -262,7 +264,7 @@ static void assert_room_behind_the_last_row(const fixture *f)
     }
 }
 
-/* Wide loads take four numbers where a row has three: one more than the last row has. */
+/* Wide loads read four values for a row of three: one beyond the last row. */
 static void there_is_room_for_one_number_behind_the_last_row(void **state)
 {
     (void)state;
@@ -343,7 +345,7 @@ static void ids_are_never_used_twice(void **state)
         }
         paint(f.store, first);
         for (int64_t row = 0; row < mo_store_rows(f.store); ++row) {
-            /* now and then all of them */
+            /* occasionally all of them */
             gone[row] = round % 7 == 0 || random_below(&random, 3) == 0;
         }
         mo_store_remove(f.store, gone, NULL);
@@ -351,7 +353,7 @@ static void ids_are_never_used_twice(void **state)
     close_store(&f);
 }
 
-/* Rows removed leave their bytes behind the end; a row added there must not inherit them. */
+/* Removed rows leave data beyond the end; rows added there must be zeroed. */
 static void rows_added_after_a_removal_are_zeroed(void **state)
 {
     (void)state;

@@ -30,8 +30,7 @@ static inline void make_box_surface(mo_trimesh *mesh, mo_memory *memory, mo_vec3
     make_surface(mesh, memory, 8, x, 12, CORNER);
 }
 
-/* A ball of `rings` x 2 `rings` quads; `rough` moves its points outward or inward by so much, at
- * random. */
+/* A ball of `rings` x 2 `rings` quads; `rough` displaces its points radially at random. */
 static inline void make_ball_surface(mo_trimesh *mesh, mo_memory *memory, int rings, double radius,
                                      double rough, uint64_t seed)
 {
@@ -63,7 +62,7 @@ static inline void make_ball_surface(mo_trimesh *mesh, mo_memory *memory, int ri
     assert_int_equal(t, triangles);
 }
 
-/* A ring about z. */
+/* A torus about z. */
 static inline void make_ring_surface(mo_trimesh *mesh, mo_memory *memory, int around, int across,
                                      double major, double minor)
 {

@@ -1,5 +1,6 @@
-/* A fluid as a part of a world: what fills it, comes in, goes, is left out, and what it says of
- * itself. */
+/*
+ * A fluid in a world: fills, emitters, outflow, culling, and reports.
+ */
 #include "worlds.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static int64_t count_where(const mote_world *world, bool (*is)(const double *x, 
     return count;
 }
 
-/* ---- what it says of itself ---- */
+/* ---- reports ---- */
 
 static bool is_outside(const double *x, const double *v)
 {
@@ -43,7 +44,7 @@ static void it_reports_errors_and_iterations(void **state)
     for (int k = 0; k < 50; ++k) {
         assert_int_equal(mote_world_density_error(world, &mean, &most, &error), MOTE_OK);
         assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
-        /* what a step reports is the state it began with */
+        /* a step reports the density error of its initial state */
         assert_true(report.density_error == mean && report.density_error_max == most);
         assert_true(report.iterations >= 2 && report.divergence_iterations >= 1);
         worst = k > 0 && most > worst ? most : worst;
@@ -59,7 +60,7 @@ static void it_reports_errors_and_iterations(void **state)
     mote_world_destroy(world);
 }
 
-/* Looking at the density in between does not change a bit. */
+/* Density measurements between steps do not change the state. */
 static void looking_changes_nothing(void **state)
 {
     (void)state;
@@ -77,7 +78,7 @@ static void looking_changes_nothing(void **state)
 
 /* ---- at the start ---- */
 
-/* Particles that were put too near to each other fly apart; relaxed ones do not. */
+/* Particles that start too close to each other separate fast; relaxed ones do not. */
 static double fastest_after_a_step(const char *text)
 {
     mote_world *world = world_of(text, 1);
@@ -125,8 +126,8 @@ static void overlaps_are_left_out(void **state)
     mote_world_destroy(world);
 }
 
-/* Fills that touch or cross a collider begin at its surface: nothing is left out, the first
- * particles are half a spacing from it, and the mass is that of the volume. */
+/* Fills adjacent to a collider begin at its surface: no particle is culled, the first ones are
+ * half a spacing from it, and the mass is that of the volume. */
 static void fills_begin_at_surfaces(void **state)
 {
     static const char BOX[] =
@@ -151,15 +152,15 @@ static void fills_begin_at_surfaces(void **state)
     }
 }
 
-/* ---- fluid that comes and goes ---- */
+/* ---- emitters and outflow ---- */
 
 #define NOZZLE \
     ", \"emitters\": [{\"center\": [0.2, 0.3, 0.5], \"direction\": [1, 0, 0], \"width\": 0.2, \"height\": " \
     "0.15, " \
     "\"flow_rate\": 0.03, \"start\": 0.02, \"stop\": 0.3}]"
 
-/* 12 particles of 1.25e-4 m^3 a layer: 0.03 m^3/s are 20 layers a second, one every 0.05 s, of 1
- * m/s. */
+/* 12 particles of 1.25e-4 m^3 per layer: 0.03 m^3/s are 20 layers per second, one every 0.05 s,
+ * of 1 m/s. */
 static void emitters_keep_their_rate(void **state)
 {
     (void)state;
@@ -181,7 +182,8 @@ static void emitters_keep_their_rate(void **state)
     }
 }
 
-/* While they are led, layers are a spacing apart, and nothing is denser than a filled lattice. */
+/* While prescribed, layers are a spacing apart, and the density does not exceed that of a filled
+ * lattice. */
 static void layers_are_a_spacing_apart(void **state)
 {
     (void)state;
@@ -212,7 +214,7 @@ static void emitters_pause_at_the_most(void **state)
     mote_world_destroy(world);
 }
 
-/* The end of the run is so far away that layers have no numbers of their own there. */
+/* At the end of the run the layer index exceeds the resolution of time. */
 static void emitters_run_for_ever(void **state)
 {
     (void)state;
@@ -263,8 +265,7 @@ static void what_leaves_is_removed(void **state)
     mote_world_destroy(world);
 }
 
-/* Emitted, led, removed: a snapshot in the middle goes on with the same bits, and nothing is
- * allocated for more rows. */
+/* Emission and removal: a snapshot continues bitwise, without allocation for more rows. */
 static void snapshots_hold_what_comes_and_goes(void **state)
 {
     (void)state;
@@ -293,11 +294,11 @@ static void need_same_loads(mote_world *a, mote_world *b)
     observe(a, 0, of_a);
     observe(b, 0, of_b);
     assert_memory_equal(of_a, of_b, sizeof of_a);
-    assert_true(of_a[2] < 0); /* it stands on the floor */
+    assert_true(of_a[2] < 0); /* supported by the floor */
 }
 
-/* Loads on colliders are the same after a look at the density, with rows that have just come, in a
- * world restored, and after its next step. */
+/* Loads on colliders are the same after a density measurement, with new rows, in a restored
+ * world, and after its next step. */
 static void loads_survive_looks_and_snapshots(void **state)
 {
     (void)state;
@@ -331,7 +332,7 @@ static void loads_survive_looks_and_snapshots(void **state)
 
 /* ---- gravity ---- */
 
-/* Upside down after 0.1 s: a drop and a free point fall alike, down and up again. */
+/* Reversed after 0.1 s: a drop and a free particle fall down and up alike. */
 static void gravity_follows_its_curve(void **state)
 {
     (void)state;
@@ -352,7 +353,7 @@ static void gravity_follows_its_curve(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- walls that let something through ---- */
+/* ---- penetration of boundaries ---- */
 
 static bool is_not_finite(const double *x, const double *v)
 {
@@ -387,7 +388,7 @@ static bool is_left(const double *x, const double *v)
     return x[0] < 0.4;
 }
 
-/* A plate of a tenth of a spacing between water and air, that is thrown at too. */
+/* A plate of a tenth of a spacing between water and air, with a jet. */
 static void thin_plates_are_walls(void **state)
 {
     static const char SCENE[] =
@@ -407,7 +408,7 @@ static void thin_plates_are_walls(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- what cannot work ---- */
+/* ---- unsuitable parameters ---- */
 
 static bool is_told(const char *text, const char *part)
 {
@@ -472,7 +473,7 @@ static void what_there_is_nothing_of_is_told_of(void **state)
     "\"plane\"," \
     " \"point\": [" far ", 0, 0], \"normal\": [-1, 0, 0]}}]}"
 
-/* Walls without an end reach as far as the others, also where the fluid has not been yet. */
+/* Unbounded walls extend as far as the others, also where the fluid has not been. */
 static void planes_are_sampled_where_they_are(void **state)
 {
     (void)state;
@@ -484,7 +485,7 @@ static void planes_are_sampled_where_they_are(void **state)
     mote_world_destroy(far);
 }
 
-/* A tank that moves at a steady speed, and water with it, is at rest. */
+/* A tank in uniform motion with its water is quiescent. */
 static void steady_motion_is_rest(void **state)
 {
     static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};

@@ -1,5 +1,7 @@
-/* Fluid in vessels: the volume below a level, vessels without a cavity, and fluid that stays where it
- * is, in containers and around solids of every shape. */
+/*
+ * Fluid in vessels: the volume below a level, vessels without a cavity, and confinement in
+ * containers and around solids of every shape.
+ */
 #include "fluid_worlds.h"
 
 #define PI 3.14159265358979323846
@@ -33,7 +35,7 @@ static double volume_of(mote_world *world)
     return sum;
 }
 
-/* How deep any particle's centre is in a solid; and the highest of them. */
+/* The largest penetration of a particle's centre into a solid; and the highest particle. */
 static double depth_of(mote_world *world, double *highest)
 {
     const mo_fluid *f = fluid_of(world);
@@ -53,7 +55,7 @@ static double depth_of(mote_world *world, double *highest)
 
 typedef struct vessel {
     const char *inside, *colliders;
-    double volume, layer; /* and the part of it that a layer of cells makes */
+    double volume, layer; /* and the volume of one layer of cells */
 } vessel;
 
 static double cap(double radius, double height)
@@ -98,7 +100,7 @@ static void fluid_has_the_volume_below_the_level(void **state)
     }
 }
 
-/* A glass beneath the level of which another stands: only the cavity that was asked for. */
+/* A glass inside another one: only the requested cavity is filled. */
 static void a_point_chooses_a_cavity(void **state)
 {
     (void)state;
@@ -155,7 +157,7 @@ static void vessels_that_hold_nothing_are_refused(void **state)
 
 /* ---- fluid that stays ---- */
 
-/* Quiescent fluid in vessels of every shape stays in them, and nearly at rest. */
+/* Quiescent fluid stays in vessels of every shape, nearly at rest. */
 static void vessels_of_every_shape_hold_fluid(void **state)
 {
     (void)state;

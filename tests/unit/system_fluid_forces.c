@@ -1,5 +1,7 @@
-/* External forces on a fluid: closed forms with every pressure solver, forces that are refused, the
-   step limit, energies, rows that come and go, and forces that couplings and callers attach. */
+/*
+ * External forces on a fluid: closed forms with every pressure solver, rejected forces, the step
+ * limit, energies, added and removed rows, and forces attached by couplings and callers.
+ */
 #include "worlds.h"
 
 #include "system/fluid/fluid.h"
@@ -7,7 +9,7 @@
 
 #include <math.h>
 
-/* A cube of 216 particles of 0.125 kg without gravity that moves along x with 1 m/s. */
+/* A cube of 216 particles of 0.125 kg without gravity, moving along x with 1 m/s. */
 #define DROP(step, pressure, forces) \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": " step \
     "}, \"fluid\": {\"spacing\": 0.05," \
@@ -29,7 +31,7 @@ static mo_vec3 mean_velocity(mote_world *world)
     return mo_scale(1 / m.mass, mo_vec3_load(m.momentum));
 }
 
-/* The largest distance of a particle's velocity from v. */
+/* The largest error of a particle's velocity from v. */
 static double velocity_error(const mote_world *world, mo_vec3 v)
 {
     const double *own = numbers_of(world, "v");
@@ -101,7 +103,7 @@ static void forces_add_to_gravity(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- forces that do not act ---- */
+/* ---- unsupported forces ---- */
 
 static void need_refusal(const char *text, const char *part)
 {
@@ -209,7 +211,7 @@ static void damping_limits_the_step(void **state)
     mote_world_destroy(world);
 }
 
-/* Where damping by viscosity and by drag is as strong, the step is half as long. */
+/* With equal damping by viscosity and by drag the step is halved. */
 static void limits_of_damping_add_up(void **state)
 {
     (void)state;
@@ -253,7 +255,7 @@ static void threads_do_not_matter(void **state)
     mote_world_destroy(one);
 }
 
-/* Fluid comes in at the left and is taken away at the right, faster and faster in the wind. */
+/* Fluid is emitted at the left and removed at the right, accelerated by wind. */
 static const char STREAM[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.02}},"
     " \"fluid\": {\"spacing\": 0.05, \"phases\": [{}], \"emitters\": [{\"shape\": \"disc\", \"radius\": 0.15,"
@@ -282,7 +284,7 @@ static void resumed_runs_are_the_same(void **state)
 
 /* ---- memory ---- */
 
-/* Every allocation of a fluid with forces fails once; nothing is lost. */
+/* Every allocation of a fluid with forces fails once, without leaks. */
 static void failures_leave_nothing_behind(void **state)
 {
     (void)state;
@@ -353,10 +355,9 @@ static void wind_does_work(void **state)
     mote_world_destroy(windy);
 }
 
-/* ---- forces that others attach ---- */
+/* ---- attached forces ---- */
 
-/* A harmonic trap f = -k x, with a column that says how many rows began and how often it
- * advanced. */
+/* A harmonic trap f = -k x, with a column that counts new rows and advances. */
 typedef struct trap {
     double k;
     mo_column *mark;
@@ -429,7 +430,7 @@ static void attach_trap(mote_world *world, trap *t)
     need(s->type->force_hooks->attach(s, &force, &error), &error, "attach");
 }
 
-/* The centre of mass oscillates with sqrt(k/m), whatever the pressure does inside. */
+/* The centre of mass oscillates with sqrt(k/m), independent of internal pressure. */
 static void an_attached_trap_swings_the_drop(void **state)
 {
     (void)state;
@@ -512,7 +513,7 @@ static void callbacks_act_on_a_fluid_without_bodies(void **state)
     mote_world_destroy(other);
 }
 
-/* With bodies in the world a callback is theirs, as it always was. */
+/* In a world with bodies a callback acts on the bodies. */
 static void callbacks_prefer_bodies(void **state)
 {
     (void)state;

@@ -1,10 +1,11 @@
-/* Results of a fluid that look fine and are not are warned about; and frames have the densities of
-   their own positions. */
+/*
+ * Warnings about inaccurate results of a fluid; and densities of frames at their own positions.
+ */
 #include "fluid_worlds.h"
 
 #include <math.h>
 
-/* A block of 0.3 m in a tank, `more` of its fluid and its phase. */
+/* A block of 0.3 m in a tank, with further parameters of its fluid and phase. */
 static mote_world *block_of(const char *step, const char *more, const char *phase)
 {
     return world_printf(
@@ -58,13 +59,13 @@ static void slow_sound_is_warned_about_at_start(void **state)
         "\"pressure\": \"wcsph\", \"emitters\": [{\"center\": [0.7, 0.5, 0.5], \"direction\": [1, 0, 0],"
         " \"width\": 0.2, \"height\": 0.15, \"speed\": 5}]",
         "", "initial speed of 5 m/s");
-    /* gases are compressed, and what is incompressible has no sound */
+    /* gases are compressible, and incompressible solvers have no speed of sound */
     need_slow_sound("\"pressure\": {\"type\": \"wcsph\", \"state\": \"ideal_gas\"}",
                     "\"velocity\": [100, 0, 0], ", NULL);
     need_slow_sound("\"pressure\": \"dfsph\"", "\"velocity\": [100, 0, 0], ", NULL);
 }
 
-/* A block that is pushed while it runs is faster than it was expected to be. */
+/* A block accelerated during the run exceeds the expected speed. */
 static void slow_sound_is_warned_about_when_the_flow_gets_fast(void **state)
 {
     (void)state;
@@ -82,8 +83,8 @@ static void slow_sound_is_warned_about_when_the_flow_gets_fast(void **state)
 
 /* ---- densities ---- */
 
-/* Steps with these density errors, as far as the check sees them: the largest in `dense` of 216
-   particles. */
+/* Steps with these density errors as input of the check: the largest in `dense` of 216
+ * particles. */
 static void pretend(mote_world *world, int steps, double most, int dense)
 {
     mo_fluid_system *fluid = fluid_system_of(world);
@@ -121,7 +122,7 @@ static void density_errors_that_last_are_warned_about(void **state)
         need_warning(world, DENSE " 20 % on average");
         mote_world_destroy(world);
     }
-    /* particles at walls are not what isph controls, and a gas is as dense as it likes */
+    /* isph does not control particles at walls, and a gas has no constant density */
     mote_world *world =
         block_of("0.0005", "\"pressure\": \"isph\", \"shifting\": \"lind2012\"", "");
     step_by(world, 1);
@@ -137,7 +138,7 @@ static void density_errors_that_last_are_warned_about(void **state)
     mote_world_destroy(world);
 }
 
-/* 100 m/s against a wall, with a sound of 32 m/s. */
+/* 100 m/s against a wall, with a speed of sound of 32 m/s. */
 static void squeezed_fluid_is_warned_about(void **state)
 {
     (void)state;
@@ -158,8 +159,8 @@ static void squeezed_fluid_is_warned_about(void **state)
 
 /* ---- containers ---- */
 
-/* Fixed steps eight times too large: said before the first one, then what becomes of it; and all of
-   it is where it is said to be. */
+/* Fixed steps eight times too large: warned about before the first one, then reported as
+ * unstable. */
 static void fluid_that_blows_up_is_said_to(void **state)
 {
     (void)state;
@@ -185,8 +186,7 @@ static void fluid_that_blows_up_is_said_to(void **state)
 
 /* ---- columns ---- */
 
-/* The densities of the column have the errors that a look at the state finds, to rounding; the
-   largest is returned. */
+/* The density column agrees with the measured density errors, to rounding; returns the largest. */
 static double need_densities_of_now(mote_world *world)
 {
     mote_column column = column_of(world, 0, "density");
@@ -240,7 +240,7 @@ static void derived_densities_are_those_of_the_positions(void **state)
                 need_pressures_of_state(watched);
             }
         }
-        assert_true(most > 1e-3); /* there was something to be seen */
+        assert_true(most > 1e-3); /* nonzero */
         assert_same_state(watched, alone);
         mote_world_destroy(watched);
         mote_world_destroy(alone);

@@ -1,4 +1,6 @@
-/* Flows that a pressure solver cannot do are named before the start, others are not. */
+/*
+ * Flows unsuitable for a pressure solver are reported before the start, others are not.
+ */
 #include "worlds.h"
 
 static const char EXCHANGE[] = "slows their exchange", EDDIES[] = "eddies are dissipated too fast",
@@ -47,7 +49,7 @@ static void phases_that_exchange_are_warned_about(void **state)
                                      1, EXCHANGE));
 }
 
-/* isph is the remedy only where it is stable. */
+/* isph is recommended only where it is stable. */
 static void the_remedy_follows_from_the_densities(void **state)
 {
     static const char ACCURATE[] = "use \"quality\": \"accurate\"";

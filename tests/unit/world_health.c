@@ -1,5 +1,7 @@
-/* The health of a step: numbers that run away stop the run and are named, whatever the
-   integrator and the system. */
+/*
+ * Numerical health: non-finite values stop the run and are located, for every integrator and
+ * system.
+ */
 #include "worlds.h"
 
 #include "integrate/integrator.h"
@@ -101,7 +103,7 @@ static void a_torque_that_is_not_finite_stops_the_run(void **state)
     }
 }
 
-/* Forces are finite where it hangs still; the square of Newton's right-hand side is not. */
+/* Forces are finite in the initial state; the square of Newton's right-hand side is not. */
 static void a_residual_that_is_not_finite_stops_the_run(void **state)
 {
     (void)state;
@@ -131,7 +133,7 @@ static void a_contact_that_spoils_positions_stops_the_run(void **state)
     need_failure(world, 1, parts);
 }
 
-/* f = 1e4 m v: grows by a factor of 11 a step. */
+/* f = 1e4 m v: grows by a factor of 11 per step. */
 static void drive(void *context, const mote_force_view *view)
 {
     (void)context;
@@ -251,9 +253,9 @@ static void the_fastest_particle_is_named_with_its_system(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- strays ---- */
+/* ---- outliers in speed ---- */
 
-/* Balls at rest and one that flies, 'dart'. The water of a second system moves slowly. Ids: 64 of
+/* Balls at rest and a fast one, 'dart'. The water of a second system moves slowly. Ids: 64 of
  * the water, 216 of the balls, then the dart. */
 static mote_world *world_with_dart(const char *speed)
 {
@@ -272,7 +274,7 @@ static void strays_that_shorten_the_step_are_reported(void **state)
     (void)state;
     mote_world *world = world_with_dart("4");
     step_by(world, 500);
-    assert_null(warning_with(world, "faster than the others")); /* not for a while */
+    assert_null(warning_with(world, "faster than the others")); /* not immediately */
     step_by(world, 60);
     const char *text = warning_with(world, "faster than the others");
     assert_non_null(text);

@@ -1,5 +1,6 @@
-/* What a snapshot is asked for before it is put into a world: numbers that refer to lists of the
- * scene. */
+/*
+ * Checks of a snapshot before it is restored: indices into lists of the scene.
+ */
 #include "worlds.h"
 
 #include "world/snapshot.h"
@@ -26,8 +27,7 @@ static const char BOTH[] =
     " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"fill\": [{\"type\": \"box\","
     "   \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}";
 
-/* Writes numbers into a column of a file, whose sums are then right: the number itself has to be
- * refused. */
+/* Writes values into a column of a file with valid CRCs: the value itself must be rejected. */
 static void check_column(const char *scene, const char *column, const char *list, int32_t least,
                          int32_t most)
 {
@@ -78,7 +78,7 @@ static void need_refused(const char *from, const char *to, const char *part)
     mote_world_destroy(changed);
 }
 
-/* What the species are may change, not which number is which. */
+/* Parameters of species may change, not their order. */
 static void lists_that_particles_refer_to_stay(void **state)
 {
     static const char TWO[] = KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]");
@@ -90,7 +90,7 @@ static void lists_that_particles_refer_to_stay(void **state)
                  "its species[1] is 'b', that of this scene is 'c'");
 }
 
-/* Files that were written before the names were kept are taken as they are. */
+/* Older files without names are accepted. */
 static void names_may_be_missing(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void names_may_be_missing(void **state)
     mote_world_destroy(world);
 }
 
-/* Names of a list that this world does not have: particles would refer to nothing. */
+/* Names of a list missing in this world are rejected, since particles refer to them. */
 static void unknown_lists_must_be_empty(void **state)
 {
     (void)state;
@@ -133,8 +133,8 @@ static void unknown_lists_must_be_empty(void **state)
     mote_world_destroy(world);
 }
 
-/* Ids are unique in the world: a file in which two systems share one, or count on from different
- * ones, is none of this world. */
+/* Ids are unique in the world: a file with an id in two systems, or with different next ids, is
+ * rejected. */
 static void systems_share_their_ids(void **state)
 {
     (void)state;

@@ -1,4 +1,6 @@
-/* The camera's conventions, and finding things under a pixel. Needs no OpenGL. */
+/*
+ * Conventions of the camera, and picking. Without OpenGL.
+ */
 #include "test.h"
 
 #include "view/picture/camera.h"
@@ -33,7 +35,7 @@ static void test_right_is_right(void **state)
         assert_near(x, 320, 1e-9);
         assert_near(y, 200, 1e-9);
         assert_near(depth, mo_camera_distance(&camera), 1e-12);
-        /* seen from -y with +z up, +x is to the right and +z is up, which is a smaller y */
+        /* from -y with +z up, +x is to the right and +z is up, a smaller y */
         mo_camera_project(&camera, 640, 400, mo_add(camera.target, mo_vec3_make(0.5, 0, 0)), &x2,
                           &y2, &depth);
         assert_true(x2 > x + 10);
@@ -75,7 +77,7 @@ static void test_there_and_back(void **state)
         mo_vec3 off = mo_cross(mo_sub(point, ray.from), ray.along);
         assert_near(mo_length(off), 0, 1e-12);
         assert_near(mo_length(ray.along), 1, 1e-14);
-        /* the matrices say the same */
+        /* the matrices agree */
         mo_mat4 all = mo_mat4_product(mo_camera_projection(&camera, 1.6, 1, 50),
                                       mo_camera_view(&camera, point));
         double w = all.m[15];
@@ -93,7 +95,7 @@ static void test_orbit(void **state)
     assert_near(mo_camera_distance(&camera), mo_camera_distance(&before), 1e-12);
     assert_true(mo_dot(mo_sub(camera.eye, before.eye), axes.right) > 0.5);
     assert_near(camera.eye.z, before.eye.z, 1e-12);
-    /* the angle in the plane at right angles to up is what was asked for */
+    /* the angle in the plane orthogonal to up is the requested one */
     mo_vec3 a = mo_sub(before.eye, before.target), b = mo_sub(camera.eye, camera.target);
     assert_near(atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y), 0.3, 1e-12);
     camera = before;
@@ -142,7 +144,7 @@ static void test_frame(void **state)
                 assert_true(mo_camera_project(&camera, width, height, corner, &x, &y, &depth));
                 most = fmax(most, fmax(fabs(2 * x / width - 1), fabs(2 * y / height - 1)));
             }
-            /* the corner that is farthest out touches the margin */
+            /* the outermost corner is at the margin */
             assert_near(most, 0.9, 1e-9);
         }
     }
@@ -173,7 +175,7 @@ static void test_pick(void **state)
         /* with twenty pixels of slack it is found again */
         assert_int_equal(mo_pick_particle(&picture, &camera, &look, 400, 400, px, py, 20), 2);
     }
-    /* what is behind the eye is not under a pixel */
+    /* points behind the eye are not picked */
     camera = (mo_camera){.eye = {2, 10, 0}, .target = {2, 20, 0}, .up = {0, 0, 1}, .angle = 0.6};
     assert_int_equal(mo_pick_particle(&picture, &camera, &look, 400, 400, 200, 200, 5), -1);
 }

@@ -1,5 +1,6 @@
-/* Colours: exact without light, the ends of the map, what is unknown, the background, the image
- * laid over. */
+/*
+ * Colours: exact without lighting, the ends of the map, unknown values, the background, overlays.
+ */
 #include "view/stage.h"
 
 enum { W = 200, H = 100 };
@@ -59,7 +60,7 @@ static void test_map_on_particles(void **state)
             }
         }
     }
-    /* no range: the middle; a range turned round: the other end; no map: greys */
+    /* no range: the middle; a reversed range: the other end; no map: greys */
     look.map_max = 2;
     stage_draw(&STAGE, &picture, &camera, &look, W, H);
     assert_entry(100 - 75, H / 2, map, 127.5);
@@ -71,7 +72,7 @@ static void test_map_on_particles(void **state)
     assert_color(&STAGE, 100 - 45, H / 2, (float[]){1, 1, 1}, 0);
 }
 
-/* Every entry of the map has its own value: neighbours do not shine in. */
+/* Every entry of the map has its own value, without interpolation. */
 static void test_map_entries(void **state)
 {
     (void)state;
@@ -187,7 +188,7 @@ static void test_background(void **state)
         stage_draw(&STAGE, &empty, &camera, &look, W, H);
         assert_background(&look);
     }
-    /* rows that are not numbers draw nothing in any style */
+    /* rows that are not finite are not drawn in any style */
     double x[] = {NAN, 0, 0, 0, INFINITY, 0};
     mo_picture broken = {.count = 2, .x = x, .usual_radius = 1};
     for (int style = 0; style < MO_PARTICLE_STYLES; ++style) {

@@ -1,4 +1,6 @@
-/* What cannot be drawn is said, and the renderer goes on. */
+/*
+ * Rendering errors are reported, and the renderer stays usable.
+ */
 #include "view/stage.h"
 
 static const mo_camera CAMERA = {.eye = {0, 0, 5}, .up = {0, 1, 0}, .height = 2};
@@ -59,7 +61,7 @@ static void test_indices(void **state)
             .vertex_count = 3, .triangle_count = 1, .vertices = vertices, .triangles = rows}};
     expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
            MOTE_ERROR_INPUT, &error, "triangles of the surface: row -1 does not exist");
-    /* and on with a good one */
+    /* then a valid one */
     rows[2] = 2;
     stage_draw(&STAGE, &picture, &CAMERA, &look, 20, 20);
 }
@@ -83,7 +85,7 @@ static void test_no_context(void **state)
     assert_non_null(strstr(text, "OpenGL ES 3"));
 }
 
-/* Closing one context leaves another one as it is. */
+/* Closing one context does not affect another. */
 static void test_two_contexts(void **state)
 {
     (void)state;

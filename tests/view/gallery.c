@@ -1,6 +1,6 @@
 /*
- * Pictures of everything, for a human to look at: the build folder's tests/pictures/gallery_*.png.
- * What is checked is that each is drawn without an error and shows something beside the background.
+ * Pictures of all styles for visual inspection: tests/pictures/gallery_*.png in the build folder.
+ * Checked is that each is drawn without an error and differs from the background.
  */
 #include "view/stage.h"
 
@@ -88,8 +88,7 @@ static mo_solid ground_at(double z)
     return (mo_solid){.kind = MO_SOLID_PLANE, .center = {0, 0, z}, .turn = mo_quat_identity()};
 }
 
-/* Drops balls one after another to the lowest place they find in a heap: good enough for a
- * picture. */
+/* Drops balls one after another to the lowest position in a heap. */
 static cloud make_pile(int64_t count, double radius)
 {
     cloud c = make_cloud(count);
@@ -106,7 +105,7 @@ static cloud make_pile(int64_t count, double radius)
                 double gap = sum * sum - dx * dx - dy * dy;
                 z = gap > 0 ? fmax(z, c.x[3 * j + 2] + sqrt(gap)) : z;
             }
-            /* a heap: the middle is allowed to be high */
+            /* a heap: higher in the middle */
             if (z + 0.7 * away < best[2] + 0.7 * hypot(best[0], best[1])) {
                 best[0] = x, best[1] = y, best[2] = z;
             }

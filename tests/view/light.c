@@ -1,5 +1,6 @@
-/* Light: shadows fall where the light says, crevices are darker, glass and wire hide nothing,
- * places far away. */
+/*
+ * Lighting: shadows, ambient occlusion, transparency of glass and wires, distant positions.
+ */
 #include "view/stage.h"
 
 enum { W = 320, H = 240 };
@@ -11,7 +12,7 @@ static int light_at(const mo_camera *camera, mo_vec3 place)
     return brightness(pixel(&STAGE, (int)px, (int)py));
 }
 
-/* What throws the shadow stands at (0, 0, 1); the light comes from a side. */
+/* The shadow caster is at (0, 0, 1); the light comes from a side. */
 static void check_shadow(const mo_picture *picture, mo_look look, mo_vec3 light)
 {
     mo_camera camera = {.eye = {0.5, -6, 7}, .target = {0, 0, 0.5}, .up = {0, 0, 1}, .angle = 0.7};
@@ -66,7 +67,7 @@ static void test_shadow(void **state)
     }
 }
 
-/* A thing that faces the light has no shadow of its own on it. */
+/* Lit surfaces have no self-shadowing. */
 static void test_no_speckles(void **state)
 {
     (void)state;
@@ -115,8 +116,7 @@ static void test_occlusion(void **state)
     mo_camera camera = {.eye = {0, -4, 2}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .angle = 0.6};
     mo_look look = mo_look_default();
     look.grid = look.shadows = false;
-    /* on a ball just beside where they touch; on top of one; on the ground, far away and below a
-     * ball */
+    /* on a ball near a contact; on top of one; on the ground, far away and below a ball */
     mo_vec3 places[] = {
         {-0.06, -0.2375, 0.5}, {-0.5, -0.25, 0.933}, {1.6, -0.6, 0}, {-0.5, -0.45, 0}};
     int bare[4], occluded[4];
@@ -157,8 +157,8 @@ static void test_glass(void **state)
         memcpy(outside, pixel(&STAGE, W / 2 + 45, H / 2), 3);
         look.solids = true;
         stage_draw(&STAGE, &picture, &camera, &look, W, H);
-        /* the particle shines through, nearly as without the glass, and the glass itself can be
-         * seen */
+        /* the particle is visible through the glass, nearly unchanged, and the glass itself is
+         * visible */
         assert_true(channel_distance(pixel(&STAGE, W / 2, H / 2), bare) < 60);
         assert_true(pixel(&STAGE, W / 2, H / 2)[0] > 100 + pixel(&STAGE, W / 2, H / 2)[1] / 2);
         assert_in_range(channel_distance(pixel(&STAGE, W / 2 + 45, H / 2), outside), 2, 80);
@@ -200,7 +200,7 @@ static void test_wire(void **state)
     assert_true(pixel(&STAGE, W / 2, H / 2 + 79)[0] < 150);
 }
 
-/* The jump of brightness at the ridge of a roof of two slopes. */
+/* The brightness difference at the ridge of a roof of two faces. */
 static int ridge(double height, mo_mesh_style style)
 {
     double x[] = {-1, -1, 0, -1, 1, 0, 0, -1, height, 0, 1, height, 1, -1, 0, 1, 1, 0};
@@ -217,8 +217,8 @@ static int ridge(double height, mo_mesh_style style)
            brightness(pixel(&STAGE, W / 2 - 4, H / 2));
 }
 
-/* Flat slopes differ sharply at the ridge; smooth ones do not, unless the dihedral angle makes it an
- * edge. */
+/* Flat shading has a discontinuity at the ridge; smooth shading does not, unless the dihedral
+ * angle makes it an edge. */
 static void test_flat_and_smooth(void **state)
 {
     (void)state;
@@ -228,8 +228,8 @@ static void test_flat_and_smooth(void **state)
     assert_true(ridge(0.8, MO_MESH_SMOOTH) > 100);
 }
 
-/* The top of a block, seen from the front: where it meets the back the smooth normals lean away
- * from the eye, and it is no darker for that than a top that leans as much. */
+/* The top of a block, seen from the front: at its rear edge smooth normals point away from the
+ * eye, which must not darken it. */
 static void test_smooth_rim(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void test_far_away(void **state)
     for (int k = 0; k < W * H; ++k) {
         different += channel_distance(here + 4 * k, there + 4 * k) > 2;
     }
-    /* an outline may fall on the other side of a sample */
+    /* silhouettes may differ by a sample */
     assert_in_range(different, 0, W * H / 1000);
     free(here);
     free(there);

@@ -1,6 +1,6 @@
 /*
- * Looks: colours of bodies, phases and colliders reach the pixels, transparent surfaces are sorted,
- * water in a glass is seen, coarse meshes keep their edges, and the legend stays off the scene.
+ * Looks: colours of bodies, phases and colliders, sorted transparent surfaces, water in a glass,
+ * edges of coarse meshes, and the legend beside the scene.
  */
 #include "view/stage.h"
 
@@ -25,7 +25,7 @@ static void close_all(mo_studio *s, mote_scene *scene)
     mote_scene_destroy(scene);
 }
 
-/* Draws the scene's first picture without light, so that colours are exact. */
+/* Draws the scene's first picture without lighting, so that colours are exact. */
 static void draw_scene(mo_studio *s, bool lit, int width, int height)
 {
     mo_studio_survey(s);
@@ -35,7 +35,7 @@ static void draw_scene(mo_studio *s, bool lit, int width, int height)
     stage_draw(&STAGE, &s->maker.picture, &s->camera, &s->look, width, height);
 }
 
-/* A body, a collider and a phase have the colours that the scene gives them. */
+/* A body, a collider and a phase have the colours of the scene. */
 static void test_colors_of_looks(void **state)
 {
     (void)state;
@@ -61,13 +61,13 @@ static void test_colors_of_looks(void **state)
     assert_color(&STAGE, 150 - aside, 100, red, 2);
     assert_color(&STAGE, 150, 100, green, 2);
     assert_color(&STAGE, 150 + aside, 100, blue, 2);
-    int above = 100 - (int)lrint(1.5 * 200 / height); /* hidden: the background is seen */
+    int above = 100 - (int)lrint(1.5 * 200 / height); /* hidden: the background is visible */
     assert_color(&STAGE, 150, above, s.look.background_top, 60);
     assert_true(pixel(&STAGE, 150, above)[1] < 120);
     close_all(&s, scene);
 }
 
-/* Several bodies without looks differ in colour; a chosen field comes before them. */
+/* Several bodies without looks have different colours; a chosen field takes precedence. */
 static void test_default_colors(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void test_default_colors(void **state)
     close_all(&s, scene);
 }
 
-/* Two panes of water: the nearer one dominates, whatever order they are listed in. */
+/* Two panes of water: the nearer one dominates, in any order of the list. */
 static void test_transparent_order(void **state)
 {
     (void)state;
@@ -124,11 +124,11 @@ static void test_transparent_order(void **state)
     }
     assert_memory_equal(seen[0], seen[1], 3);
     assert_true(2 * seen[0][0] > 3 * seen[0][2]); /* the red pane is nearer */
-    assert_true(seen[0][2] > 20);                 /* and the blue one shines through */
+    assert_true(seen[0][2] > 20);                 /* and the blue one is visible through it */
 }
 
-/* A glass by a difference of cylinders with water in it: by default the water is seen through the
- * wall, and the glass is seen, too. */
+/* A glass (difference of cylinders) with water: by default the water is visible through the
+ * wall, and so is the glass. */
 static void test_water_in_glass(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_water_in_glass(void **state)
         "\"view\": {\"surface\": \"metaball\", \"camera\": {\"eye\": [0, -4, 0.5], \"target\": "
         "[0, 0, 0.5]}, \"background\": [0.5, 0.5, 0.5]}}";
     static const char *const LOOKS[2] = {"", ", \"look\": {\"material\": \"matte\"}"};
-    int blue[2][2]; /* of the water's place and of the place above it, for each look */
+    int blue[2][2]; /* at the water and above it, for each look */
     for (int k = 0; k < 2; ++k) {
         char text[1600];
         mote_scene *scene;
@@ -160,7 +160,7 @@ static void test_water_in_glass(void **state)
         }
         if (k == 0) {
             stage_save(&STAGE, "water_in_glass");
-            /* the wall is seen beside the background */
+            /* the wall differs from the background */
             double px, py, depth;
             mo_camera_project(&s.camera, 200, 200, mo_vec3_make(-0.49, 0, 0.85), &px, &py, &depth);
             assert_true(channel_distance(pixel(&STAGE, (int)px, (int)py), pixel(&STAGE, 5, 100)) >
@@ -172,7 +172,7 @@ static void test_water_in_glass(void **state)
     assert_true(abs(blue[1][0] - blue[1][1]) < 15); /* a matte one hides it */
 }
 
-/* Smooth triangles of a cube of eight vertices: every face is of one brightness. */
+/* Smooth triangles of a cube of eight vertices: every face has uniform brightness. */
 static void test_creases(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void test_creases(void **state)
     }
 }
 
-/* Everything that is written is in the strip that the layout keeps free. */
+/* All annotations are within the reserved strip. */
 static void test_legend_beside_scene(void **state)
 {
     (void)state;
@@ -237,7 +237,8 @@ static void test_legend_beside_scene(void **state)
     assert_int_equal(a.margin, 0);
 }
 
-/* A path passes its keyframes, stays at its ends, and a named camera replaces the usual one. */
+/* A path passes through its keyframes, is constant beyond its ends, and a named camera replaces
+ * the default. */
 static void test_camera_path(void **state)
 {
     (void)state;
@@ -268,7 +269,7 @@ static void test_camera_path(void **state)
     close_all(&s, scene);
 }
 
-/* Fog takes distant things to the background, near ones less; a second light brightens its side. */
+/* Fog attenuates distant objects towards the background; a second light brightens its side. */
 static void test_fog_and_lights(void **state)
 {
     (void)state;

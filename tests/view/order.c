@@ -1,7 +1,6 @@
 /*
- * What is nearer hides what is farther: every style of particle against every other kind of thing,
- * both ways round, with and without light, in both projections. The particle is red, the other
- * thing is green.
+ * Depth order: every style of particle with every other kind of primitive, in both orders, with and
+ * without lighting, in both projections. The particle is red, the other primitive is green.
  */
 #include "view/stage.h"
 
@@ -12,8 +11,8 @@ typedef enum other { BALL, BOX, SHEET, SURFACE, SPRING, PARTICLE, OTHERS } other
 static const char *const OTHER_NAMES[OTHERS] = {"ball",    "box",    "sheet",
                                                 "surface", "spring", "particle"};
 
-/* Rows: 0 the particle, 1 another particle (far aside unless it is wanted), 2.. of the sheet, 5 and
- * 6 of the spring. */
+/* Rows: 0 the particle, 1 another particle (far away unless used), 2.. of the sheet, 5 and 6 of
+ * the spring. */
 typedef struct scene {
     double x[21], q[28], radius[7];
     float values[7], vertices[9];
@@ -41,7 +40,7 @@ static void make_scene(scene *s, mo_particle_style style, other what, double par
         s->radius[row] = row < 2 ? 1.0 : 1e-6;
         s->values[row] = row == 0 ? 0 : 1;
     }
-    /* an axis must pass through the middle of the picture */
+    /* an axis must pass through the centre of the picture */
     double shift = style == MO_PARTICLES_AXES ? -0.5 : 0;
     place(s, 0, shift, 0, particle_z);
     s->picture =
@@ -125,7 +124,7 @@ static void test_solid_styles(void **state)
     for (int style = MO_PARTICLES_AXES; style < MO_PARTICLE_STYLES; ++style) {
         for (int what = 0; what < OTHERS; ++what) {
             if (style == MO_PARTICLES_AXES && what == PARTICLE) {
-                continue; /* axes have colours of their own: see test_axes */
+                continue; /* axes have fixed colours: see test_axes */
             }
             for (int k = 0; k < 4; ++k) {
                 int near = redness(style, what, 2, -2, k & 1, k & 2),
@@ -140,7 +139,7 @@ static void test_solid_styles(void **state)
     }
 }
 
-/* Light adds up: it is seen over what is farther, and not through what is nearer. */
+/* Additive spots are visible over farther primitives, and not through nearer ones. */
 static void test_light_styles(void **state)
 {
     (void)state;
@@ -157,7 +156,7 @@ static void test_light_styles(void **state)
     }
 }
 
-/* Two spots of light at one place are twice as bright as one. */
+/* Two spots at one position are twice as bright as one. */
 static void test_light_adds_up(void **state)
 {
     (void)state;
@@ -178,7 +177,7 @@ static void test_light_adds_up(void **state)
     }
 }
 
-/* Of two turned by a quarter, the nearer one's axis is seen where they cross. */
+/* Of two particles rotated by a quarter, the nearer one's axis is visible at the crossing. */
 static void test_axes(void **state)
 {
     (void)state;
@@ -198,7 +197,7 @@ static void test_axes(void **state)
     }
 }
 
-/* Things beside particles among each other. */
+/* Other primitives among each other. */
 static void test_lines_and_solids(void **state)
 {
     (void)state;
@@ -223,7 +222,7 @@ static void test_lines_and_solids(void **state)
     assert_int_equal(pixel(&STAGE, W / 2, H / 2)[0], 0);
 }
 
-/* Leaving out what is buried changes nothing: it starts with the 2001st particle. */
+/* Occlusion culling, which starts with the 2001st particle, does not change the picture. */
 static void test_buried(void **state)
 {
     (void)state;
@@ -246,7 +245,7 @@ static void test_buried(void **state)
         for (int parallel = 0; parallel < 2; ++parallel) {
             mo_camera camera = make_camera(parallel);
             look.particles = style;
-            /* discs do not close the view to the middle */
+            /* discs do not occlude the middle */
             picture.count = COUNT - 1;
             stage_draw(&STAGE, &picture, &camera, &look, 400, 300);
             memcpy(before, STAGE.image.pixels, 4 * 400 * 300);

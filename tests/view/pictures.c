@@ -1,5 +1,7 @@
-/* From scenes to pictures, without OpenGL: fields, radii, what is drawn of a body, colliders in
- * motion, frames. */
+/*
+ * From scenes to pictures, without OpenGL: fields, radii, visible parts of bodies, moving
+ * colliders, frames.
+ */
 #include "test.h"
 
 #include "geometry/motion/motion.h"
@@ -65,8 +67,7 @@ static void fields_are_found(void **state)
     close_all(&s, scene);
 }
 
-/* A cloth, a rope, a block and a point: which of them shows its particles, its lines, its
- * triangles. */
+/* A cloth, a rope, a block and a point: visibility of particles, lines and triangles. */
 static void bodies_are_drawn_once(void **state)
 {
     (void)state;
@@ -88,7 +89,7 @@ static void bodies_are_drawn_once(void **state)
     for (int64_t k = 0; k < p->count; ++k) {
         bool rope = k >= 9 && k < 14, point = k == p->count - 1;
         assert_true((p->radius[k] > 0) == (rope || point));
-        /* several bodies have colours of their own, in their order */
+        /* several bodies have different colours, in their order */
         assert_int_equal(p->paint[k], k < 9 ? 1 : k < 14 ? 2 : k < 78 ? 3 : 4);
     }
     assert_true(p->radius[p->count - 1] == 0.7);
@@ -110,7 +111,7 @@ static void bodies_are_drawn_once(void **state)
     close_all(&s, scene);
 }
 
-/* Single particles are inside the box that repeats itself; a rope is not torn. */
+/* Single particles are wrapped into the periodic box; a rope is not. */
 static void periodic_worlds_are_boxes(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void neighbors_are_pairs(void **state)
     close_all(&s, scene);
 }
 
-/* A point of the solid as drawn is a point of the collider's surface. */
+/* A point of the drawn solid is on the collider's surface. */
 static void check_solid(const mo_solid *solid, const mo_collider_def *c, double time)
 {
     static const double PLACES[][3] = {{1, 0, 0},      {0, -1, 0},     {0, 0, 1},
@@ -206,7 +207,7 @@ static void colliders_are_where_they_are(void **state)
     close_all(&s, scene);
 }
 
-/* Every corner of the extent is in the picture, whatever the axis that is up. */
+/* Every corner of the extent is in the picture, for any up axis. */
 static void cameras_see_everything(void **state)
 {
     (void)state;
@@ -241,8 +242,8 @@ static void cameras_see_everything(void **state)
     }
 }
 
-/* The frames of a show are those of a run, bit by bit, also with a step that varies; going back
- * starts anew. */
+/* The frames of a show are bitwise those of a run, also with a variable step; going back
+ * restarts. */
 static void frames_are_those_of_a_run(void **state)
 {
     (void)state;

@@ -1,5 +1,7 @@
-/* Outlines against closed forms: spheres in both projections, discs, hexagons, cubes, lines,
- * boxes. */
+/*
+ * Silhouettes compared with closed forms: spheres in both projections, discs, hexagons, cubes,
+ * lines, boxes.
+ */
 #include "view/stage.h"
 
 enum { W = 320, H = 240 };
@@ -20,8 +22,8 @@ static mo_camera looking_down(bool parallel)
     return (mo_camera){.eye = {0, 0, 5}, .up = {0, 1, 0}, .angle = parallel ? 0 : 0.8, .height = 4};
 }
 
-/* Coverage comes in quarters, and drivers may round it up: an eighth of a pixel along the outline,
- * and some noise. Without it a pixel is in or out. */
+/* Coverage is quantised to quarters, and drivers may round up: an eighth of a pixel along the
+ * outline, and some noise. Without multisampling a pixel is inside or outside. */
 static double area_tolerance(double outline, int samples)
 {
     return samples > 1 ? 0.15 * outline : 0.25 * outline;
@@ -43,8 +45,8 @@ static void test_sphere_parallel(void **state)
     }
 }
 
-/* A sphere at angle t from the axis is a cone of half angle a, which the picture cuts in an
- * ellipse. */
+/* A sphere at angle t from the axis is a cone of half angle a, whose section with the picture is
+ * an ellipse. */
 static void check_cone(double x, double z, double r, int samples)
 {
     mo_camera camera = looking_down(false);
@@ -76,7 +78,7 @@ static void test_sphere_perspective(void **state)
 static void test_sphere_depth(void **state)
 {
     (void)state;
-    /* two spheres that overlap meet in the plane between them, whichever is drawn first */
+    /* two overlapping spheres intersect in the plane between them, in any drawing order */
     double x[] = {-0.3, 0, 0, 0.3, 0, 0};
     float values[] = {0, 1};
     uint8_t map[768] = {0};
