@@ -44,8 +44,9 @@ static mo_manifold collide(const mo_convex *a, mo_vec3 pa, mo_quat qa, const mo_
     assert_int_equal(count, m.count);
     for (int k = 0; k < m.count; ++k) {
         const mo_manifold_point *p = &m.point[k];
-        assert_near(p->gap, mo_dot(m.normal, mo_sub(p->point[0], p->point[1])), 1e-12);
-        assert_true(p->gap <= margin + 1e-12);
+        double size = a->reach + b->reach;
+        assert_near(p->gap, mo_dot(m.normal, mo_sub(p->point[0], p->point[1])), 1e-12 * size);
+        assert_true(p->gap <= margin + 1e-12 * size);
     }
     return m;
 }
@@ -177,6 +178,113 @@ static void spheres_touch_boxes_at_faces_edges_corners_and_from_within(void **st
     assert_near_vec3(m.normal, mo_vec3_make(1, 0, 0), 1e-14);
 }
 
+/* ---- steadiness ---- */
+
+static mo_convex can(double half, double low, double high)
+{
+    mo_primitive p = {.kind = MO_PRIMITIVE_FRUSTUM,
+                      .axes = mo_mat3_identity(),
+                      .half = {0, 0, half},
+                      .radius = {low, high}};
+    return mo_convex_of_primitive(&p);
+}
+
+static int shared_keys(const mo_manifold *a, const mo_manifold *b)
+{
+    int shared = 0;
+    for (int i = 0; i < a->count; ++i) {
+        for (int j = 0; j < b->count; ++j) {
+            shared += a->point[i].key == b->point[j].key;
+        }
+    }
+    return shared;
+}
+
+/* Bodies at rest tremble by rounding and by a solver's tolerance; their contacts do not change. */
+static void trembling_bodies_keep_their_points(void **state)
+{
+    (void)state;
+    mo_convex shapes[] = {block(0.5, 0.4, 0.3), can(0.3, 0.4, 0.4), can(0.3, 0.5, 0.2)};
+    uint64_t random = 9;
+    for (int s = 0; s < 3; ++s) {
+        for (int angle = 0; angle < 8;
+             ++angle) { /* turned by 45 degrees: eight corners to choose */
+            mo_convex ground = s == 0 ? block(0.5, 0.4, 0.3) : block(2, 2, 0.3);
+            mo_manifold last = {0};
+            for (int k = 0; k < 50; ++k) {
+                double size = k % 2 ? 1e-9 : 1e-5;
+                mo_pose pose =
+                    pose_at(mo_add(mo_vec3_make(0.01, 0.02, 0.5999), random_vec3(&random, size)),
+                            mo_quat_normalize(
+                                (mo_quat){cos(0.1 * angle), random_between(&random, -size, size),
+                                          random_between(&random, -size, size), sin(0.1 * angle)}));
+                mo_pose still = mo_pose_identity();
+                mo_placed a = mo_convex_place(&shapes[s], &pose),
+                          b = mo_convex_place(&ground, &still);
+                mo_manifold m = {0};
+                assert_int_equal(mo_convex_collide(&a, &b, 0.01, last.hint.axis, &m), 4);
+                if (k > 0) {
+                    assert_int_equal(shared_keys(&m, &last), 4);
+                    assert_true(mo_dot(m.normal, last.normal) > 1 - 1e-8);
+                }
+                last = m;
+            }
+        }
+    }
+}
+
+/* Sliding and turning slowly: the normal does not jump, and points leave one at a time. */
+static void slow_motion_changes_little(void **state)
+{
+    (void)state;
+    mo_convex a = block(0.5, 0.4, 0.3), b = block(0.6, 0.5, 0.3);
+    mo_manifold last = {0};
+    int changed = 0, steps = 4000;
+    for (int k = 0; k < steps; ++k) {
+        double t = (double)k / steps;
+        mo_pose pose =
+            pose_at(mo_vec3_make(0.9 * t, 0.2 * t, 0.599), mo_quat_turn((mo_vec3){0, 0, 1}, 3 * t));
+        mo_pose still = mo_pose_identity();
+        mo_placed p = mo_convex_place(&a, &pose), q = mo_convex_place(&b, &still);
+        mo_manifold m = {0};
+        assert_true(mo_convex_collide(&p, &q, 0.01, last.hint.axis, &m) >= 3);
+        assert_near_vec3(m.normal, mo_vec3_make(0, 0, 1), 1e-9);
+        assert_near(mo_manifold_gap(&m), -0.001, 1e-9);
+        if (k > 0 && shared_keys(&m, &last) < last.count) {
+            ++changed;
+            assert_true(shared_keys(&m, &last) >= 1);
+        }
+        last = m;
+    }
+    assert_true(changed < steps / 100);
+}
+
+/* The same contact at any size: nanometres and astronomical units. */
+static void scale_does_not_matter(void **state)
+{
+    (void)state;
+    const double scales[] = {1e-9, 1e-3, 1, 1e6, 1.5e11};
+    uint64_t random = 4;
+    for (int k = 0; k < 200; ++k) {
+        mo_vec3 way = random_vec3(&random, 0.8);
+        mo_quat q = mo_quat_normalize(
+            (mo_quat){1, random_between(&random, -1, 1), random_between(&random, -1, 1), 0});
+        mo_manifold m[5];
+        for (int s = 0; s < 5; ++s) {
+            double u = scales[s];
+            mo_convex shapes[] = {block(0.5 * u, 0.4 * u, 0.3 * u), can(0.3 * u, 0.4 * u, 0.1 * u),
+                                  pill(0.4 * u, 0.2 * u), ball(0.4 * u)};
+            m[s] = collide(&shapes[k % 4], mo_scale(u, way), q, &shapes[k / 4 % 4],
+                           mo_vec3_make(0, 0, 0), ONE, 0.05 * u);
+            assert_int_equal(m[s].count, m[0].count);
+            if (m[s].count > 0) {
+                double scale = u / scales[0];
+                assert_near(mo_manifold_gap(&m[s]), scale * mo_manifold_gap(&m[0]), 1e-7 * u);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +294,9 @@ int main(void)
         cmocka_unit_test(crossing_edges_meet_in_one_point),
         cmocka_unit_test(capsules_lie_on_each_other),
         cmocka_unit_test(spheres_touch_boxes_at_faces_edges_corners_and_from_within),
+        cmocka_unit_test(trembling_bodies_keep_their_points),
+        cmocka_unit_test(slow_motion_changes_little),
+        cmocka_unit_test(scale_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

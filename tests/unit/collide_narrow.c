@@ -444,6 +444,137 @@ static void parts_of_a_compound_have_numbers(void **state)
     close_shape(&table.text);
 }
 
+/* ---- fast bodies ---- */
+
+/* The least distance over a step, by many small ones. */
+static double swept_distance(const body *a, const mo_pose *pose_a, const body *b,
+                             const mo_pose *pose_b, double h, int steps)
+{
+    double least = (double)INFINITY;
+    for (int k = 0; k <= steps; ++k) {
+        mo_pose p = mo_pose_after(pose_a, h * k / steps), q = mo_pose_after(pose_b, h * k / steps);
+        mo_placed first = mo_convex_place(&a->shape.part[0], &p),
+                  second = mo_convex_place(&b->shape.part[0], &q);
+        least = fmin(least, mo_convex_distance(&first, &second).distance);
+    }
+    return least;
+}
+
+static void nothing_passes_at_50_metres_per_second(void **state)
+{
+    (void)state;
+    static const char *const SHAPES[] = {
+        "{\"type\": \"sphere\", \"radius\": 0.02}",
+        "{\"type\": \"box\", \"min\": [-0.2, -0.2, -0.001], \"max\": [0.2, 0.2, 0.001]}",
+        "{\"type\": \"box\", \"min\": [-0.02, -0.03, -0.1], \"max\": [0.02, 0.03, 0.1]}",
+        "{\"type\": \"capsule\", \"start\": [0, 0, -0.1], \"end\": [0, 0, 0.1], \"radius\": 0.01}",
+        "{\"type\": \"cylinder\", \"start\": [0, 0, -0.01], \"end\": [0, 0, 0.01], \"radius\": "
+        "0.1}",
+        "{\"type\": \"cone\", \"start\": [0, 0, -0.1], \"end\": [0, 0, 0.1], \"radius\": 0.05}"};
+    enum { KINDS = sizeof SHAPES / sizeof *SHAPES };
+    const double h = 1 / 60.0, margin = 0.002;
+    body b[KINDS];
+    uint64_t random = 50;
+    int hits = 0, misses = 0;
+    for (int k = 0; k < KINDS; ++k) {
+        open_body(&b[k], SHAPES[k]);
+    }
+    for (int k = 0; k < 1500; ++k) {
+        const body *first = &b[k % KINDS], *second = &b[k / KINDS % KINDS];
+        mo_manifold m[MO_NARROW_MOST];
+        mo_narrow_query query = {margin, h};
+        /* towards each other, past each other, with spins of up to 20 rad/s */
+        mo_vec3 from = mo_scale(random_between(&random, 0.3, 0.8), random_unit_vec3(&random));
+        mo_pose p = pose_at(from, random_unit_vec3(&random), 3),
+                q = pose_at(mo_vec3_make(0, 0, 0), random_unit_vec3(&random), 2);
+        mo_vec3 aim = mo_sub(random_vec3(&random, 0.15), from);
+        p.v = mo_scale(40 / mo_length(aim), aim);
+        q.v = mo_scale(-10 / mo_length(aim), aim);
+        p.w = random_vec3(&random, 20);
+        q.w = random_vec3(&random, 20);
+        double least = swept_distance(first, &p, second, &q, h, 300);
+        int count = mo_narrow_bodies(&first->shape, &p, &second->shape, &q, &query, NONE, m);
+        if (least < -1e-4) {
+            ++hits;
+            assert_int_equal(count, 1);
+            assert_true(m[0].count > 0);
+            /* a contact that acts: its points come together within the step */
+            const mo_manifold_point *x = &m[0].point[0];
+            mo_vec3 speed =
+                mo_sub(mo_pose_velocity(&p, x->point[0]), mo_pose_velocity(&q, x->point[1]));
+            assert_true(x->gap + h * mo_dot(speed, m[0].normal) < 0.05);
+        } else if (least > 3 * margin) {
+            ++misses;
+            assert_int_equal(count, 0);
+        }
+    }
+    assert_true(hits > 300 && misses > 300);
+    for (int k = 0; k < KINDS; ++k) {
+        close_shape(&b[k].text);
+    }
+}
+
+/* A ball shot at a thin wall of triangles, a plane, a container and a ring. */
+static void nothing_passes_colliders_either(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *shape;
+        bool inside;
+        mo_vec3 from, v;
+    } cases[] = {
+        {"{\"type\": \"plane\"}", false, {0, 0, 0.5}, {10, 0, -49}},
+        {"{\"type\": \"box\", \"min\": [-1, -1, -0.001], \"max\": [1, 1, 0.001]}",
+         false,
+         {0, 0, 0.4},
+         {3, 4, -49}},
+        {"{\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [1, 1, 1]}",
+         true,
+         {0, 0.5, 0.5},
+         {0, 30, 40}},
+        {"{\"type\": \"sphere\", \"radius\": 1}", true, {0, 0.4, 0.4}, {0, 30, 40}},
+        {"{\"type\": \"torus\", \"radius\": 1, \"tube\": 0.01}", false, {1, 0, 0.4}, {0, 0, -50}},
+        {"{\"type\": \"difference\", \"shape\": {\"type\": \"box\", \"min\": [-1, -1, -0.01], "
+         "\"max\": [1, 1, 0]}, \"subtract\": [{\"type\": \"sphere\", \"center\": [0, 0, 0], "
+         "\"radius\": 0.3}]}",
+         false,
+         {0.5, 0, 0.4},
+         {0, 0, -50}},
+    };
+    body ball, block;
+    open_body(&ball, "{\"type\": \"sphere\", \"radius\": 0.02}");
+    open_body(&block, "{\"type\": \"box\", \"min\": [-0.02, -0.03, -0.01], \"max\": [0.02, 0.03, "
+                      "0.01]}");
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; ++k) {
+        shape_text text;
+        mo_manifold m[MO_NARROW_MOST];
+        mo_narrow_query query = {0.002, 1 / 60.0};
+        const body *b = k % 2 ? &ball : &block;
+        open_shape(&text, cases[k / 2].shape);
+        mo_collider collider = collider_of(&text, cases[k / 2].inside);
+        mo_pose pose = pose_at(cases[k / 2].from, mo_vec3_make(1, 1, 0), 0.3);
+        pose.v = cases[k / 2].v;
+        int count = mo_narrow_collider(&b->shape, &pose, &collider, &query, NONE, m);
+        if (count == 0) {
+            fail_msg("it passes collider %d", (int)(k / 2));
+        }
+        bool stopped = false;
+        for (int i = 0; i < count; ++i) {
+            double closing = -mo_dot(pose.v, m[i].normal) * query.h;
+            stopped |= closing > mo_manifold_gap(&m[i]);
+        }
+        assert_true(stopped);
+        /* in the hole of the plate, and through the ring, it flies on */
+        if (k / 2 >= 4) {
+            pose.p.x = pose.p.y = 0;
+            assert_int_equal(mo_narrow_collider(&b->shape, &pose, &collider, &query, NONE, m), 0);
+        }
+        close_shape(&text);
+    }
+    close_shape(&ball.text);
+    close_shape(&block.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -454,6 +585,8 @@ int main(void)
         cmocka_unit_test(a_ring_has_a_hole),
         cmocka_unit_test(shapes_lie_in_curved_containers_and_on_rings),
         cmocka_unit_test(parts_of_a_compound_have_numbers),
+        cmocka_unit_test(nothing_passes_at_50_metres_per_second),
+        cmocka_unit_test(nothing_passes_colliders_either),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

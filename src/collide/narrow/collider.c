@@ -175,16 +175,19 @@ static void field_part(const visitor *v, const mo_convex *part)
                                      (mo_length(v->pose->w) + mo_length(c->pose.w)) * reach);
     mo_scatter scatter;
     scatter.count = 0;
-    mo_field_contact(&placed, c, v->query->margin + approach, &scatter);
-    if (scatter.count == 0 || mo_sweep_needed(approach, part->inner)) {
+    bool fast = mo_sweep_needed(approach, part->inner);
+    mo_field_contact(&placed, c, v->query->margin + (fast ? 0 : approach), &scatter);
+    if (scatter.count > 0 && fast) { /* in contact, and perhaps with more of it within the step */
+        scatter.count = 0;
+        mo_field_contact(&placed, c, v->query->margin + approach, &scatter);
+    } else if (fast) {
         double target = mo_sweep_target(v->query, part->reach);
         double time = mo_field_impact(&side, c, v->query->h, target);
-        if (time > 0 && time <= v->query->h) {
+        if (time <= v->query->h) {
             mo_collider moved = *c;
             mo_pose end = mo_pose_after(v->pose, time);
             moved.pose = mo_pose_after(&c->pose, time);
             placed = mo_convex_place(part, &end);
-            scatter.count = 0;
             mo_field_contact(&placed, &moved, fmax(v->query->margin, 2 * target), &scatter);
             for (int k = 0; k < scatter.count; ++k) {
                 mo_sweep_point_back(&scatter.list[k].point, scatter.list[k].normal, v->pose,
@@ -257,28 +260,42 @@ static void on_shape(visitor *v, mo_method shape)
     }
 }
 
+/* The body at one periodic image. */
+static int at_image(const visitor *v, mo_vec3 shift, uint32_t *number, mo_manifold *out)
+{
+    mo_pose pose = *v->pose;
+    mo_manifolds list = {.out = out, .hints = v->list->hints};
+    visitor shifted = {v->body, &pose, v->collider, v->query, *number, &list};
+    pose.p = mo_add(pose.p, shift);
+    on_shape(&shifted, v->collider->shape);
+    *number = shifted.number;
+    for (int k = 0; k < list.count; ++k) {
+        for (int i = 0; i < out[k].count; ++i) {
+            mo_manifold_point *p = &out[k].point[i];
+            p->point[0] = mo_sub(p->point[0], shift);
+            p->point[1] = mo_sub(p->point[1], shift);
+        }
+    }
+    return list.count;
+}
+
 int mo_narrow_collider(const mo_collision_shape *a, const mo_pose *pose_a,
                        const mo_collider *collider, const mo_narrow_query *query,
                        mo_narrow_hints hints, mo_manifold *out)
 {
     mo_manifolds list = {.out = out, .hints = hints};
-    mo_vec3 none = {0, 0, 0};
-    int images = collider->image_count > 0 ? collider->image_count : 1;
-    uint32_t number = 0;
-    for (int k = 0; k < images; ++k) {
-        mo_vec3 shift = collider->image_count > 0 ? collider->image[k] : none;
-        mo_pose pose = *pose_a;
-        pose.p = mo_add(pose.p, shift);
-        visitor v = {a, &pose, collider, query, number, &list};
-        int first = list.count;
+    visitor v = {a, pose_a, collider, query, 0, &list};
+    if (collider->image_count == 0 ||
+        (collider->image_count == 1 && mo_length(collider->image[0]) == 0)) {
         on_shape(&v, collider->shape);
-        number = v.number;
-        for (int i = first; i < list.count && mo_dot(shift, shift) > 0; ++i) {
-            for (int j = 0; j < out[i].count; ++j) {
-                mo_manifold_point *p = &out[i].point[j];
-                p->point[0] = mo_sub(p->point[0], shift);
-                p->point[1] = mo_sub(p->point[1], shift);
-            }
+        return mo_manifolds_finish(&list);
+    }
+    uint32_t number = 0;
+    for (int k = 0; k < collider->image_count; ++k) {
+        mo_manifold found[MO_NARROW_MOST];
+        int count = at_image(&v, collider->image[k], &number, found);
+        for (int i = 0; i < count; ++i) {
+            mo_manifolds_add(&list, &found[i], found[i].hint.part);
         }
     }
     return mo_manifolds_finish(&list);
