@@ -230,6 +230,10 @@ static void check_manifold(const mo_placed *a, const mo_placed *b, double distan
         fail_msg("kinds %d, %d: distance %.12g, along the normal %.12g, gap %.12g (%d points)",
                  (int)a->shape->kind, (int)b->shape->kind, distance, along, gap, count);
     }
+    /* once more, with the axis known */
+    mo_manifold again = {0};
+    assert_true(mo_convex_collide(a, b, margin, m.hint.axis, &again) > 0);
+    assert_near(mo_manifold_gap(&again), gap, distance <= 0 ? 2 * bias : margin + bias);
     for (int k = 0; k < count; ++k) {
         const mo_manifold_point *p = &m.point[k];
         assert_near(p->gap, mo_dot(m.normal, mo_sub(p->point[0], p->point[1])), 1e-9 * size);

@@ -50,8 +50,8 @@ static void set_vertex(polytope *p, int32_t v, mo_vec3 x)
     p->vertex[0][v] = x.x, p->vertex[1][v] = x.y, p->vertex[2][v] = x.z;
 }
 
-/* A point X of the shape's own frame is at x + R X. */
-static void load(polytope *p, const mo_convex *shape, mo_mat3 R, mo_vec3 x)
+/* A point X of the shape's own frame is at x + R X; at X without R. */
+static void load(polytope *p, const mo_convex *shape, const mo_mat3 *R, mo_vec3 x)
 {
     const mo_hull *hull = shape->hull;
     bool box = shape->kind == MO_CONVEX_BOX;
@@ -65,7 +65,7 @@ static void load(polytope *p, const mo_convex *shape, mo_mat3 R, mo_vec3 x)
         mo_vec3 h = shape->half;
         mo_vec3 own = box ? mo_vec3_make(v & 1 ? h.x : -h.x, v & 2 ? h.y : -h.y, v & 4 ? h.z : -h.z)
                           : hull->vertex[v];
-        set_vertex(p, v, mo_add(x, mo_mat3_apply(R, own)));
+        set_vertex(p, v, R ? mo_add(x, mo_mat3_apply(*R, own)) : own);
     }
     for (int32_t v = p->vertices; v % WIDE != 0; ++v) {
         set_vertex(p, v, vertex_of(p, p->vertices - 1));
@@ -75,7 +75,7 @@ static void load(polytope *p, const mo_convex *shape, mo_mat3 R, mo_vec3 x)
         mo_vec3 own =
             box ? mo_vec3_make(f / 2 == 0 ? side : 0, f / 2 == 1 ? side : 0, f / 2 == 2 ? side : 0)
                 : hull->normal[f];
-        p->normal[f] = mo_mat3_apply(R, own);
+        p->normal[f] = R ? mo_mat3_apply(*R, own) : own;
         p->offset[f] =
             mo_dot(p->normal[f], x) + (box ? mo_vec3_at(shape->half, f / 2) : hull->offset[f]);
     }
@@ -123,6 +123,45 @@ static bool face_axes(const polytope *p, const polytope *other, uint32_t kind, d
     return true;
 }
 
+/* ---- edges ---- */
+
+/* The nearest points of the pair of edges with the best axis are as far apart as it separates,
+ * which is no farther than the best face does: edges that are farther from the other polytope's box
+ * need no test. */
+typedef struct reach_box {
+    mo_vec3 low, high;
+} reach_box;
+
+static mo_vec3 least_of(mo_vec3 a, mo_vec3 b)
+{
+    return mo_vec3_make(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
+}
+
+static mo_vec3 most_of(mo_vec3 a, mo_vec3 b)
+{
+    return mo_vec3_make(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
+}
+
+static reach_box box_around(const polytope *p, double grow)
+{
+    reach_box box = {vertex_of(p, 0), vertex_of(p, 0)};
+    for (int32_t v = 1; v < p->vertices; ++v) {
+        box.low = least_of(box.low, vertex_of(p, v));
+        box.high = most_of(box.high, vertex_of(p, v));
+    }
+    mo_vec3 more = {grow, grow, grow};
+    return (reach_box){mo_sub(box.low, more), mo_add(box.high, more)};
+}
+
+static bool edge_reaches(const polytope *p, int32_t e, const reach_box *box)
+{
+    mo_vec3 from = vertex_of(p, p->edge[e].origin),
+            to = vertex_of(p, p->edge[p->edge[e].next].origin);
+    mo_vec3 low = least_of(from, to), high = most_of(from, to);
+    return low.x <= box->high.x && high.x >= box->low.x && low.y <= box->high.y &&
+           high.y >= box->low.y && low.z <= box->high.z && high.z >= box->low.z;
+}
+
 /* Edges as columns, four at a time: direction, and normals of both faces. */
 typedef struct edge_columns {
     int32_t count;
@@ -130,12 +169,12 @@ typedef struct edge_columns {
     double e[3][EDGES_MOST], c[3][EDGES_MOST], d[3][EDGES_MOST];
 } edge_columns;
 
-static void load_edges(edge_columns *columns, const polytope *p)
+static void load_edges(edge_columns *columns, const polytope *p, const reach_box *box)
 {
     columns->count = 0;
     for (int32_t k = 0; k < p->edges; ++k) {
         const mo_hull_edge *edge = &p->edge[k];
-        if (k > edge->twin) {
+        if (k > edge->twin || !edge_reaches(p, k, box)) {
             continue;
         }
         int32_t at = columns->count++;
@@ -192,14 +231,15 @@ static bool edge_axis(const polytope *a, const polytope *b, int32_t i, int32_t j
 
 /* Arcs from a's normals u, v and b's -c, -d cross on the Gauss map if both ends of each are on
  * different sides of the other, and within the same hemisphere. */
-static bool edge_axes(const polytope *a, const polytope *b, double margin, uint32_t hint,
-                      double bias, axis_choice *best)
+static bool edge_axes(const polytope *a, const polytope *b, double reach, double margin,
+                      uint32_t hint, double bias, axis_choice *best)
 {
     edge_columns columns;
-    load_edges(&columns, b);
+    reach_box around_a = box_around(a, reach), around_b = box_around(b, reach);
+    load_edges(&columns, b, &around_a);
     for (int32_t i = 0; i < a->edges; ++i) {
         const mo_hull_edge *edge = &a->edge[i];
-        if (i > edge->twin) {
+        if (i > edge->twin || !edge_reaches(a, i, &around_b)) {
             continue;
         }
         mo_vec3 u = a->normal[edge->face], v = a->normal[a->edge[edge->twin].face];
@@ -299,6 +339,27 @@ static void to_world(const mo_placed *a, mo_manifold *m)
     }
 }
 
+/* The face of the last step again: as long as it contains the deepest point and the overlap is
+ * shallow, no other axis is better by more than that overlap. 0: all axes have to be tested. */
+static const double SHALLOW = 0.02; /* of the smaller inner radius */
+
+static int same_face(const polytope *a, const polytope *b, uint32_t hint, double margin,
+                     double inner, mo_manifold *m)
+{
+    uint32_t kind = hint >> 30, face = hint >> 15 & 0x7fff;
+    const polytope *ref = kind == MO_AXIS_FACE_A ? a : b, *inc = kind == MO_AXIS_FACE_A ? b : a;
+    if ((kind != MO_AXIS_FACE_A && kind != MO_AXIS_FACE_B) || face >= (uint32_t)ref->faces) {
+        return 0;
+    }
+    axis_choice best = {.axis = hint};
+    best.separation = lowest(inc, ref->normal[face]) - ref->offset[face];
+    if (best.separation > margin || best.separation < -SHALLOW * inner) {
+        return 0;
+    }
+    int count = face_contact(a, b, &best, margin, BIAS * inner, m);
+    return count > 0 && mo_manifold_gap(m) <= best.separation + BIAS * inner ? count : 0;
+}
+
 int mo_polytope_polytope(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
                          mo_manifold *m)
 {
@@ -306,15 +367,21 @@ int mo_polytope_polytope(const mo_placed *a, const mo_placed *b, double margin, 
     mo_mat3 R = mo_mat3_product(mo_mat3_transpose(a->R), b->R);
     axis_choice best = {-(double)INFINITY, -(double)INFINITY, 0, {0, 0, 0}};
     double tolerance = BIAS * fmin(a->shape->inner, b->shape->inner), bias = tolerance;
-    load(&p, a->shape, mo_mat3_identity(), mo_vec3_make(0, 0, 0));
-    load(&q, b->shape, R, mo_mat3_apply_transposed(a->R, mo_sub(b->p, a->p)));
+    load(&p, a->shape, NULL, mo_vec3_make(0, 0, 0));
+    load(&q, b->shape, &R, mo_mat3_apply_transposed(a->R, mo_sub(b->p, a->p)));
+    if (same_face(&p, &q, hint, margin, tolerance / BIAS, m) > 0) {
+        m->hint.axis = hint;
+        to_world(a, m);
+        return m->count;
+    }
     if (!face_axes(&p, &q, MO_AXIS_FACE_A, margin, hint, bias, &best) ||
         !face_axes(&q, &p, MO_AXIS_FACE_B, margin, hint, bias, &best)) {
         return 0;
     }
     bias += BIAS_DEPTH * fabs(best.separation);
     axis_choice face = best, edges = {-(double)INFINITY, -(double)INFINITY, 0, {0, 0, 0}};
-    if (!edge_axes(&p, &q, margin, hint, bias, &edges)) {
+    double reach = fmax(margin, fabs(face.separation)) + bias;
+    if (!edge_axes(&p, &q, reach, margin, hint, bias, &edges)) {
         return 0;
     }
     best = edges.score > face.score ? edges : face;

@@ -76,8 +76,82 @@ int mo_feature_contact(const mo_placed *a, const mo_placed *b, const mo_convex_n
     return mo_manifold_single(m, n, near->point[1], near->distance, 0);
 }
 
+/* ---- faces first ---- */
+
+/* A face that contains the other shape's deepest point is at their distance if they are apart, and,
+ * for overlaps of at most this part of the smaller inner radius, as good an answer as the expanding
+ * polytope's, at a tenth of the cost. */
+static const double SHALLOW = 0.05;
+
+typedef struct face_axis {
+    double separation;
+    mo_vec3 normal; /* of the face, outward */
+} face_axis;
+
+static void offer_face(const mo_placed *other, mo_vec3 normal, mo_vec3 on, face_axis *best)
+{
+    mo_vec3 x = mo_convex_support(other, mo_scale(-1, normal));
+    double separation = mo_dot(normal, mo_sub(x, on));
+    if (separation > best->separation) {
+        *best = (face_axis){separation, normal};
+    }
+}
+
+/* The face of a shape that separates the other from it most. */
+static face_axis best_face(const mo_placed *shape, const mo_placed *other)
+{
+    const mo_convex *c = shape->shape;
+    face_axis best = {-(double)INFINITY, {0, 0, 1}};
+    if (c->kind == MO_CONVEX_BOX || c->kind == MO_CONVEX_FRUSTUM) {
+        for (int k = c->kind == MO_CONVEX_BOX ? 0 : 2; k < 3; ++k) {
+            /* only the side that is turned to the other */
+            mo_vec3 axis = mo_placed_axis(shape, k);
+            double side = mo_dot(axis, mo_sub(other->p, shape->p)) < 0 ? -1 : 1;
+            mo_vec3 n = mo_scale(side, axis);
+            if (c->kind == MO_CONVEX_BOX || c->radius[side > 0] > 0) {
+                offer_face(other, n, mo_add_scaled(shape->p, mo_vec3_at(c->half, k), n), &best);
+            }
+        }
+    } else if (c->kind == MO_CONVEX_HULL) {
+        for (int32_t f = 0; f < c->hull->faces; ++f) {
+            mo_vec3 n = mo_mat3_apply(shape->R, c->hull->normal[f]);
+            if (mo_dot(n, mo_sub(other->p, shape->p)) > 0) {
+                offer_face(other, n, mo_add_scaled(shape->p, c->hull->offset[f], n), &best);
+            }
+        }
+    }
+    return best;
+}
+
+/* -1: it cannot tell; otherwise the number of points. */
+static int shallow_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+{
+    face_axis of_a = best_face(a, b), of_b = best_face(b, a);
+    double inner = fmin(a->shape->inner, b->shape->inner);
+    bool reference_a = of_a.separation > of_b.separation + 2e-3 * inner;
+    const face_axis *best = reference_a ? &of_a : &of_b;
+    if (fmax(of_a.separation, of_b.separation) > margin) {
+        return 0;
+    }
+    if (best->separation < -SHALLOW * inner) {
+        return -1;
+    }
+    mo_polygon reference, incident;
+    mo_support_polygon(reference_a ? a : b, best->normal, &reference);
+    mo_support_polygon(reference_a ? b : a, mo_scale(-1, best->normal), &incident);
+    if (reference.count < 3 || mo_dot(reference.normal, best->normal) < 1 - 1e-9) {
+        return -1;
+    }
+    int count = mo_polygon_contact(&reference, &incident, reference_a, margin, 2e-3 * inner, m);
+    return count > 0 && mo_manifold_gap(m) <= best->separation + 2e-3 * inner ? count : -1;
+}
+
 int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
 {
+    int count = shallow_contact(a, b, margin, m);
+    if (count >= 0) {
+        return count;
+    }
     mo_convex_near near = mo_convex_distance(a, b);
     return near.distance > margin ? 0 : mo_feature_contact(a, b, &near, margin, m);
 }

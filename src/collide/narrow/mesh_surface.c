@@ -90,11 +90,26 @@ static int above(const mo_placed *part, const mo_placed *placed, const triangle 
     return mo_polygon_contact(&face, &feature, false, margin, 1e-3 * part->shape->inner, m);
 }
 
+/* Penetration into a face that contains the lowest point needs no other test up to this part of the
+ * inner radius. */
+static const double SHALLOW = 0.05;
+
 static int triangle_contact(const mo_placed *part, triangle *t, double margin, mo_manifold *m)
 {
     mo_vec3 corner[3] = {t->corner[0], t->corner[1], t->corner[2]};
     mo_convex shape = mo_convex_of_triangle(corner);
     mo_placed placed = {&shape, mo_mat3_identity(), shape.center};
+    mo_vec3 lowest = mo_convex_support(part, mo_scale(-1, t->normal));
+    double height = mo_dot(t->normal, mo_sub(lowest, t->corner[0])), inner = part->shape->inner;
+    if (height > margin) {
+        return 0;
+    }
+    if (height > -SHALLOW * inner) { /* its lowest point is above or slightly below the face */
+        int count = above(part, &placed, t, margin, m);
+        if (count > 0 && mo_manifold_gap(m) <= height + 1e-3 * inner) {
+            return count;
+        }
+    }
     mo_convex_near near = mo_convex_distance(part, &placed);
     double facing = mo_dot(near.normal, t->normal);
     if (near.distance > margin || (near.distance > 0 && facing <= 0)) {
