@@ -31,7 +31,8 @@ extern "C" {
 
 typedef enum mote_status {
     MOTE_OK = 0,
-    /* a scene, a file or a parameter is wrong; the text says where and what is allowed */
+    /* a scene, a file or a parameter is wrong; the text names the location and the allowed
+     * values */
     MOTE_ERROR_INPUT,
     MOTE_ERROR_IO,      /* a file could not be read or written */
     MOTE_ERROR_MEMORY,  /* an allocation failed */

@@ -2,7 +2,7 @@
  * mote/world.h: a world is built from a scene and advanced step by step.
  *
  * Any number of worlds may exist in a process. Only one thread at a time may call into a world; it
- * uses worker threads of its own. Results do not depend on their number.
+ * uses its own worker threads. Results do not depend on their number.
  *
  * A world has systems ("fluid", "forces"; found by mote_world_system_find). Each system's particles
  * are the rows of named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id", ... A
@@ -69,7 +69,7 @@ mote_status mote_world_advance(mote_world *world, double time,
 double mote_world_time(const mote_world *world);
 int64_t mote_world_steps(const mote_world *world);
 
-/* Warnings, each with its remedy: one row for each kind, and how often it occurred. Beyond the last
+/* Warnings, each with its remedy: one row per kind, with the number of occurrences. Beyond the last
  * the text is "". */
 typedef struct mote_warning {
     const char *text;

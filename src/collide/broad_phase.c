@@ -54,8 +54,8 @@ static double extent_of(const mo_box *box)
 /* The fat box of an empty one. */
 static const mo_box NOTHING = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
 
-/* A box that leaves its fat box gets one that is larger by a tenth of its own size on all sides,
- * and reaches further in the direction in which it left. */
+/* A box that leaves its fat box gets one extended by a tenth of its size on all sides, and
+ * further in the direction of motion. */
 static mo_box fatten(const mo_box *box, const mo_box *before)
 {
     mo_box fat = *box;
@@ -128,7 +128,7 @@ static mote_status find_all(updating *u, mo_pool *pool, mote_error *error)
 
 /* ---- the pairs of boxes that have moved ---- */
 
-/* Pairs of two moved boxes are found from both, and kept from one. */
+/* Pairs of two moved boxes are found from both, and kept once. */
 static bool is_new_pair(const void *context, int32_t a, int32_t b)
 {
     const updating *u = context;
@@ -171,7 +171,7 @@ static bool comes_before(mo_box_pair p, mo_box_pair q)
     return p.a < q.a || (p.a == q.a && p.b < q.b);
 }
 
-/* Old pairs of boxes that rest, and the new ones, in order. */
+/* Merges the old pairs of unmoved boxes and the new ones, sorted. */
 static mote_status merge_moved(updating *u, mo_pool *pool, mote_error *error)
 {
     mo_broad_phase *broad = u->broad;
@@ -259,7 +259,7 @@ static mote_status make_room(mo_broad_phase *broad, int64_t count, mote_error *e
     return mo_make_room(memory, &broad->where, &broad->where_room, count, sizeof(int32_t), error);
 }
 
-/* Moved boxes as the tree has them, so that neighbours in the list are neighbours in space. */
+/* Moved boxes in the order of the tree, for spatial locality. */
 static void list_moved(updating *u)
 {
     mo_broad_phase *broad = u->broad;
@@ -281,13 +281,14 @@ mote_status mo_broad_phase_update(mo_broad_phase *broad, int64_t count, const mo
     mo_parallel_for(pool, count, GRAIN, find_moved, &u);
     list_moved(&u);
     broad->rebuilt = false;
-    /* a tree whose boxes have moved far is loose: after as many moves as boxes it is built anew */
+    /* a tree whose boxes have moved far is inefficient: it is rebuilt after as many moves as
+     * boxes */
     if (count != broad->box_count || broad->moved > count / 4 ||
         broad->moved_since + broad->moved > count) {
         status = find_all(&u, pool, error);
     } else if (broad->moved > 0) {
         status = merge_moved(&u, pool, error);
     }
-    broad->box_count = status == MOTE_OK ? count : 0; /* after a failure all is found anew */
+    broad->box_count = status == MOTE_OK ? count : 0; /* after a failure everything is rebuilt */
     return status == MOTE_OK ? keep_overlapping(&u, pool, error) : status;
 }

@@ -1,12 +1,11 @@
 /*
- * The broad phase: which of many moving boxes overlap.
+ * The broad phase: overlapping pairs of many moving boxes.
  *
- * The answer of an update is the set of pairs (a < b) of boxes that overlap (touching counts) and
+ * The result of an update is the set of pairs (a < b) of boxes that overlap (touching counts) and
  * are not of the same group, sorted by a, then by b. It is exact and a function of the boxes and
- * groups of that update alone: neither threads nor earlier updates change it, so nothing of a
- * broad phase belongs into a snapshot, and a resumed run has the same pairs. Earlier updates only
- * save time: each box has a fat one around it, and pairs of fat boxes stay valid until a box
- * leaves its own (the AABB trees of Box2D and Bullet use the same idea).
+ * groups of that update alone: independent of threads and earlier updates, so it is not part of a
+ * snapshot. Temporal coherence only saves time: each box has a fat one around it, and pairs of fat
+ * boxes stay valid until a box leaves its fat box (as in the AABB trees of Box2D and Bullet).
  *
  * Boxes should enclose the motion of the step (and the speculative margin), since a pair that is
  * not reported is not tested. They may be infinite (a plane), empty (never reported) or of very
@@ -30,18 +29,18 @@ typedef struct mo_broad_phase {
     mo_memory *memory;
     int64_t pair_count;
     mo_box_pair *pairs; /* of the last update */
-    /* how the last update worked, for reports */
+    /* statistics of the last update */
     int64_t moved; /* boxes that had left their fat boxes */
-    bool rebuilt;  /* the tree was built anew */
+    bool rebuilt;  /* the tree was rebuilt */
     /* inside */
     int64_t box_count, near_count;
     int64_t moved_since; /* boxes that have moved since the tree was built */
     mo_box *fat;
     int32_t *group;                /* of the last update */
     uint8_t *has_moved;            /* of a box, in this update */
-    int32_t *where;                /* the place of a box in the tree's order */
+    int32_t *where;                /* the index of a box in the tree's order */
     mo_box_pair *near, *near_next; /* pairs of fat boxes, sorted */
-    uint8_t *is_pair;              /* of such a pair: its boxes overlap */
+    uint8_t *is_pair;              /* whether the boxes of such a pair overlap */
     int64_t *block_count;
     int32_t *moved_list, *moved_corner;
     mo_hierarchy tree, moved_tree;
@@ -53,8 +52,8 @@ typedef struct mo_broad_phase {
 void mo_broad_phase_init(mo_broad_phase *broad, mo_memory *memory);
 void mo_broad_phase_release(mo_broad_phase *broad);
 
-/* `group` (may be NULL): boxes of the same group, except of group -1, are not paired. The parts of
- * a body share a group, and so do all that never move. At most INT32_MAX boxes. */
+/* `group` (may be NULL): boxes of the same group, except of group -1, are not paired. The parts
+ * of a body share a group, and so do all static boxes. At most INT32_MAX boxes. */
 mote_status mo_broad_phase_update(mo_broad_phase *broad, int64_t count, const mo_box *boxes,
                                   const int32_t *group, mo_pool *pool, mote_error *error);
 

@@ -33,7 +33,7 @@ typedef struct mo_manifold_point {
     uint32_t key;
 } mo_manifold_point;
 
-/* What the next step is handed back of a manifold. */
+/* The part of a manifold passed to the next step. */
 typedef struct mo_manifold_hint {
     uint32_t part, axis;
 } mo_manifold_hint;
@@ -61,7 +61,7 @@ static inline double mo_manifold_gap(const mo_manifold *manifold)
     return gap;
 }
 
-/* The same contact seen from the other side. */
+/* The same contact with exchanged sides. */
 static inline void mo_manifold_flip(mo_manifold *manifold)
 {
     manifold->normal = mo_scale(-1, manifold->normal);

@@ -23,9 +23,9 @@ typedef struct mo_skin {
     int64_t body;             /* of the system */
     int64_t first, row_count; /* its rows */
     int64_t vertex_count, triangle_count;
-    int32_t *rows;      /* four a vertex */
-    double *weights;    /* four a vertex */
-    double *offsets;    /* three a vertex, in the frame of its first row; NULL: embedded */
+    int32_t *rows;      /* four per vertex */
+    double *weights;    /* four per vertex */
+    double *offsets;    /* three per vertex, in the frame of its first row; NULL: embedded */
     int32_t *triangles; /* three vertices each, counter-clockwise from outside */
 } mo_skin;
 
@@ -41,7 +41,7 @@ void mo_skin_release(mo_skin *skin, mo_memory *memory);
  * triangles. `number` has one entry per vertex. */
 void mo_skin_remap(mo_skin *skin, const int64_t *map, int32_t *number);
 
-/* An empty skin of rigid bodies, to be filled by the caller: offsets, rows (one a vertex, by
+/* An empty skin of rigid bodies, to be filled by the caller: offsets, rows (one per vertex, by
  * mo_skin_tie) and triangles. */
 mote_status mo_skin_make_rigid(int64_t body, int64_t first, int64_t rows, int64_t vertices,
                                int64_t triangles, mo_memory *memory, mo_skin *skin,

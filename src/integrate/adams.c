@@ -178,7 +178,7 @@ typedef struct sum {
     const double *from, *term[ORDER_MAX];
 } sum;
 
-/* `weight` by order, of as many terms; `more`: by how much a row's order may exceed its history. */
+/* `weight` by order, of as many terms; `more`: excess of a row's order over its history. */
 typedef struct formula {
     const double (*weight)[ORDER_MAX];
     int more;

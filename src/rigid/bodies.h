@@ -1,10 +1,10 @@
 /*
- * Rigid bodies as arrays, one row each: what the solver of contacts and joints works on.
+ * Rigid bodies as arrays, one row each: the input of the solver of contacts and joints.
  *
  * The arrays belong to the caller (columns of a store, or plain arrays in a test). Positions are
- * those of centres of mass; q turns the principal axes of inertia into the frame of the world, so
- * that the inertia tensor is diagonal in the body's frame. Velocity v and angular velocity w are in
- * the frame of the world.
+ * those of centres of mass; q rotates the principal axes of inertia to the world frame, so that the
+ * inertia tensor is diagonal in the body's frame. Velocity v and angular velocity w are in the
+ * frame of the world.
  *
  * A row with inverse mass 0 is fixed or kinematic: it moves at its v and w, no impulse changes
  * them, and the solver leaves x and q to the caller. Moving colliders enter a step as such rows. An

@@ -1,5 +1,5 @@
 /*
- * Contacts between rigid bodies as the solver takes them: a manifold of up to four points with one
+ * Contacts between rigid bodies, the input of the solver: a manifold of up to four points with one
  * normal, the materials of the pair, and the impulses by which the next step starts.
  *
  * The normal points from body 1 to body 0, as in collide/contact.h. Gaps may be positive: a contact
@@ -49,9 +49,9 @@ static inline mo_vec3 mo_rigid_contact_center(const mo_rigid_contact *contact, i
     return sum;
 }
 
-/* Initial guess of a contact from the contact of the same pair in the step before: impulses of
- * points with the same key, and friction across the new normal. `ratio` is that of the new substep
- * to the old one: impulses of a resting contact are in proportion to it. */
+/* Initial guess of a contact from the contact of the same pair in the previous step: impulses of
+ * points with the same key, and friction projected on the new tangent plane. `ratio` is that of
+ * the new substep to the old one: impulses of a resting contact are proportional to it. */
 void mo_rigid_contact_continue(mo_rigid_contact *contact, const mo_rigid_contact *before,
                                double ratio);
 

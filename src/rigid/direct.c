@@ -1,4 +1,6 @@
-/* Which islands are solved directly, and their phases. */
+/*
+ * Selection of the islands solved directly, and their phases.
+ */
 #include "rigid/direct_state.h"
 
 #include <string.h>
@@ -65,7 +67,7 @@ static int64_t list_pairs(mo_rigid_direct *d, const mo_rigid_islands *islands, i
     return count;
 }
 
-/* Largest work for which an island is to be solved directly; 0: not at all. */
+/* Maximum work for which an island is solved directly; 0: never. */
 static int64_t work_limit(const mo_rigid_direct *d, const mo_rigid_islands *islands, int64_t k,
                           const mo_rigid_direct_choice *choice, int64_t small_left)
 {
@@ -136,7 +138,7 @@ static int contact_equation_count(const mo_rigid_contact *c)
     return c->count + 3 + (c->rolling_friction > 0 ? 3 : 0);
 }
 
-/* Takes an island over: bodies, links, and room for equations. */
+/* Adds an island: bodies, links, and memory for equations. */
 static mote_status add_island(mo_rigid_direct *d, const mo_rigid_islands *islands, int64_t k,
                               uint8_t *use, uint8_t *joint_use, mote_error *error)
 {
@@ -182,7 +184,7 @@ static mote_status add_island(mo_rigid_direct *d, const mo_rigid_islands *island
     return MOTE_OK;
 }
 
-/* Where the numbers of an island are, once all have their room. */
+/* Offsets of the islands' data, after all sizes are known. */
 static mote_status lay_out(mo_rigid_direct *d, mote_error *error)
 {
     mote_status status = mo_make_room(d->memory, &d->equation, &d->equation_capacity, d->equations,

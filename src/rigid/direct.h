@@ -1,8 +1,8 @@
 /*
  * Islands solved directly: joints, and contacts where a heavy body rests on light ones.
  *
- * A phase of a substep asks for velocities v and impulses p of the equations J v + b + G p = 0,
- * p within bounds (joints: none; normal impulses: >= 0; friction: a disk of radius mu times the
+ * A phase of a substep solves for velocities v and impulses p of the equations J v + b + G p = 0, p
+ * within bounds (joints: none; normal impulses: >= 0; friction: a disk of radius mu times the
  * normal impulse; motors), with M (v - v0) = J^T p. It is solved by the method of multipliers (M.
  * R. Hestenes 1969, J. Optim. Theory Appl. 4, 303): with a penalty d and multipliers p_k,
  *
@@ -10,17 +10,17 @@
  *     F(v) = M (v - v0) - J^T p(v) = 0,    then p_k := p(v).
  *
  * F is the gradient of a convex function, piecewise linear but for sliding friction; Newton's
- * method with an exact line search solves it in a few iterations with the matrix M + J^T p' J, which
- * has 6 x 6 blocks of the bodies of a contact or joint (ldl.h). With the penalty of 10^6 effective
- * masses one iteration reduces the error of a joint a million times, whatever the masses and the
- * number of joints in a chain; redundant joints and contacts are no singular case. A factorisation
- * of the saddle-point matrix (J, M) itself would have to pivot around redundant equations.
+ * method with an exact line search solves it in a few iterations with the matrix M + J^T p' J,
+ * which has 6 x 6 blocks of the bodies of a contact or joint (ldl.h). With the penalty of 10^6
+ * effective masses one iteration reduces the error of a joint a million times, for any masses and
+ * number of joints in a chain; redundant joints and contacts are not singular. A factorisation of
+ * the saddle-point matrix (J, M) itself would have to pivot around redundant equations.
  *
  * Joints under tension have a geometric stiffness, f . r for a force f at the lever arm r. A heavy
- * weight on a chain of light links makes them vibrate faster than a substep s can resolve. Where s^2
- * f . r exceeds the moments of inertia, the excess acts as an implicit drag on the relative angular
- * velocity of the two bodies, which damps these vibrations alone (cf. S. Andrews, M. Teichmann, P. Kry
- * 2017, Comput. Graph. Forum 36, 235). Not with `exact`.
+ * weight on a chain of light links makes them vibrate faster than a substep s can resolve. Where
+ * s^2 f . r exceeds the moments of inertia, the excess acts as an implicit drag on the relative
+ * angular velocity of the two bodies, which damps these vibrations alone (cf. S. Andrews, M.
+ * Teichmann, P. Kry 2017, Comput. Graph. Forum 36, 235). Not with `exact`.
  *
  * With `exact`, the position phase is repeated until the joints close at the end of the drift, not
  * only to first order: with impulses along the Jacobian of the start of the substep this is RATTLE
@@ -65,14 +65,14 @@ typedef struct mo_rigid_direct {
 } mo_rigid_direct;
 
 typedef struct mo_rigid_direct_choice {
-    bool all;               /* whatever they are */
+    bool all;               /* all islands */
     double high_mass_ratio; /* of an island's bodies */
 } mo_rigid_direct_choice;
 
 void mo_rigid_direct_release(mo_rigid_direct *direct);
 
-/* Chooses the islands of the step; their bodies get motion->active = 2, and use[k] of their contacts
- * and joint_use[k] of their joints is cleared. */
+/* Chooses the islands of the step; their bodies get motion->active = 2, and use[k] of their
+ * contacts and joint_use[k] of their joints is cleared. */
 mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *motion,
                                    const mo_rigid_islands *islands, mo_rigid_contact *contacts,
                                    uint8_t *use, mo_rigid_joint *joints, uint8_t *joint_use,

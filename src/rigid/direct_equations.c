@@ -10,13 +10,12 @@ typedef mo_rigid_equation equation_t;
 /* Fraction of a penetration, and of an exceeded limit, that is removed in a substep. */
 static const double RECOVERY = 0.2;
 
-/* Moments that inverse moments of 0 stand for, relative to the others or the mass. */
+/* Finite moments that represent inverse moments of 0, relative to the others or the mass. */
 static const double LOCKED = 1e9;
 
 /* ---- geometry ---- */
 
-/* Bodies that are not movable stay where the caller put them: the displacement of the step is added
- * here. */
+/* Prescribed bodies are at the caller's pose: the displacement of the step is added here. */
 static void body_at(const mo_rigid_motion *motion, int32_t body, mo_vec3 *x, mo_quat *q)
 {
     *x = mo_vec3_make(0, 0, 0);
@@ -97,7 +96,7 @@ static void joint_equations(mo_rigid_direct *direct, const mo_rigid_link *link)
         equation_t *e = direct->equation + link->first + i;
         set_jacobian(e, row[i].linear, row[i].angular[0], row[i].angular[1]);
         e->error = row[i].error;
-        if (e->sign != row[i].sign) { /* the other limit is the nearer one now */
+        if (e->sign != row[i].sign) { /* the other limit is now the nearer one */
             e->p = e->base = e->half = 0;
             e->sign = row[i].sign;
         }
@@ -129,7 +128,7 @@ static void add_tension(mo_rigid_direct *direct, const island_t *island, const m
 }
 
 /* s^2 times the geometric stiffness of a body, as far as it exceeds the moments of inertia. Only
- * forces that balance count: the bob of a pendulum turns about the pivot with its whole mass. */
+ * balanced forces count: the bob of a pendulum rotates about the pivot with its whole mass. */
 static double excess_stiffness(const mo_rigid_direct_body *b, double substep)
 {
     double moment = 0.5 * (b->inertia[0] + b->inertia[4] + b->inertia[8]);
@@ -203,7 +202,8 @@ static double packed_rate(const mo_rigid_direct *direct, const mo_rigid_link *li
     return sum;
 }
 
-/* An inequality error + s u >= 0: open, it may close in a substep; closed, part of it is removed. */
+/* An inequality error + s u >= 0: open, it may close in a substep; closed, part of it is
+ * removed. */
 static double one_sided(double error, double substep, bool positions, double slop, double fastest)
 {
     if (error > 0) {
@@ -224,8 +224,8 @@ static void aim_contact(const mo_rigid_direct *direct, const island_t *island,
     }
 }
 
-/* Springs are integrated by the implicit midpoint rule: the position phase finds the impulse of half
- * a substep, -s/2 (k (c + s/2 u) + d u), and the velocity phase repeats it. */
+/* Springs are integrated by the implicit midpoint rule: the position phase finds the impulse of
+ * half a substep, -s/2 (k (c + s/2 u) + d u), and the velocity phase repeats it. */
 static void aim_spring(equation_t *e, double substep, bool positions)
 {
     if (positions) {
@@ -314,7 +314,7 @@ void mo_rigid_direct_aim(mo_rigid_direct *direct, island_t *island, bool positio
 
 /* ---- the position phase to all orders ---- */
 
-/* Where a body will be at the end of the substep. */
+/* The pose of a body at the end of the substep. */
 static void body_after(const mo_rigid_direct *direct, const island_t *island, int32_t body,
                        int32_t number, mo_vec3 *x, mo_quat *q)
 {

@@ -24,7 +24,8 @@ static double free_impulse(const equation_t *e, double d, double u)
     return e->multiplier - d * (u + e->b + e->softness * e->multiplier);
 }
 
-/* The impulses of an equation, or of the two of a disk, at velocities u; slopes where asked for. */
+/* The impulses of an equation, or of the two of a disk, at velocities u; derivatives if
+ * requested. */
 static void impulses(equation_t *e, const double u[2], double p[2], bool slopes)
 {
     double d = penalty(e), y = free_impulse(e, d, u[0]);
@@ -124,8 +125,8 @@ static void add_drag(const mo_rigid_link *link, const double *v, double s, doubl
     }
 }
 
-/* Impulses, their slopes and F at the present velocities. A factorisation stays valid while the
- * slopes do. */
+/* Impulses, their derivatives and F at the current velocities. A factorisation is valid while
+ * the derivatives are unchanged. */
 static void residual(mo_rigid_direct *direct, island_t *island)
 {
     for (int64_t k = 0; k < island->bodies; ++k) {
@@ -347,8 +348,8 @@ static void newton(mo_rigid_direct *direct, island_t *island)
     }
 }
 
-/* Friction is bounded by the present normal impulses. Returns the largest change of a bound, relative
- * to the bound. */
+/* Friction is bounded by the current normal impulses. Returns the largest relative change of a
+ * bound. */
 static double bound_friction(mo_rigid_direct *direct, island_t *island)
 {
     double largest = 0;
@@ -380,7 +381,7 @@ static double bound_friction(mo_rigid_direct *direct, island_t *island)
     return largest;
 }
 
-/* The largest velocity that equations which are not at a bound still have. */
+/* The largest residual velocity of equations that are not at a bound. */
 static double violation(const mo_rigid_direct *direct, const island_t *island)
 {
     double largest = 0;

@@ -119,7 +119,7 @@ static int base_rows(const mo_rigid_joint *joint, const frames *f, mo_rigid_join
     return 0;
 }
 
-/* The angle of body 0 against body 1, next to the one before. */
+/* The angle of body 0 relative to body 1, continued from the previous one. */
 static double hinge_angle(const mo_rigid_joint *joint, const frames *f)
 {
     const double turn = 2 * 3.14159265358979323846;

@@ -7,15 +7,15 @@
  *   fixed     no relative motion (6)
  *   distance  of the two points: a rod, a rope (upper limit only) or a spring (1)
  *
- * Each body carries a frame of the joint: a point and a rotation in the frame of its principal
- * axes (in the frame of the world for body -1). The joint's axis is z of these frames. The
- * coordinate of a joint is the angle of body 0 against body 1 about it (hinge; continued beyond
- * pi), the displacement of body 0 along it (slider), or the distance. Limits, motor and spring act
- * on the coordinate; a spring of a ball or fixed joint softens the joint itself.
+ * Each body has a frame of the joint: a point and a rotation in the frame of its principal axes (in
+ * the frame of the world for body -1). The joint's axis is z of these frames. The coordinate of a
+ * joint is the angle of body 0 against body 1 about it (hinge; continued beyond pi), the
+ * displacement of body 0 along it (slider), or the distance. Limits, motor and spring act on the
+ * coordinate; a spring of a ball or fixed joint softens the joint itself.
  *
- * Springs are given as frequency f and damping ratio z: stiffness m (2 pi f)^2 and damping 2 z m
- * (2 pi f) with the effective mass m of the constraint. They are integrated implicitly: stable at
- * any step.
+ * Springs are given as frequency f and damping ratio z: stiffness m (2 pi f)^2 and damping 2 z m (2
+ * pi f) with the effective mass m of the constraint. They are integrated implicitly: stable at any
+ * step.
  */
 #ifndef MO_RIGID_JOINT_H
 #define MO_RIGID_JOINT_H
@@ -48,7 +48,7 @@ typedef struct mo_rigid_joint {
     double motor_maximum; /* largest torque or force [N m] or [N] */
     double frequency;     /* of the spring; 0: none [1/s] */
     double damping_ratio; /* of the spring; 1 is critical */
-    double rest;          /* coordinate at which the spring is relaxed; a rod's length */
+    double rest;          /* rest coordinate of the spring; length of a rod */
     bool rope;            /* distance: no rod; only limits and spring act */
     bool collide;         /* whether the bodies of the joint may be in contact: for the caller */
 
@@ -62,8 +62,9 @@ typedef struct mo_rigid_joint {
     double angle_error; /* of the axes [rad] */
 } mo_rigid_joint;
 
-/* One equation of a joint: rate of change = linear . (v0 - v1) + angular[0] . w0 - angular[1] . w1 of
- * the quantity `error`, which is to be 0 (constraints), not negative (limits), or drives a spring. */
+/* One equation of a joint: rate of change = linear . (v0 - v1) + angular[0] . w0 - angular[1] .
+ * w1 of the quantity `error`, which is to be 0 (constraints), not negative (limits), or drives a
+ * spring. */
 typedef struct mo_rigid_joint_row {
     int slot; /* in joint->impulse */
     mo_vec3 linear, angular[2];
@@ -79,7 +80,7 @@ int mo_rigid_joint_rows(mo_rigid_joint *joint, const mo_vec3 x[2], const mo_quat
 /* Coordinate and errors at the end of a step. */
 void mo_rigid_joint_measure(mo_rigid_joint *joint, const mo_vec3 x[2], const mo_quat q[2]);
 
-/* A joint at a point and along an axis of the world, bodies as they stand: fills body, point and
+/* A joint at a point and along an axis of the world at the current poses: fills body, point and
  * frame and, of a distance joint, `rest` with the distance of `point` and `other`. Positions and
  * rotations of the two bodies: those of body -1 are 0 and the identity. */
 mo_rigid_joint mo_rigid_joint_make(mo_rigid_joint_kind kind, const int32_t body[2],

@@ -12,7 +12,7 @@ void mo_rigid_pattern_release(mo_rigid_pattern *pattern)
 
 /* ---- analysis ---- */
 
-/* Neighbours of each body, as lists one after the other. */
+/* Adjacency lists of the bodies. */
 static void list_neighbours(int32_t count, const int32_t *pair, int64_t edges, int32_t *first,
                             int32_t *neighbour)
 {
@@ -28,7 +28,7 @@ static void list_neighbours(int32_t count, const int32_t *pair, int64_t edges, i
     }
 }
 
-/* Reversed breadth-first order; place[] serves as the mark of bodies that are in it. */
+/* Reversed breadth-first order; place[] marks visited bodies. */
 static void find_order(int32_t count, const int32_t *first, const int32_t *neighbour,
                        int32_t *order, int32_t *place)
 {
@@ -81,7 +81,7 @@ mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const
                                  int64_t edges, int64_t most, int32_t *place, int64_t *start,
                                  int64_t *work, mote_error *error)
 {
-    /* first, neighbours as places, order, marks, children as linked lists */
+    /* first, adjacency by position, order, marks, children as linked lists */
     int64_t need = (count + 2) + 2 * edges + 4 * (int64_t)count;
     mote_status status = mo_make_room(pattern->memory, &pattern->scratch,
                                       &pattern->scratch_capacity, need, sizeof(int32_t), error);

@@ -14,7 +14,7 @@
 
 enum { MO_LDL = 6, MO_LDL_BLOCK = MO_LDL * MO_LDL };
 
-/* Block rows and columns are places in the elimination order. */
+/* Block rows and columns are positions in the elimination order. */
 typedef struct mo_rigid_ldl {
     int32_t count;
     int32_t *place;   /* of a body */
@@ -25,7 +25,7 @@ typedef struct mo_rigid_ldl {
     int64_t work;     /* products of blocks in a factorisation */
 } mo_rigid_ldl;
 
-/* Memory of the analyses of a step: lists of integers that stay where they are put. */
+/* Memory of the analyses of a step: lists of integers at stable offsets. */
 typedef struct mo_rigid_pattern {
     mo_memory *memory;
     int32_t *scratch; /* adjacency, order, marks */
@@ -48,7 +48,7 @@ mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const
  * is eliminated later. */
 int64_t mo_rigid_ldl_find(const mo_rigid_ldl *ldl, int32_t first, int32_t second, bool *transposed);
 
-/* L and D^-1 in the place of A. */
+/* Replaces A by L and D^-1. */
 void mo_rigid_ldl_factorise(mo_rigid_ldl *ldl);
 
 /* x := A^-1 x; six components per body, in the order of bodies. `work` has the same size. */

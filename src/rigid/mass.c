@@ -70,8 +70,8 @@ mo_mass_properties mo_mass_scaled(const mo_mass_properties *properties, double m
     return out;
 }
 
-/* Reorders the eigenvectors so that the sum of the diagonal of V is largest: the least rotation.
- * Columns may change their sign, an even number of them or by the third axis for a rotation. */
+/* Reorders the eigenvectors for the largest diagonal sum of V, the smallest rotation. Columns
+ * may change their sign, an even number of them or by the third axis for a rotation. */
 static mo_mat3 nearest_frame(const mo_eigen3 *e, double value[3])
 {
     static const int ORDER[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},

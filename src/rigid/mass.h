@@ -17,8 +17,8 @@ typedef struct mo_mass_properties {
 
 mo_mass_properties mo_mass_of_solid(const mo_volume_moments *moments, double density);
 
-/* Particles tied to each other: x_g = sum m x / M, I = -sum m r~ r~ with r = x - x_g. Three numbers
- * of x each. */
+/* Particles of a rigid body: x_g = sum m x / M, I = -sum m r~ r~ with r = x - x_g. Three
+ * components of x each. */
 mo_mass_properties mo_mass_of_particles(int64_t count, const double *x, const double *mass);
 
 /* Parts that are one body: the parallel-axis theorem. */

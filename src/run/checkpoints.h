@@ -1,7 +1,7 @@
 /*
  * Scheduling and background writing of a run's checkpoints.
  *
- * The state is copied between two steps, which costs the time of a memory copy; a thread of its own
+ * The state is copied between two steps, which costs the time of a memory copy; a background thread
  * then hashes, writes and syncs the copy. One is written at a time: a checkpoint that becomes due
  * meanwhile is taken at the first step afterwards. An older file is removed only when a newer one
  * is complete. Wall time is monotonic.

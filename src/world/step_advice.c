@@ -39,7 +39,7 @@ static bool changes(double before, double now)
     return fabs(now - before) > CHANGE * before;
 }
 
-mote_status mo_world_advise(mote_world *world, bool anew, mote_error *error)
+mote_status mo_world_advise(mote_world *world, bool reset, mote_error *error)
 {
     mo_step_advice found = world->advice;
     found.frequency = found.damping = found.motion = 0;
@@ -57,12 +57,12 @@ mote_status mo_world_advise(mote_world *world, bool anew, mote_error *error)
         found.motion = fmax(found.motion, sqrt(motion));
     }
     const mo_step_advice *before = &world->advice;
-    bool changed = anew || changes(before->frequency, found.frequency) ||
+    bool changed = reset || changes(before->frequency, found.frequency) ||
                    changes(before->damping, found.damping) || found.motion > 2 * before->motion;
     found.interval = changed ? LEAST_INTERVAL : 2 * before->interval;
     found.interval = found.interval > MOST_INTERVAL ? MOST_INTERVAL : found.interval;
     found.due = world->clock.steps + found.interval;
-    if (anew) {
+    if (reset) {
         found.current = 0;
         snprintf(found.current_limit, sizeof found.current_limit, "none");
     }

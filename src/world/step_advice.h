@@ -8,8 +8,8 @@
 
 #include "world/world.h"
 
-/* Evaluates the bounds of the current state; `anew`: without history of earlier steps. */
-mote_status mo_world_advise(mote_world *world, bool anew, mote_error *error);
+/* Evaluates the bounds of the current state; `reset`: without history of earlier steps. */
+mote_status mo_world_advise(mote_world *world, bool reset, mote_error *error);
 
 /* The same, if the step control requires it now. */
 mote_status mo_world_advise_if_due(mote_world *world, mote_error *error);

@@ -8,11 +8,10 @@
  */
 #include "collide/convex/pairs.h"
 
-/* By how much another axis must be better, as a part of the smallest half extent and of the
- * depth. */
+/* Bias in favour of the current axis, relative to the smallest half extent and to the depth. */
 static const double BIAS = 2e-3, BIAS_DEPTH = 0.02;
 
-/* Edges nearer to parallel than this give no axis: the faces beside them do. */
+/* Edges closer to parallel than this give no axis; the adjacent faces do. */
 static const double PARALLEL = 1e-6;
 
 typedef struct boxes {

@@ -44,7 +44,7 @@ static double area(const mo_corner *a, const mo_corner *b, const mo_corner *c)
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-/* The deepest corner takes the place of the chosen one nearest to it. */
+/* The deepest corner replaces the chosen one nearest to it. */
 static void keep_deepest(const mo_corner *corner, int count, double tolerance, int chosen[4])
 {
     int deepest = 0, nearest = 0;
@@ -64,8 +64,8 @@ static void keep_deepest(const mo_corner *corner, int count, double tolerance, i
     }
 }
 
-/* The corners farthest apart from each other: an extreme one in a direction that is no axis of
- * anything, so that rounding does not turn the order over, and the farthest from it. */
+/* The two most distant corners: an extreme one in a generic direction, so that rounding does not
+ * change the order, and the farthest from it. */
 static void farthest_pair(const mo_corner *corner, int count, double tolerance, int chosen[2])
 {
     chosen[0] = chosen[1] = 0;

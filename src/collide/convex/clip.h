@@ -2,9 +2,9 @@
  * Polygons of contact: clipping of the incident face at the sides of the reference face, and the
  * reduction of the result to a manifold.
  *
- * Every corner of a clipped polygon is the meeting of two lines: edges of the incident face and
- * sides of the reference face. The pair of their numbers names the corner from step to step, as
- * long as the same lines meet there, however far the bodies slide.
+ * Every corner of a clipped polygon is the intersection of two lines: edges of the incident face
+ * and sides of the reference face. The pair of their numbers identifies the corner in successive
+ * steps, as long as the same lines intersect there, for any slip.
  */
 #ifndef MO_COLLIDE_CLIP_H
 #define MO_COLLIDE_CLIP_H
@@ -17,7 +17,7 @@ enum { MO_POLYGON_MOST = 2 * 128 };
 /* In the plane of the reference face: x, y; z is the height above it, the gap. */
 typedef struct mo_corner {
     double x, y, z;
-    uint16_t before, after; /* numbers of the lines that meet here */
+    uint16_t before, after; /* numbers of the intersecting lines */
 } mo_corner;
 
 /* Numbers of sides of the reference face begin here, those of incident edges at 0. */
@@ -29,8 +29,9 @@ int mo_clip(const mo_corner *in, int count, double nx, double ny, double offset,
             mo_corner *out);
 
 /* Chooses at most four corners in place: an extreme one, the farthest from it, and the ones that
- * span the largest area on both sides, unless all are on a line within `tolerance`; the deepest takes the place of the nearest of them if it is
- * missing and deeper by more than `tolerance`. Ties go to the lower index. */
+ * span the largest area on both sides, unless all are on a line within `tolerance`; the deepest
+ * replaces the nearest of them if it is missing and deeper by more than `tolerance`. Ties go to
+ * the lower index. */
 int mo_clip_reduce(mo_corner *corner, int count, double tolerance);
 
 /* The key of a corner of the contact with a reference face (`kind` 1: of a, 2: of b). */

@@ -5,12 +5,12 @@
  * hulls, triangles) are tested by the separating axis theorem: all face normals, and the cross
  * products of those pairs of edges whose arcs intersect on the Gauss map (Gregorius 2013); the
  * contact area is the incident face clipped at the sides of the reference face. Pairs with a
- * frustum, and capsules on polytopes, go through the distance of their cores (Gilbert, Johnson,
- * Keerthi 1988) and, where the cores overlap, the expanding polytope (van den Bergen 2001); the
- * manifold then is that of the two support features across the normal.
+ * frustum, and capsules on polytopes, use the distance of their cores (Gilbert, Johnson, Keerthi
+ * 1988) and, where the cores overlap, the expanding polytope (van den Bergen 2001); the manifold
+ * then is that of the two support features across the normal.
  *
- * All in double and by + - * / sqrt alone. Functions hold no state: a hint of the last step is
- * passed in, and the answer depends on the arguments only.
+ * In double precision, by + - * / sqrt alone. Functions have no state: a hint of the last step is
+ * passed as an argument.
  */
 #ifndef MO_COLLIDE_CONVEX_H
 #define MO_COLLIDE_CONVEX_H
@@ -30,7 +30,7 @@ typedef enum mo_convex_kind {
     MO_CONVEX_TRIANGLE = MO_CONVEX_KINDS /* of a mesh: two-sided, without volume */
 } mo_convex_kind;
 
-/* In the frame of a body: a point X of its own frame is at center + axes X. */
+/* In the frame of a body: a point X of the shape's frame is at center + axes X. */
 typedef struct mo_convex {
     mo_convex_kind kind;
     mo_vec3 center;
@@ -46,10 +46,10 @@ typedef struct mo_convex {
 mo_convex mo_convex_of_primitive(const mo_primitive *primitive);
 mo_convex mo_convex_of_hull(const mo_hull *hull);
 
-/* A triangle; `corner` are made relative to its centre, and must live as long as it does. */
+/* A triangle; `corner` is made relative to its centre, and must outlive it. */
 mo_convex mo_convex_of_triangle(mo_vec3 corner[3]);
 
-/* A shape where its body stands: a point X of the shape's own frame is at p + R X. */
+/* A shape at the pose of its body: a point X of the shape's frame is at p + R X. */
 typedef struct mo_placed {
     const mo_convex *shape;
     mo_mat3 R;
@@ -64,8 +64,8 @@ mo_vec3 mo_convex_support(const mo_placed *placed, mo_vec3 direction);
 /* The smallest axis-aligned box around it. */
 void mo_convex_bounds(const mo_placed *placed, double low[3], double high[3]);
 
-/* The manifold of two solids whose gap is at most `margin`; the number of its points. `axis` is the
- * hint of the last step, 0 without. hint.part is left alone. */
+/* The manifold of two solids whose gap is at most `margin`; the number of its points. `axis` is
+ * the hint of the last step, 0 without. hint.part is not set. */
 int mo_convex_collide(const mo_placed *a, const mo_placed *b, double margin, uint32_t axis,
                       mo_manifold *manifold);
 
@@ -77,7 +77,7 @@ typedef struct mo_convex_near {
 } mo_convex_near;
 mo_convex_near mo_convex_distance(const mo_placed *a, const mo_placed *b);
 
-/* Where a body with constant velocities stands after a time. */
+/* The pose of a body with constant velocities after a time. */
 mo_pose mo_pose_after(const mo_pose *pose, double time);
 
 /* The time of impact: the first within h at which two moving solids are at most `target` apart,

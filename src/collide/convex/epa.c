@@ -3,8 +3,8 @@
  * origin is pushed out to the support point beyond it, until there is none. Its normal is the
  * direction of least penetration.
  *
- * Of all faces looked at, the answer is the direction of least support: its depth is exact for that
- * direction even where rounding, or the limit of vertices on curved surfaces, ends the search
+ * The result is the direction of least support among all faces examined: its depth is exact for
+ * that direction even where rounding, or the limit of vertices on curved surfaces, ends the search
  * early. A flat difference (two segments, coplanar features) has depth 0 across it.
  */
 #include "collide/convex/gjk.h"

@@ -17,7 +17,7 @@ mo_pose mo_pose_after(const mo_pose *pose, double time)
     return after;
 }
 
-/* How fast rotation moves the points of a part at most. */
+/* The largest speed of the points of a part by rotation. */
 static double rotation_speed(const mo_convex *part, const mo_pose *pose)
 {
     return mo_length(pose->w) * (mo_length(part->center) + part->reach);

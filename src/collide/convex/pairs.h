@@ -14,11 +14,11 @@ static inline uint32_t mo_axis_make(uint32_t kind, uint32_t i, uint32_t j)
     return kind << 30 | i << 15 | j;
 }
 
-/* What functions for polytopes return if no axis separates by more than the margin, and yet the
- * faces are beside each other: nearest are two vertices, or a vertex and an edge. */
+/* Returned by polytope functions if no axis separates by more than the margin but the faces do
+ * not overlap: the nearest features are two vertices, or a vertex and an edge. */
 enum { MO_CONVEX_BESIDE = -1 };
 
-/* A single point: from its place on b, with the gap along the normal. */
+/* A single point: from its position on b, with the gap along the normal. */
 static inline int mo_manifold_single(mo_manifold *m, mo_vec3 normal, mo_vec3 on_b, double gap,
                                      uint32_t key)
 {
@@ -38,8 +38,7 @@ int mo_box_box(const mo_placed *a, const mo_placed *b, double margin, uint32_t h
 /* Boxes and hulls. */
 int mo_polytope_polytope(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
                          mo_manifold *m);
-/* Where a face is turned against the normal within this cosine (three degrees), the normal of the
- * contact is the face's. */
+/* A face within this cosine (three degrees) of the normal replaces it. */
 #define MO_FACING 0.99875
 
 /* The manifold of a pair whose nearest points and normal are known. */

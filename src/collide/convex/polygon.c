@@ -2,7 +2,7 @@
 
 #include "collide/convex/pairs.h"
 
-/* Features count as turned towards a direction within this cosine (about 6 degrees). */
+/* Features count as facing a direction within this cosine (about 6 degrees). */
 static const double TURNED = 0.995;
 
 /* Discs are polygons with a corner at their lowest point; below this slope it has none that
@@ -53,7 +53,8 @@ static void hull_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon 
         }
     }
     most = -2;
-    for (int32_t e = 0; e < hull->edges; ++e) { /* of its faces the one turned most to it */
+    /* the face with the largest component along it */
+    for (int32_t e = 0; e < hull->edges; ++e) {
         double along = mo_dot(hull->normal[hull->edge[e].face], d);
         if (hull->edge[e].origin == farthest && along > most + 1e-9) {
             most = along;
@@ -131,7 +132,7 @@ static void capsule_polygon(const mo_placed *placed, mo_vec3 direction, mo_polyg
     p->count = 2;
 }
 
-/* The side that is turned to the direction. */
+/* The side facing the direction. */
 static void triangle_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
 {
     const mo_vec3 *c = placed->shape->corner;

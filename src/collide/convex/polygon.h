@@ -1,6 +1,5 @@
 /*
- * Contact areas of two support features: faces, segments and points that shapes turn towards each
- * other.
+ * Contact areas of two support features: opposing faces, segments and points.
  */
 #ifndef MO_COLLIDE_POLYGON_H
 #define MO_COLLIDE_POLYGON_H

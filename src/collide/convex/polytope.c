@@ -276,8 +276,8 @@ static void face_polygon(const polytope *p, int32_t face, mo_polygon *polygon)
     }
 }
 
-/* Of the faces at the vertex that is farthest against a direction, the one turned most against it:
- * the deepest point belongs to the contact. */
+/* Of the faces at the vertex farthest against a direction, the one most opposed to it: the
+ * deepest point belongs to the contact. */
 static int32_t incident_face(const polytope *p, mo_vec3 n)
 {
     int32_t face = 0, deepest = 0;

@@ -1,5 +1,7 @@
-/* Spheres and capsules: closed forms. Overlapping centres have no direction of their own; then the
- * normal is an axis of the other shape. */
+/*
+ * Spheres and capsules: closed forms. For coincident centres the normal is an axis of the other
+ * shape.
+ */
 #include "collide/convex/pairs.h"
 
 static double clamp(double x, double low, double high)

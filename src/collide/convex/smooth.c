@@ -1,9 +1,9 @@
 /*
  * Contact by distance: for pairs with a frustum, for capsules on polytopes, and for polytopes whose
  * nearest features are vertices or edges apart from each other. The normal is that of the nearest
- * points; where a face of one shape is turned within three degrees against it, the normal is the
- * face's, and the contact area is what the other shape turns towards it. So a cylinder stands on
- * four points of its rim, lies on two of its mantle, and rolls on the lowest point of its edge.
+ * points; where a face of one shape opposes it within three degrees, the normal is the face's, and
+ * the contact area is the support feature of the other shape. A cylinder stands on four points of
+ * its rim, lies on two of its mantle, and rolls on the lowest point of its edge.
  */
 #include "collide/convex/gjk.h"
 #include "collide/convex/pairs.h"

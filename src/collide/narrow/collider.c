@@ -11,7 +11,7 @@ typedef struct plane {
     mo_vec3 point, normal;
 } plane;
 
-/* The body, the query, and where manifolds go. */
+/* The body, the query, and the resulting manifolds. */
 typedef struct visitor {
     const mo_collision_shape *body;
     const mo_pose *pose;
@@ -21,12 +21,12 @@ typedef struct visitor {
     mo_manifolds *list;
 } visitor;
 
-/* Numbers that a part of the body and a piece of the collider may use. */
+/* Index range of a part of the body and a piece of the collider. */
 enum { STRIDE = MO_SCATTER_PARTS };
 
 /* ---- planes ---- */
 
-/* By how much a part can approach a plane within the step. */
+/* The largest approach of a part to a plane within the step. */
 static double approach_of(const visitor *v, const plane *p, double reach)
 {
     const mo_pose *ground = &v->collider->pose;
@@ -225,7 +225,7 @@ static void on_field(visitor *v)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- all shapes ---- */
 
 static void on_shape(visitor *v, mo_method shape)
 {

@@ -27,7 +27,7 @@ void mo_collision_shape_finish(mo_collision_shape *shape)
     }
 }
 
-/* Room for one more in an arena. */
+/* Appends an element in an arena. */
 static void *one_more(mo_arena *arena, const void *list, int64_t count, size_t size)
 {
     char *made = mo_arena_allocate(arena, ((size_t)count + 1) * size);

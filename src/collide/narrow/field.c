@@ -144,7 +144,7 @@ void mo_field_contact(const mo_placed *part, const mo_collider *collider, double
             mo_scatter_add(scatter, n, &found);
         }
     }
-    for (int k = 0; k < p.count && !point; ++k) { /* the others as they are */
+    for (int k = 0; k < p.count && !point; ++k) { /* the others unchanged */
         mo_vec3 n;
         if (!used[k] && gap[k] <= margin) {
             mo_collider_gap(collider, p.x[k], &n);

@@ -65,7 +65,8 @@ void mo_scatter_add(mo_scatter *s, mo_vec3 normal, const mo_manifold_point *poin
 /* Normals within this cosine (8 degrees) are one manifold. */
 static const double SAME = 0.99;
 
-/* One of 27 directions: a name for a manifold that stays while its normal turns a little. */
+/* One of 27 directions: an identifier of a manifold that is insensitive to small rotations of
+ * its normal. */
 static uint32_t direction_of(mo_vec3 n)
 {
     uint32_t code = 0;
@@ -87,7 +88,8 @@ static bool is_beside(const mo_corner *corner, int count, const mo_corner *p, do
     return false;
 }
 
-/* Takes the points whose normals agree with n out of the scatter, and makes a manifold of them. */
+/* Removes the points whose normals agree with n from the scatter, and creates a manifold of
+ * them. */
 static void gather(mo_scatter *s, mo_vec3 n, double tolerance, mo_manifold *m)
 {
     mo_corner corner[MO_SCATTER_MOST];

@@ -1,4 +1,6 @@
-/* The list of manifolds of one query while it grows, and manifolds of many scattered points. */
+/*
+ * The growing list of manifolds of one query, and manifolds of scattered points.
+ */
 #ifndef MO_COLLIDE_MANIFOLDS_H
 #define MO_COLLIDE_MANIFOLDS_H
 
@@ -6,14 +8,14 @@
 
 typedef struct mo_manifolds {
     int count;
-    mo_manifold *out; /* room for MO_NARROW_MOST */
+    mo_manifold *out; /* capacity MO_NARROW_MOST */
     mo_narrow_hints hints;
 } mo_manifolds;
 
 /* The axis of the last step's manifold of a part; 0: none. */
 uint32_t mo_manifolds_hint(const mo_manifolds *list, uint32_t part);
 
-/* Adds one; if the list is full, in place of the one with the largest gap, if that is larger. */
+/* Adds one; if the list is full, replaces the one with the largest gap, if that is larger. */
 void mo_manifolds_add(mo_manifolds *list, const mo_manifold *manifold, uint32_t part);
 
 /* Orders by part. */
@@ -28,13 +30,13 @@ typedef struct mo_scatter_point {
     mo_manifold_point point;
 } mo_scatter_point;
 
-/* Points with normals of their own: of a mesh's triangles, or of a signed distance. */
+/* Points with individual normals: of a mesh's triangles, or of a signed distance. */
 typedef struct mo_scatter {
     int count;
     mo_scatter_point list[MO_SCATTER_MOST];
 } mo_scatter;
 
-/* Adds one; if there is no room, in place of the one with the largest gap. */
+/* Adds one; if it is full, replaces the one with the largest gap. */
 void mo_scatter_add(mo_scatter *scatter, mo_vec3 normal, const mo_manifold_point *point);
 
 /* Makes a manifold of each group of points whose normals agree, the deepest first, and adds them

@@ -63,7 +63,7 @@ static triangle triangle_of(const mo_trimesh_distance *tree, int64_t t, bool ins
     return out;
 }
 
-/* Whether a direction belongs to the triangle: see the head. */
+/* Whether a direction belongs to the triangle: see mesh_surface.h. */
 static bool belongs(const triangle *t, mo_vec3 n)
 {
     const double flat = 1e-3, slack = 0.02;
@@ -80,7 +80,7 @@ static bool belongs(const triangle *t, mo_vec3 n)
     return true;
 }
 
-/* Above the triangle, along its own normal. */
+/* Above the triangle, along its normal. */
 static int above(const mo_placed *part, const mo_placed *placed, const triangle *t, double margin,
                  mo_manifold *m)
 {
@@ -146,7 +146,7 @@ static void add_triangle(void *context, int64_t number)
         mo_manifold_point p = m.point[k];
         p.point[0] = to_world(q->mesh, p.point[0]);
         p.point[1] = to_world(q->mesh, p.point[1]);
-        /* the triangle belongs to the name of the point */
+        /* the key of the point includes the triangle */
         p.key = (uint32_t)(p.key * 0x9e3779b1u) ^ (uint32_t)number * 0x85ebca6bu;
         mo_scatter_add(q->scatter, n, &p);
     }

@@ -3,10 +3,10 @@
  * internal edges.
  *
  * A sphere that rolls over a floor of triangles is nearest to an edge of the next triangle, and the
- * direction from there would stop it (a ghost contact). A triangle only answers with normals that
- * belong to it: at an edge those between its own normal and its neighbour's, if the edge is convex;
- * at a flat or concave edge its own alone. Other directions are replaced by its normal, and its
- * contact area is that part of the other shape which is above it.
+ * direction from there would stop it (a ghost contact). A triangle only accepts normals within its
+ * Voronoi region: at a convex edge those between its normal and its neighbour's; at a flat or
+ * concave edge its own. Other directions are replaced by its normal, and its contact area is the
+ * part of the other shape above it.
  */
 #ifndef MO_COLLIDE_MESH_SURFACE_H
 #define MO_COLLIDE_MESH_SURFACE_H
@@ -17,7 +17,7 @@
 /* Of a body, in its frame. */
 typedef struct mo_mesh_surface {
     mo_trimesh_distance tree;
-    int64_t points; /* its vertices, and its edges in steps: what meets another mesh */
+    int64_t points; /* its vertices, and points along its edges, for contact with another mesh */
     mo_vec3 *point;
     double reach; /* of the farthest vertex from the body's origin */
 } mo_mesh_surface;
@@ -25,11 +25,11 @@ typedef struct mo_mesh_surface {
 mote_status mo_mesh_surface_make(const mo_trimesh *mesh, const char *name, mo_arena *arena,
                                  mo_mesh_surface *surface, mote_error *error);
 
-/* A surface where it stands. */
+/* A surface with its pose. */
 typedef struct mo_mesh_side {
     const mo_trimesh_distance *tree;
     const mo_pose *pose;
-    bool inside; /* a container: the triangles are seen from within */
+    bool inside; /* a container: the inner side of the triangles */
 } mo_mesh_side;
 
 /* Points of contact of a convex part, up to the margin, with normals from the mesh to it. */

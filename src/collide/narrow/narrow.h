@@ -3,19 +3,18 @@
  * scene.
  *
  * The collision shape of a body is a list of convex parts, of closed concave meshes, or both, in
- * the body's frame (origin at the centre of mass). Bodies stand at a mo_pose: a point X of the body
- * is at R X + p and moves with v + w x (x - p).
+ * the body's frame (origin at the centre of mass). Bodies have a mo_pose: a point X of the body is
+ * at R X + p and moves with v + w x (x - p).
  *
  * Concave bodies keep their triangles: a convex part meets those that are near it, as on a static
  * mesh. Decomposition into convex parts was rejected, since it needs a tolerance that the user must
- * choose, and fills holes and threads; who wants parts gives a compound. Two concave meshes meet by
- * points of their surfaces (vertices, and edges in steps) in the exact signed distance of the
+ * choose, and fills holes and threads; compounds can be given explicitly. Two concave meshes meet
+ * by points of their surfaces (vertices, and edges in steps) in the exact signed distance of the
  * other.
  *
  * A pair gives a list of manifolds, ordered by `hint.part`: the planes of a container, parts of
- * compounds, and patches of a mesh with different normals are manifolds of their own. The hints of
- * the last step make the next query faster and steadier; they are state and belong into the
- * snapshot.
+ * compounds, and patches of a mesh with different normals are separate manifolds. The hints of the
+ * last step make the next query faster and steadier; they are state and part of the snapshot.
  *
  * Speculative contacts: gaps are reported up to `margin` + the approach within h. A body that moves
  * by more than half its inner radius in h is swept by conservative advancement (Mirtich 1996), and
@@ -67,7 +66,7 @@ typedef struct mo_narrow_query {
     double h;      /* the step, within which nothing may pass; 0: this instant only [s] */
 } mo_narrow_query;
 
-/* Manifolds of a pair at most; of more the deepest are kept. */
+/* Maximum number of manifolds of a pair; the deepest are kept. */
 enum { MO_NARROW_MOST = 16 };
 
 typedef struct mo_narrow_hints {
@@ -75,15 +74,14 @@ typedef struct mo_narrow_hints {
     const mo_manifold_hint *list;
 } mo_narrow_hints;
 
-/* Side 0 is body a, side 1 body b; the number of manifolds written to `out`, which has room for
+/* Side 0 is body a, side 1 body b; returns the number of manifolds written to `out`, of capacity
  * MO_NARROW_MOST. */
 int mo_narrow_bodies(const mo_collision_shape *a, const mo_pose *pose_a,
                      const mo_collision_shape *b, const mo_pose *pose_b,
                      const mo_narrow_query *query, mo_narrow_hints hints, mo_manifold *out);
 
-/* Side 0 is the body, side 1 the collider, which stands at its pose and moves with the velocities
- * of the pose. In a periodic domain the body must stand in the box of the domain; the images of the
- * collider are tested too. */
+/* Side 0 is the body, side 1 the collider with its pose and velocities. In a periodic domain the
+ * body must be in the box of the domain; the images of the collider are tested too. */
 int mo_narrow_collider(const mo_collision_shape *a, const mo_pose *pose_a,
                        const mo_collider *collider, const mo_narrow_query *query,
                        mo_narrow_hints hints, mo_manifold *out);

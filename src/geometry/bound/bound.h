@@ -1,14 +1,14 @@
 /*
  * Bounding volumes: simple convex bodies around others, so that a cheap overlap test decides most
- * pairs (compared by S. Gottschalk, M. C. Lin, D. Manocha 1996, SIGGRAPH 171; J. T.
- * Klosowski et al. 1998, IEEE TVCG 4(1), 21).
+ * pairs (compared by S. Gottschalk, M. C. Lin, D. Manocha 1996, SIGGRAPH 171; J. T. Klosowski et
+ * al. 1998, IEEE TVCG 4(1), 21).
  *
  * A kind of volume is one file and one line in methods.def. A volume is an array of `scalars`
  * numbers, in double precision where it is made. Hierarchies keep eight of them in a block of
  * floats, number k of lane i at block[8 k + i], relative to an origin of theirs and rounded
  * outward: a volume in a block encloses the volume that was stored. Overlap tests and bounds of
- * distances may err on the safe side by rounding and by nothing else. So a hierarchy never misses
- * a pair, and what finally decides is the exact test of the primitives.
+ * distances are conservative up to rounding. A hierarchy never misses a pair; the exact test of the
+ * primitives decides.
  *
  * Functions work on a block of eight at a time, so that the dispatch through this table costs
  * little beside the tests. Lanes without a volume are NaN and overlap nothing.
@@ -30,7 +30,7 @@ typedef struct mo_ray {
 typedef struct mo_bound_type {
     mo_descriptor base;
     int scalars;      /* numbers of a volume */
-    int axes;         /* separating axes that an overlap test looks at */
+    int axes;         /* separating axes of an overlap test */
     bool rotates;     /* a rotated volume is one of the same kind */
     bool joins_tight; /* `join` is as tight as `enclose` of all points */
 
@@ -39,7 +39,8 @@ typedef struct mo_bound_type {
     /* The volume of 1 to 8 volumes. `volume` holds the one of before a deformation: orientations
      * are kept. */
     void (*join)(int count, const double *volumes, double *volume);
-    /* The volume after a rigid motion x -> R x + t: of the same kind, tight only if it `rotates`. */
+    /* The volume after a rigid motion x -> R x + t: of the same kind, tight only if it
+     * `rotates`. */
     void (*place)(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out);
     void (*inflate)(double *volume, double by); /* moves its surface outward */
     double (*measure)(const double *volume);    /* its volume [m^3] */
@@ -59,6 +60,6 @@ typedef struct mo_bound_type {
 
 extern const mo_family mo_bounds;
 #define MO_BOUND_DEFAULT_JSON "\"aabb\""
-extern const mo_bound_type mo_bound_aabb; /* what boxes of bodies are kept in */
+extern const mo_bound_type mo_bound_aabb; /* for the boxes of bodies */
 
 #endif

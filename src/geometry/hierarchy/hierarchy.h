@@ -37,8 +37,8 @@ typedef struct mo_hierarchy {
 } mo_hierarchy;
 
 typedef enum mo_hierarchy_order {
-    MO_ORDER_MEDIAN, /* cut at medians: better trees, for what is built once */
-    MO_ORDER_MORTON, /* along a space-filling curve: quick, for what is built in every step */
+    MO_ORDER_MEDIAN, /* cut at medians: better trees, for static sets */
+    MO_ORDER_MORTON, /* along a space-filling curve: fast, for rebuilds in every step */
     MO_ORDER_GIVEN   /* `order` is set by the caller, after mo_hierarchy_reserve */
 } mo_hierarchy_order;
 

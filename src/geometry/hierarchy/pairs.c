@@ -110,7 +110,8 @@ static int64_t tests_of(const layered *l, int64_t front)
     return front * lanes_a * lanes_b;
 }
 
-/* From the pairs of blocks of a layer to those of the next; at the leaves to pairs of primitives. */
+/* From the pairs of blocks of a layer to those of the next; at the leaves to pairs of
+ * primitives. */
 static mote_status step_down(layered *l, mo_pool *pool, mote_error *error)
 {
     mo_pair_search *s = l->search;
@@ -175,7 +176,7 @@ mote_status mo_pair_search_keep(mo_pair_search *s, mo_pair_test *test, const voi
     return MOTE_OK;
 }
 
-/* What takes the second tree's floats to those of the first. */
+/* The transformation of the second tree's floats to those of the first. */
 static bool find_placement(const mo_hierarchy *a, const mo_hierarchy *b, const mo_placement *given,
                            mo_placement *out)
 {

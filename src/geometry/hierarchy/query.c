@@ -7,13 +7,13 @@
 
 enum { LANES = MO_BOUND_LANES, STACK = LANES * MO_LAYERS_MAX };
 
-/* A node that is still to be looked at, and a lower bound of what it holds. */
+/* A pending node, and a lower bound of its contents. */
 typedef struct todo {
     float bound;
     int32_t layer, block;
 } todo;
 
-/* What is asked: the bounds of a block of volumes, and the value of a primitive. */
+/* A query: the bounds of a block of volumes, and the value of a primitive. */
 typedef struct question {
     const mo_hierarchy *h;
     void (*bounds)(const struct question *q, const float *block, float out[LANES]);

@@ -1,5 +1,5 @@
 /*
- * Questions to a hierarchy: the nearest primitive, the first one that a ray or a moving sphere
+ * Queries of a hierarchy: the nearest primitive, the first one that a ray or a moving sphere
  * meets, all in a box. Distances of volumes only decide what is looked at; the given function
  * decides about primitives. Of primitives that are equally near the one with the lowest number is
  * the answer, so it does not depend on the bounding volume or on the order of the tree.
@@ -28,7 +28,7 @@ mo_hit mo_hierarchy_cast(const mo_hierarchy *h, const mo_ray *ray, mo_cast_fn *c
                          const void *context);
 
 /* The primitives (not boxes) that have a point in common with a bounded box: writes the first
- * `capacity`, returns how many there are. */
+ * `capacity`, returns their number. */
 int64_t mo_hierarchy_in_box(const mo_hierarchy *h, const mo_box *box, int32_t *out,
                             int64_t capacity);
 

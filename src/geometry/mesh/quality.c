@@ -90,7 +90,7 @@ mo_mesh_quality mo_mesh_measure(const mo_mesh *mesh)
         q.size += size;
         if (size < q.size_min) {
             q.size_min = size;
-            q.size_least_at = k;
+            q.size_min_at = k;
         }
     }
     if (elements) {

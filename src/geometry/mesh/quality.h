@@ -16,7 +16,7 @@ typedef struct mo_mesh_quality {
     double size,
         /* the volume, or area, of all elements and of the smallest; negative if inverted */
         size_min;
-    int64_t size_least_at;
+    int64_t size_min_at;
     int64_t inverted; /* tetrahedra without a positive volume */
 } mo_mesh_quality;
 

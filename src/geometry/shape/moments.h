@@ -25,7 +25,7 @@ mo_volume_moments mo_moments_revolved(double volume, mo_vec3 center, mo_vec3 axi
 /* Of several solids together; overlaps count twice. */
 mo_volume_moments mo_moments_sum(int64_t count, const mo_volume_moments *parts);
 
-/* Scaled by `scale`, turned by R, then moved by `translate`. */
+/* Scaled by `scale`, rotated by R, then translated by `translate`. */
 mo_volume_moments mo_moments_moved(const mo_volume_moments *moments, double scale, mo_mat3 R,
                                    mo_vec3 translate);
 

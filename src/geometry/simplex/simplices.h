@@ -1,5 +1,5 @@
 /*
- * What a hierarchy or a subdivision of space is built over: points, edges, triangles, tetrahedra,
+ * Primitives of a hierarchy or a space subdivision: points, edges, triangles, tetrahedra,
  * or boxes, given by their corners in an array of positions. With `end`, the primitives move in a
  * straight line from x to end, and volumes enclose the path: for continuous detection.
  */

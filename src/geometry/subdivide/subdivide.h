@@ -14,7 +14,7 @@
 
 #include "geometry/hierarchy/pairs.h"
 
-/* What a structure is built over. */
+/* The primitives of a structure. */
 typedef struct mo_subdivided {
     mo_simplices set;
     const mo_box *box; /* of each primitive, margin included */

@@ -15,8 +15,8 @@
 typedef struct mo_trimesh {
     mo_memory *memory;
     int64_t vertices, triangles;
-    double *x, *normal; /* three a vertex; normals have length 1 and point outward */
-    int32_t *corner;    /* three a triangle, counter-clockwise from outside */
+    double *x, *normal; /* three per vertex; normals have length 1 and point outward */
+    int32_t *corner;    /* three per triangle, counter-clockwise from outside */
 } mo_trimesh;
 
 void mo_trimesh_init(mo_trimesh *mesh, mo_memory *memory);

@@ -3,8 +3,8 @@
  * which stays valid until a node has moved by half of it (L. Verlet 1967, Phys. Rev. 159, 98).
  * Displacements count relative to their mean, since contacts do not depend on a common translation.
  *
- * The list holds every pair within the range of contact, in the order of the triangles, and contacts
- * are chosen by their distances alone: results do not depend on when it was made.
+ * The list holds every pair within the range of contact, in the order of the triangles, and
+ * contacts are chosen by their distances alone: results do not depend on when it was made.
  *
  * Triangles are found in a hashed grid (M. Teschner, B. Heidelberger, M. Mueller, D. Pomeranets, M.
  * Gross 2003, VMV 47).
@@ -42,9 +42,9 @@ static int64_t cell_of(const mo_body_contacts *c, double x)
     return (int64_t)floor(fmax(fmin(x / c->cell, 1e15), -1e15));
 }
 
-/* Visits the buckets of the cells that a triangle may be felt in: counts, or enters it. Cells are
- * no smaller than a quarter of the longest edge, so a triangle that reaches further is of a body
- * torn apart, and is cut off. */
+/* Visits the buckets of the cells within reach of a triangle: counts, or inserts it. Cells are
+ * at least a quarter of the longest edge; a triangle that covers more belongs to a diverged body
+ * and is truncated. */
 static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
 {
     enum { SPAN = 16 };
@@ -75,7 +75,7 @@ static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
     }
 }
 
-/* Counts, sums up, and enters from the back, the last triangle first: each bucket has its triangles
+/* Counts, sums up, and inserts backwards, the last triangle first: each bucket has its triangles
  * in order. */
 static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *error)
 {
@@ -118,8 +118,7 @@ static bool is_near(const pair_search *s, int32_t own, mo_vec3 p, int32_t triang
            p.y <= high.y + range && p.z >= low.z - range && p.z <= high.z + range;
 }
 
-/* A cell may share its bucket with another one that the triangle is in, too: the triangle is then
- * entered twice, one after the other. */
+/* Cells of a triangle may share a bucket: it is then inserted several times in succession. */
 static void list_range(void *context, int64_t first, int64_t last)
 {
     const pair_search *s = context;

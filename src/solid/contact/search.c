@@ -1,4 +1,6 @@
-/* Finds the surface nodes that are near triangles. */
+/*
+ * Finds the surface nodes close to triangles.
+ */
 #include "base/hash.h"
 #include "solid/contact/state.h"
 
@@ -100,8 +102,8 @@ static mo_contact_found nearest_on(const search *s, mo_vec3 p, int32_t triangle)
     return found;
 }
 
-/* In a static solve a node stays with its triangle until another is clearly nearer: where two
- * are equally near the force would jump from one to the other for ever. */
+/* In a static solve a node keeps its triangle until another is clearly nearer; otherwise
+ * contacts would alternate between two triangles at equal distance. */
 double mo_contact_hysteresis(const mo_body_contacts *c, int64_t point, int32_t triangle)
 {
     for (int k = 0; c->solving && k < MO_CONTACT_BODIES; ++k) {
@@ -113,7 +115,7 @@ double mo_contact_hysteresis(const mo_body_contacts *c, int64_t point, int32_t t
     return 0;
 }
 
-/* Keeps the nearest of each body. */
+/* Keeps the nearest per body. */
 static void keep_nearest(mo_contact_found *list, mo_contact_found found)
 {
     for (int k = 0; k < MO_CONTACT_BODIES; ++k) {

@@ -1,5 +1,6 @@
-/* The inside of contacts between bodies, shared by the file that finds them and the files that make
- * forces of them. */
+/*
+ * Internals of contact between bodies, shared by search and force evaluation.
+ */
 #ifndef MO_SOLID_CONTACT_STATE_H
 #define MO_SOLID_CONTACT_STATE_H
 
@@ -8,8 +9,8 @@
 #include "store/store.h"
 
 enum {
-    MO_CONTACT_BODIES = 4, /* contacts of one node, at most */
-    MO_CONTACT_SIDES = 12  /* triangles whose side is remembered for one node, at most */
+    MO_CONTACT_BODIES = 4, /* maximum number of contacts of one node */
+    MO_CONTACT_SIDES = 12  /* maximum number of triangles with a stored side for one node */
 };
 
 /* A node of a surface. */
@@ -22,7 +23,7 @@ typedef struct mo_contact_point {
 
 typedef struct mo_contact_triangle {
     int32_t row[3], point[3], body;
-    int32_t number; /* as it was added: the table closes up when rows are removed */
+    int32_t number; /* at insertion: the table is compacted when rows are removed */
     uint8_t border; /* bit e: the edge from corner e on has one triangle; bit 3 + k: so has an edge
                      * at corner k */
 } mo_contact_triangle;
@@ -30,8 +31,9 @@ typedef struct mo_contact_triangle {
 /* A body with a surface. */
 typedef struct mo_contact_body {
     int64_t first_point, point_count;
-    mo_vec3 low, high;              /* its box now, and by how much others may be away */
-    double k;                       /* the mean of its points' */
+    /* its current bounding box, extended by the contact distance */
+    mo_vec3 low, high;
+    double k;                       /* the mean of its points */
     int64_t first_near, near_count; /* the bodies whose boxes overlap it, in `near` */
     bool open;                      /* a surface without an inside: both sides are in contact */
 } mo_contact_body;
@@ -46,7 +48,7 @@ typedef struct mo_contact_span {
 typedef struct mo_contact_found {
     int32_t triangle, body;
     double distance;  /* signed */
-    double rank;      /* the least is kept: distance less hysteresis */
+    double rank;      /* minimised: distance minus hysteresis */
     double weight[3]; /* barycentric coordinates of the nearest point */
     mo_vec3 n;
     mo_vec3 surface_normal; /* interpolated from the corners */
@@ -54,12 +56,13 @@ typedef struct mo_contact_found {
     bool acts;              /* likewise: no nearer triangle shares the nearest point */
 } mo_contact_found;
 
-/* A vertex (side 0) on a triangle (side 1) of another body: the law's data beside its record. */
+/* A vertex (side 0) on a triangle (side 1) of another body: data of the law in parallel to its
+ * record. */
 enum { MO_BODY_NODES = 4 };
 typedef struct mo_body_contact {
     int32_t point[MO_BODY_NODES]; /* of each node of the contact */
     int32_t triangle;
-    mo_vec3 slide;    /* the direction it slides in, faster than slip; else 0 */
+    mo_vec3 slide;    /* slip direction above the slip speed; else 0 */
     double stiffness; /* -df_n/dd [N/m] */
     double k, depth;
     double damping, friction;        /* -df_n/du, and -f_t/u_t [kg/s] */
@@ -77,20 +80,20 @@ typedef struct mo_contact_slip {
 struct mo_body_contacts {
     mo_memory *memory;
     mo_body_contact_def def;
-    int32_t system;             /* whose rows these are */
-    double gap, reach, longest; /* longest: of all edges at rest */
+    int32_t system;             /* index of the system */
+    double gap, reach, longest; /* longest: of all edges in the rest shape */
     bool two_sided;             /* some triangles are in contact on both sides (two_sided.c) */
-    double side_range;          /* the distance within which sides are remembered */
+    double side_range;          /* the distance within which sides are stored */
     mo_column *sides;           /* of the system: the sides that nodes are on */
-    bool recording;             /* the next search remembers sides */
+    bool recording;             /* the next search stores sides */
     int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
     mo_contact_body *bodies;
     mo_contact_point *points; /* by row */
     mo_contact_triangle *triangles;
-    int32_t *renumbered; /* the new number of a point, while rows are removed */
+    int32_t *renumbered; /* the new index of a point, during removal of rows */
     /* of the last evaluation */
     int64_t span_room, near_room;
-    mo_contact_span *spans; /* of the bodies, in order */
+    mo_contact_span *spans; /* of the bodies, sorted */
     int32_t *near;
     int64_t normal_room, found_room, start_room, entry_room, cell_room, cell_entry_room;
     mo_vec3 *normals;        /* of the points */
@@ -99,7 +102,8 @@ struct mo_body_contacts {
     int32_t *cell_entries;
     int64_t buckets;
     double cell, skin;
-    /* the pairs that may be in contact (pairs.c): point p has the triangles pairs[pair_start[p]...] */
+    /* the pairs that may be in contact (pairs.c): point p has the triangles
+     * pairs[pair_start[p]...] */
     int64_t pair_start_room, pair_room, listed_room, listed_count;
     int64_t *pair_start;
     int32_t *pairs;
@@ -108,14 +112,14 @@ struct mo_body_contacts {
     int64_t law_room;
     mo_body_contact *laws; /* of each contact of the set */
     int64_t *start;        /* point p has the entries [start[p], start[p + 1]) */
-    int32_t *entries;      /* contact * MO_BODY_NODES + which of its nodes it is */
+    int32_t *entries;      /* contact * MO_BODY_NODES + index of the node in it */
     uint64_t number, signature;
     /* of a static solve */
     bool solving;
     int64_t slip_room, position_room;
     mo_contact_slip *slips; /* MO_CONTACT_BODIES of each point */
     mo_vec3 *positions;     /* of the points */
-    int64_t position_count; /* how many of them the last solve left behind; 0: none */
+    int64_t position_count; /* number of them stored by the last solve; 0: none */
 };
 
 /* Friction in a static solve (static_friction.c): mo_force_statics.accept, and the force of a
@@ -124,12 +128,13 @@ mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error 
 void mo_body_contacts_add_static_friction(const mo_body_contacts *c, int64_t contact,
                                           const double *x);
 
-/* Lists the pairs of points and triangles that may be in contact at x, if the last list is outdated. */
+/* Lists the pairs of points and triangles that may be in contact at x, if the last list is
+ * outdated. */
 mote_status mo_contact_find_pairs(mo_body_contacts *c, const double *x, mo_pool *pool,
                                   mote_error *error);
 
-/* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be
- * near a box. */
+/* Finds the bodies' bounding boxes at x, and their overlaps; whether another body may be close
+ * to a box. */
 mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error);
 bool mo_contact_is_near_other(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high);
 void mo_contact_box_grow(mo_vec3 *low, mo_vec3 *high, mo_vec3 x);
@@ -148,7 +153,7 @@ void mo_contact_add_candidate(const mo_body_contacts *c, int64_t point, mo_conta
                               mo_contact_candidates *candidates);
 void mo_contact_choose(mo_body_contacts *c, int64_t point, mo_contact_candidates *candidates,
                        mo_contact_found *list);
-/* What the rank of the triangle of the last accepted iterate is reduced by. */
+/* The reduction of the rank of the triangle of the last accepted iterate. */
 double mo_contact_hysteresis(const mo_body_contacts *c, int64_t point, int32_t triangle);
 /* Marks the edges of triangle `first` and the following that have one triangle. */
 mote_status mo_contact_mark_borders(mo_body_contacts *c, int64_t first, mote_error *error);

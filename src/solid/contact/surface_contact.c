@@ -36,7 +36,7 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t syst
                                     mo_memory *memory, mo_body_contacts **contacts,
                                     mote_error *error)
 {
-    if (def->gap > 0) { /* 0 and absent follow from the surfaces */
+    if (def->gap > 0) { /* 0 and absent: from the surfaces */
         MO_TRY(mo_search_check_radius(def->gap, "body_contact.gap: ", error));
     }
     mo_body_contacts *c = mo_allocate(memory, sizeof *c);
@@ -106,7 +106,7 @@ static mote_status add_triangles(mo_body_contacts *c, const mo_contact_surface *
                     : mo_contact_mark_borders(c, c->triangle_count - s->triangle_count, error);
 }
 
-/* The mean of all edges, and the longest. */
+/* The mean of all edges, and the maximum. */
 static double mean_edge(const mo_contact_surface *s, double *longest)
 {
     double sum = 0;
@@ -236,8 +236,8 @@ static double body_contact_energy(const void *instance, const mo_force_args *arg
     return sum;
 }
 
-/* One contact for every node of a surface: any may come to it; one on each side of surfaces that have
- * two. The rows of n n^T sum up to sqrt 3 at most, those of w to 2. */
+/* One contact per surface node, as any may occur; one on each side of open surfaces. The rows of
+ * n n^T sum to at most sqrt 3, those of w to 2. */
 static void body_contact_stiffness(const void *instance, const mo_force_args *args, int64_t first,
                                    int64_t last, double *bound)
 {
@@ -276,8 +276,8 @@ static mote_status body_contact_couple(const void *instance, const mo_force_args
     return MOTE_OK;
 }
 
-/* How much of friction's secant is left out along the slide, where it does not grow any more with
- * the speed. Not all: with nothing there corrections go too far and turn round. */
+/* Fraction of the secant of friction omitted along the slip, where it no longer grows with the
+ * speed. Not all of it: without it corrections overshoot. */
 static const double SLIDES = 0.8;
 
 /* Minus the Jacobian of a contact without its weights. */
@@ -291,8 +291,7 @@ static void block_of(const mo_body_contacts *c, int64_t contact, const mo_jacobi
                      -(SLIDES * ask->along_v * t->friction), block);
 }
 
-/* Where a matrix has the blocks: looked for when it is filled, since contacts are few and change
- * often. */
+/* Blocks are searched when the matrix is filled, since contacts are few and change often. */
 static void body_contact_fill(const void *instance, const mo_force_args *args,
                               const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
                               int64_t last)
@@ -338,7 +337,7 @@ static void body_contact_multiply(const void *instance, const mo_force_args *arg
     }
 }
 
-/* ---- rows that go ---- */
+/* ---- removal of rows ---- */
 
 static void remap_points(mo_body_contacts *c, const int64_t *map, int32_t *number)
 {
@@ -379,7 +378,7 @@ static void remap_triangles(mo_body_contacts *c, const int32_t *number)
     c->triangle_count = kept;
 }
 
-/* Points and triangles are dropped in place; only their new numbers need memory. */
+/* Points and triangles are removed in place; only their new indices need memory. */
 static mote_status body_contact_remap(void *instance, const int64_t *map, int64_t rows,
                                       mote_error *error)
 {
@@ -438,7 +437,7 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
     c->gap = isnan(c->def.gap) ? 0.1 * c->reach : c->def.gap;
     c->reach = fmax(c->reach, 2 * c->gap);
     c->skin = 0.25 * c->reach;
-    /* so that no triangle is in many of them */
+    /* so that no triangle covers many cells */
     c->cell = fmax(2 * (c->reach + c->skin), c->longest / 4);
     c->side_range = fmin(fmax(0.5 * c->reach, 2 * c->gap), c->reach);
     for (int64_t p = 0; p < c->point_count; ++p) {
@@ -479,8 +478,8 @@ void mo_body_contacts_begin_step(mo_body_contacts *c)
     c->recording = c->two_sided;
 }
 
-/* No node may cross the range of a side in one step unnoticed. Speeds are relative to the mean of all
- * surfaces, and two nodes may approach each other. */
+/* No node may cross the range of a side in one step unnoticed. Speeds are relative to the mean
+ * of all surfaces, and two nodes may approach each other. */
 double mo_body_contacts_step(const mo_body_contacts *c, const double *v)
 {
     mo_vec3 mean = {0, 0, 0};

@@ -1,12 +1,12 @@
 /*
- * Contact on both sides of a surface: the triangles of open surfaces, and those of a body in contact
- * with itself.
+ * Contact on both sides of a surface: the triangles of open surfaces, and those of a body in
+ * contact with itself.
  *
- * A node is on one side of a triangle and is to stay there: forces act along its distance on that
- * side, also where it has crossed the triangle by less than `gap`. The side follows from the normal when
- * the node comes within `side_range`, and is remembered, triangle by triangle, until it leaves that
- * range (a column of the system, so that resumed runs have the same bits). Sides are recorded once a
- * step, in its first evaluation, so that all stages and iterations of a step see the same ones.
+ * A node stays on one side of a triangle: forces act along its distance on that side, also where it
+ * has crossed the triangle by less than `gap`. The side follows from the normal when the node comes
+ * within `side_range`, and is remembered, triangle by triangle, until it leaves that range (a
+ * column of the system, so that resumed runs have the same bits). Sides are recorded once a step,
+ * in its first evaluation, so that all stages and iterations of a step see the same ones.
  *
  * A node may go around an edge: beyond a border of the surface, and in the plane of a triangle that
  * is near it in the rest shape as well, its side is undefined. There the distance has no sign and
@@ -14,9 +14,9 @@
  *
  * A body in contact with itself leaves out the triangles that a node belongs to, and those within
  * `gap` of it in the rest shape (R. Bridson, R. Fedkiw, J. Anderson 2002, SIGGRAPH 594, section 7,
- * leave out neighbours by topology alone). Of the other triangles the nearest on either side of
- * the node's own surface acts: a node between two layers is in contact with both. The least distance
- * is a continuous function of the positions, and so is the energy; a sum over all triangles nearby
+ * leave out neighbours by topology alone). Of the other triangles the nearest on either side of the
+ * node's own surface acts: a node between two layers is in contact with both. The least distance is
+ * a continuous function of the positions, and so is the energy; a sum over all triangles nearby
  * would be stiffer above edges and vertices.
  */
 #include "solid/contact/state.h"

@@ -1,4 +1,4 @@
-/* Sums over the rows of the forces system, and upper bounds of how stiff and how damped it is. */
+/* Sums over the rows of the forces system, and upper bounds of its stiffness and damping. */
 #include "host/orientation.h"
 #include "system/forces/state.h"
 

@@ -71,7 +71,7 @@ static mote_status measure_surface(const mo_mesh *mesh, mo_volume_moments *momen
     return MOTE_OK;
 }
 
-/* Particles tied to each other; with a radius each is a ball. */
+/* Particles of a rigid body; with a radius each is a ball. */
 static mote_status measure_particles(const mo_body_def *body, const mo_mesh *mesh,
                                      mo_mass_properties *mass, mote_error *error)
 {
@@ -205,8 +205,8 @@ static mote_status make_prototype(builder *b, const mo_body_def *body,
 
 /* ---- rows ---- */
 
-/* Copies along nested directions; the length of a direction shrinks with the index of the next.
- * Returns how many there are; `offset` may be NULL. */
+/* Copies along nested directions; the length of a direction decreases with the index of the
+ * next. Returns their number; `offset` may be NULL. */
 static int64_t list_copies(const mo_list *copies, int64_t level, int64_t fewer, mo_vec3 from,
                            double *offset, int64_t at)
 {

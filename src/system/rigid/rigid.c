@@ -237,7 +237,10 @@ static int rigid_numbers(const mo_system *system, mote_quantity *numbers)
         {.name = "islands", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.islands},
         {.name = "impacts", .unit = "1", .reduction = MOTE_SUM, .value = (double)r.impacts},
         {.name = "penetration_max", .unit = "m", .reduction = MOTE_MAX, .value = r.penetration_max},
-        {.name = "penetration_mean", .unit = "m", .reduction = MOTE_MEAN, .value = r.penetration_mean},
+        {.name = "penetration_mean",
+         .unit = "m",
+         .reduction = MOTE_MEAN,
+         .value = r.penetration_mean},
         {.name = "joint_error", .unit = "m", .reduction = MOTE_MAX, .value = r.joint_error},
         {.name = "solver_iterations", .unit = "1", .reduction = MOTE_MEAN, .value = r.iterations},
         {.name = "rotation_drift", .unit = "1", .reduction = MOTE_MAX, .value = rigid->drift}};
@@ -267,7 +270,7 @@ static mote_status damping_of(mo_system *system, double time, double *rate, mote
     return MOTE_OK;
 }
 
-/* What turns goes round with its angular velocity. */
+/* The frequency of a rotating body is its angular velocity. */
 static mote_status motion_of(mo_system *system, double time, double frame, double *square,
                              mote_error *error)
 {

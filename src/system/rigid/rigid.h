@@ -7,8 +7,8 @@
  *
  * A step. Bodies without contacts and joints are advanced by the integrator of `rigid.integrator`;
  * islands of contacts and joints by the solver (rigid/solver.h). Contacts and joints of a step come
- * from couplings (couple/rigid_contact.c, rigid_joint.c), which fill mo_rigid_step before the solve and keep what has
- * to be remembered of them.
+ * from couplings (couple/rigid_contact.c, rigid_joint.c), which fill mo_rigid_step before the solve
+ * and keep what has to be remembered of them.
  */
 #ifndef MO_SYSTEM_RIGID_H
 #define MO_SYSTEM_RIGID_H
@@ -22,7 +22,7 @@ extern const mo_system_type mo_system_rigid;
 
 struct mo_rigid_body_def;
 
-/* What all copies of a body share. */
+/* Data shared by all copies of a body. */
 typedef struct mo_rigid_prototype {
     const struct mo_rigid_body_def *def;
     mo_collision_shape shape; /* in the frame of the principal axes */
@@ -63,7 +63,7 @@ mo_rigid_step *mo_rigid_step_of(const mo_system *system);
 const mo_rigid_prototype *mo_rigid_prototype_of(const mo_system *system, int64_t row);
 int mo_rigid_dimension(const mo_system *system);
 
-/* Room for more of them. */
+/* Reserves further elements. */
 mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests, int64_t joints,
                              mote_error *error);
 
@@ -76,7 +76,7 @@ double mo_rigid_margin(const mo_system *system);
 /* Substeps of the solver: impulses of warm starts are those of a substep. */
 int mo_rigid_substeps(const mo_system *system);
 
-/* The row of an id; -1 if it is gone. */
+/* The row of an id; -1 if it was removed. */
 int64_t mo_rigid_find(const mo_system *system, int64_t id);
 
 #endif

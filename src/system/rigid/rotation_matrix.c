@@ -1,7 +1,7 @@
 /*
  * Rigid bodies with a rotation matrix and explicit Euler:
  *     x += h v,  v += h F/M,  R += h w~ R,  L += h tau,  I = R I0 R^T,  w = I^-1 L,
- * w~ the matrix of the cross product with w. R loses its orthonormality, of which it is reminded by
+ * w~ the matrix of the cross product with w. R drifts from orthonormality, which is restored by
  * Gram-Schmidt orthonormalisation of its columns after every step; the largest entry of |R^T R - 1|
  * before that is reported as `rotation_drift`. R and L are the state: q, w follow from them. First
  * order, and the energy of a free top grows: a reference to compare quaternions with.
@@ -82,7 +82,7 @@ static double gram_schmidt(mo_mat3 *R)
     return drift;
 }
 
-/* One row of a body that is free to move. */
+/* One row of a free body. */
 static double step_row(const mo_rigid *rigid, int64_t row, double h)
 {
     const mo_particle_columns *c = &rigid->system->columns;
@@ -119,7 +119,7 @@ mote_status mo_rotation_matrix_step(mo_rigid *rigid, const mo_step_time *now, mo
     rigid->dynamics.evaluations++;
     rigid->drift = 0;
     for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
-        if (age[row] == 0) { /* q and w were changed from outside */
+        if (age[row] == 0) { /* q and w were written from outside */
             take_row(rigid, row);
         }
         if (mo_f64(s->columns.inverse_mass)[row] > 0) {
