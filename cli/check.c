@@ -129,7 +129,7 @@ static int check_scene(const mote_scene *scene, const options *o)
         status = mote_world_create(scene, &config, &world, &error);
     }
     if (status != MOTE_OK) {
-        complain_about(o->scene, &error);
+        print_file_error(o->scene, &error);
         return status == MOTE_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
     }
     if (o->json) {

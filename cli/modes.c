@@ -62,7 +62,7 @@ static int find_modes(const mote_scene *scene, options *o)
     if (status == MOTE_OK) {
         return EXIT_DONE;
     }
-    complain_about(o->scene, &error);
+    print_file_error(o->scene, &error);
     return status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 

@@ -24,7 +24,7 @@ bool options_add_set(const flag *f, const char *value, void *out)
     return true;
 }
 
-void complain_about(const char *file, const mote_error *error)
+void print_file_error(const char *file, const mote_error *error)
 {
     bool named = error->status == MOTE_ERROR_IO || strstr(error->text, file);
     complain("%s%s%s", named ? "" : file, named ? "" : ": ", error->text);
@@ -57,7 +57,7 @@ mote_scene *options_load(const options *o)
     mote_scene *scene;
     mote_error error;
     if (mote_scene_load(o->scene, &scene, &error) != MOTE_OK) {
-        complain_about(o->scene, &error);
+        print_file_error(o->scene, &error);
         return NULL;
     }
     if (!options_apply(o, scene)) {

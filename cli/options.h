@@ -67,7 +67,7 @@ bool options_add_set(const flag *f, const char *value, void *out);
 
 /* Reports an error of a scene or result file, preceded by its name unless the text contains it.
  * Write errors name the file concerned. */
-void complain_about(const char *file, const mote_error *error);
+void print_file_error(const char *file, const mote_error *error);
 
 /* Loads the scene and applies --set. Reports an error and returns NULL on failure. */
 mote_scene *options_load(const options *o);

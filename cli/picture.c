@@ -241,14 +241,14 @@ mote_scene *picture_load_scene(const picture_library *library, const picture_opt
     if (!o->results) {
         scene = options_load(&o->common);
     } else if (library->results_scene(o->common.scene, &scene, &error) != MOTE_OK) {
-        complain_about(o->common.scene, &error);
+        print_file_error(o->common.scene, &error);
     } else if (!options_apply(&o->common, scene)) {
         mote_scene_destroy(scene);
         scene = NULL;
     }
     for (int k = 0; scene && k < o->set_count; ++k) {
         if (mote_scene_set(scene, o->sets[k].path, o->sets[k].value, &error) != MOTE_OK) {
-            complain_about(o->common.scene, &error);
+            print_file_error(o->common.scene, &error);
             mote_scene_destroy(scene);
             scene = NULL;
         }

@@ -83,7 +83,7 @@ static int plot(const command *self, int count, char **arguments)
     if (status == MOTE_OK) {
         return EXIT_DONE;
     }
-    complain_about(o.scene, &error);
+    print_file_error(o.scene, &error);
     return status == MOTE_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
 }
 

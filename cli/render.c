@@ -85,7 +85,7 @@ static int render(const picture_library *library, const mote_scene *scene, const
     mote_status status = library->render(scene, &r, &summary, &error);
     progress_close(&s.view);
     if (status != MOTE_OK) {
-        complain_about(o->common.scene, &error);
+        print_file_error(o->common.scene, &error);
     } else if (o->common.json) {
         print_json(r.output, &summary);
     } else if (!o->common.quiet) {

@@ -124,7 +124,7 @@ static mote_scene *replace(mote_scene *own, const char *path)
     mote_scene *scene = NULL;
     mote_error error = {0};
     if (mote_scene_load(path, &scene, &error) != MOTE_OK) {
-        complain_about(path, &error);
+        print_file_error(path, &error);
     } else if (mote_scene_hash(scene) != mote_scene_hash(own)) {
         complain("%s: the checkpoint belongs to the scene '%s' (%016" PRIx64
                  "), this is another one (%016" PRIx64 "); change parameters with --set",
@@ -141,7 +141,7 @@ static mote_scene *scene_of(const mote_snapshot *snapshot, const options *o)
     mote_scene *scene = NULL;
     mote_error error = {0};
     if (mote_snapshot_scene(snapshot, &scene, &error) != MOTE_OK) {
-        complain_about(o->scene, &error);
+        print_file_error(o->scene, &error);
         return NULL;
     }
     scene = o->other_scene ? replace(scene, o->other_scene) : scene;

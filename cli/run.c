@@ -125,7 +125,7 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory,
     mote_status status = mote_run(scene, &r, &summary, &error);
     progress_close(&s.view);
     if (status != MOTE_OK && status != MOTE_CANCELLED) {
-        complain_about(o->scene, &error);
+        print_file_error(o->scene, &error);
     }
     if (o->json) {
         print_json(&summary, status, &error);

@@ -89,7 +89,7 @@ static void default_directory(const char *path, char *out, size_t size)
 static int finish(const session *s, mote_status status, const mote_error *error)
 {
     if (status != MOTE_OK) {
-        complain_about(s->o->scene, error);
+        print_file_error(s->o->scene, error);
         bool refused = status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE;
         return refused && s->frames == 0 ? EXIT_USAGE : EXIT_FAILED;
     }

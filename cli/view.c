@@ -37,7 +37,7 @@ static int view(const command *self, int count, char **arguments)
     mote_error error = {0};
     mote_status status = library.window(scene, &w, &error);
     if (status != MOTE_OK) {
-        complain_about(o.common.scene, &error);
+        print_file_error(o.common.scene, &error);
     }
     mote_scene_destroy(scene);
     return picture_exit_code(status);

@@ -248,8 +248,8 @@ static mote_status try_quietly(sweep *s, series *one, int64_t rows, mo_memory *m
 
 /* Estimates the time of a large count that is the first requested: tries the two smallest counts
  * before. */
-static mote_status look_ahead(sweep *s, series *one, int64_t rows, mo_memory *memory,
-                              mote_error *error)
+static mote_status time_small_counts(sweep *s, series *one, int64_t rows, mo_memory *memory,
+                                     mote_error *error)
 {
     for (int k = 0; k < QUICK_COUNTS && rows > COUNTS[QUICK_COUNTS - 1] && one->rows < COUNTS[k];
          ++k) {
@@ -268,7 +268,7 @@ static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mo_memor
         return MOTE_OK;
     }
     s->reported++;
-    MO_TRY(look_ahead(s, one, c->rows, memory, error));
+    MO_TRY(time_small_counts(s, one, c->rows, memory, error));
     double expected = one->rows ? one->seconds * pow(isnan(one->growth) ? 2 : one->growth,
                                                      doublings(one, c->rows))
                                 : 0;
@@ -289,7 +289,7 @@ static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mo_memor
 }
 
 /* Whether a row of this count is requested, before its points are generated. */
-static bool count_wanted(const sweep *s, int64_t rows)
+static bool count_requested(const sweep *s, int64_t rows)
 {
     char name[128];
     bool wanted = false;
@@ -324,7 +324,7 @@ static mote_status run_distribution(const bench *b, const bench_distribution *d,
         mote_status status = MOTE_OK;
         for (int k = 0; k < (b->quick ? QUICK_COUNTS : COUNT_COUNT) && status == MOTE_OK; ++k) {
             status =
-                count_wanted(&s, COUNTS[k]) ? run_count(&s, COUNTS[k], &memory, error) : MOTE_OK;
+                count_requested(&s, COUNTS[k]) ? run_count(&s, COUNTS[k], &memory, error) : MOTE_OK;
         }
         mo_pool_destroy(s.pool);
         MO_TRY(status);

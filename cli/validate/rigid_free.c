@@ -60,7 +60,7 @@ static double flip_time(const double i[3], const double w[3])
         energy2 += i[k] * w[k] * w[k];
         l2 += i[k] * i[k] * w[k] * w[k];
     }
-    if (l2 < energy2 * i[1]) { /* about the axis of the smallest moment: 1 and 3 change places */
+    if (l2 < energy2 * i[1]) { /* about the axis of the smallest moment: 1 and 3 are exchanged */
         a = i[2];
         c = i[0];
     }

@@ -18,7 +18,7 @@ void mo_order_by_medians(int32_t *order, int64_t count, const mo_vec3 *middle);
 /* Along Morton's curve: parallel, in linear time, and looser. `size` is the extent of each
  * primitive: those of more than eight times the median come apart from the others, since a large
  * primitive makes a large node. Primitives far outside, or with infinite middles or sizes, do not
- * coarsen the curve of the others. Equal places are in the order of their numbers. `radix` has room
+ * coarsen the curve of the others. Equal keys are in the order of indices. `radix` has room
  * for `count`; `centre` is in the middle of most of them. */
 void mo_order_by_morton(int32_t *order, int64_t count, const mo_vec3 *middle, const double *size,
                         mo_vec3 centre, mo_radix *radix, mo_pool *pool);

@@ -1,5 +1,5 @@
-/* A bounding volume hierarchy (geometry/hierarchy/) as a search over primitives: queries get a tree
- * of their own, and the two are tested layer by layer. */
+/* A bounding volume hierarchy (geometry/hierarchy/) as a search over primitives: a second
+ * tree is built over the queries, and the two are traversed level by level. */
 #include "geometry/subdivide/subdivide.h"
 
 extern const mo_subdivision_type mo_subdivision_hierarchy;

@@ -11,11 +11,11 @@
  *
  * k is `stiffness` times half of Gershgorin's bound at the node, or the mean of the other body if
  * that is less (a k that varied within a triangle would not conserve energy). Nodes deeper than
- * `reach`, a cell, are not in contact: the side they entered from is unknown. Inside is told by the
- * normal at c, interpolated from the corners; open surfaces and a body's own triangles have two
- * sides (two_sided.c). The Jacobian neglects the derivatives of n and c, and in slip most of
- * friction's. static_friction.c has friction in a static solve. docs/solids.md says more. Contacts
- * are found anew in every evaluation, so resumed runs have the same bits.
+ * `reach`, a cell, are not in contact: the side they entered from is unknown. The inside follows
+ * from the normal at c, interpolated from the corners; open surfaces and a body's own triangles
+ * have two sides (two_sided.c). The Jacobian neglects the derivatives of n and c, and in slip most
+ * of friction's. static_friction.c has friction in a static solve. docs/solids.md says more.
+ * Contacts are found anew in every evaluation, so resumed runs have the same bits.
  */
 #ifndef MO_SOLID_CONTACT_SURFACE_CONTACT_H
 #define MO_SOLID_CONTACT_SURFACE_CONTACT_H
