@@ -7,7 +7,7 @@
 
 /* Largest numbers of block products in a factorisation (about 0.1 microseconds each): islands of
  * joints alone are factored once a substep, contacts need several factorisations a phase. */
-enum { WORK_JOINTS = 20000, WORK_CONTACTS = 2000, WORK_SMALL = 100, WORK_SMALL_SUM = 600 };
+enum { WORK_JOINTS = 20000, WORK_CONTACTS = 2000, WORK_SMALL = 0, WORK_SMALL_SUM = 600 };
 
 /* Repetitions of the position phase. */
 enum { CLOSE_MAX = 10 };
