@@ -163,12 +163,15 @@ static const struct {
 #if !defined(SAMPLE_SPLITS)
 #define SAMPLE_SIZE "\"columns\": 40, \"rows\": 30"
 #define SAMPLE_FLUID "0.275"
+#define SAMPLE_ROW "5"
 #elif SANITIZED
 #define SAMPLE_SIZE "\"columns\": 72, \"rows\": 72"
 #define SAMPLE_FLUID "0.25"
+#define SAMPLE_ROW "5"
 #else
 #define SAMPLE_SIZE "\"columns\": 120, \"rows\": 100"
 #define SAMPLE_FLUID "0.625"
+#define SAMPLE_ROW "16"
 #endif
 
 /* A fluid falling into a tank with a moving ball, for the families of fluids. */
@@ -211,15 +214,24 @@ static const char SAMPLE_SCENE[] =
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
     " \"output\": {}}";
 
-/* Forces between particles, only for the families that need them, since they are expensive. */
+/* Rigid bodies that fall on each other, on the ground and on a moving ball; a chain. */
 static const char SAMPLE_RIGID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.004},"
     " \"bodies\": [{\"name\": \"boxes\", \"model\": \"rigid\", \"density\": 500,"
-    "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0.2], \"max\": [0.1, 0.15, 0.3]},"
-    "   \"angular_velocity\": [0.1, 5, 1], \"velocity\": [0.5, 0, 0],"
-    "   \"copies\": [{\"count\": 30, \"step\": [0.2, 0, 0.01]}, {\"count\": 10, \"step\": [0, 0.2, 0.02]}]},"
+    "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0.001], \"max\": [0.1, 0.15, 0.1]},"
+    "   \"restitution\": 0.2, \"copies\": ["
+    "     {\"count\": " SAMPLE_ROW ", \"step\": [0.12, 0, 0]}, {\"count\": 8, \"step\": [0, 0.16, 0]},"
+    "     {\"count\": 3, \"step\": [0.04, 0.03, 0.101]}]},"
     "  {\"name\": \"balls\", \"model\": \"rigid\", \"mass\": 1, \"linear_damping\": 0.1,"
-    "   \"shape\": {\"type\": \"sphere\", \"center\": [0, 0, 1], \"radius\": 0.1}}]}";
+    "   \"shape\": {\"type\": \"sphere\", \"center\": [0, 0, 1], \"radius\": 0.1},"
+    "   \"angular_velocity\": [0.1, 5, 1]},"
+    "  {\"name\": \"link\", \"model\": \"rigid\", \"mass\": 0.1, \"copies\": [{\"count\": 10, \"step\": [0.1, 0, 0]}],"
+    "   \"shape\": {\"type\": \"capsule\", \"start\": [2.12, 0, 0.5], \"end\": [2.18, 0, 0.5], \"radius\": 0.02}}],"
+    " \"joints\": [{\"type\": \"ball\", \"bodies\": [\"link\"], \"point\": [2.1, 0, 0.5]},"
+    "   {\"type\": \"ball\", \"bodies\": [\"link\"], \"chain\": true, \"point\": [2.2, 0, 0.5]}],"
+    " \"colliders\": [{\"name\": \"ground\", \"shape\": {\"type\": \"plane\"}},"
+    "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [-0.25, 0.5, 0.2], \"radius\": 0.2},"
+    "    \"motion\": {\"type\": \"translate\", \"velocity\": [0.2, 0, 0]}}]}";
 
 /* Forces between particles, for the families that need them: every step takes their time. */
 static const char SAMPLE_PAIRS[] =

@@ -31,14 +31,25 @@ static void check_method(const mo_family *family, const mo_descriptor *method)
 {
     mote_world *world = sample_world(family, method, 1);
     mote_error error = {0};
-    mo_snapshot *snapshot;
+    mo_snapshot *snapshot, *couplings[MO_COUPLINGS_MAX] = {NULL};
     take_steps(world, BEFORE, method->name);
     mo_clock_state clock = world->clock;
     mo_step_state rates = world->rates;
     assert_int_equal(mo_snapshot_take(world->systems[0].store, &snapshot, &error), MOTE_OK);
+    for (int k = 0; k < world->coupling_count; ++k) {
+        mo_store *store = world->couplings[k].store;
+        assert_true(!store || mo_snapshot_take(store, &couplings[k], &error) == MOTE_OK);
+    }
     take_steps(world, AFTER, method->name);
     uint64_t expected = hash_of_columns(world);
     assert_int_equal(mo_snapshot_restore(snapshot, world->systems[0].store, &error), MOTE_OK);
+    for (int k = 0; k < world->coupling_count; ++k) {
+        if (couplings[k]) {
+            mo_store *store = world->couplings[k].store;
+            assert_int_equal(mo_snapshot_restore(couplings[k], store, &error), MOTE_OK);
+            mo_snapshot_destroy(couplings[k]);
+        }
+    }
     world->clock = clock;
     world->rates = rates;
     take_steps(world, AFTER, method->name);

@@ -139,67 +139,83 @@ static mote_status finish_mass(const builder *b, const mo_body_def *body,
     return MOTE_OK;
 }
 
-/* ---- collision shape ---- */
+/* ---- prototypes ---- */
 
-static mote_status add_parts(const builder *b, const mo_body_def *body,
-                             mo_rigid_prototype *prototype, mote_error *error)
+static mote_status add_shapes(const builder *b, mo_rigid_prototype *p, mote_error *error)
 {
-    const mo_method *shapes = NULL;
-    const mo_rigid_body_def *own = prototype->def;
-    int64_t count = body->mesh.type ? 0 : shapes_of(own, &shapes);
-    mo_mat3 axes = mo_quat_matrix(prototype->axes.turn);
-    mo_collision_shape *shape = &prototype->shape;
-    shape->part = mo_arena_allocate(b->arena, (size_t)(count + 1) * sizeof *shape->part);
-    if (!shape->part) {
-        return mo_fail_memory(error, (size_t)(count + 1) * sizeof *shape->part);
-    }
-    for (int64_t k = 0; own->collides && k < count; ++k) {
-        mo_primitive primitive;
-        if (!mo_shape_primitive(shapes[k], &primitive)) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           ".shape: contacts of a '%s' are not supported; set \"collides\": false",
-                           shapes[k].type->name);
-        }
-        mo_vec3 r = mo_sub(primitive.center, prototype->mass.center);
-        primitive.center = mo_mat3_apply_transposed(axes, r);
-        primitive.axes = mo_mat3_product(mo_mat3_transpose(axes), primitive.axes);
-        shape->part[shape->parts++] = mo_convex_of_primitive(&primitive);
+    const mo_method *shapes;
+    int64_t count = shapes_of(p->def, &shapes);
+    mo_mat3 axes = mo_quat_matrix(p->axes.turn);
+    for (int64_t k = 0; k < count; ++k) {
+        mote_status status =
+            mo_collision_shape_add(&p->shape, shapes[k], p->mass.center, axes, b->arena, error);
+        MO_TRY(mo_at_path(status, error, p->def->shape.type ? ".shape: " : ".shapes[%lld]: ", k));
     }
     return MOTE_OK;
 }
 
-/* Radii of the spheres around all parts and within the smallest. */
-static void finish_shape(mo_collision_shape *shape)
+/* Its closed surface, or a ball at each particle that has a radius. */
+static mote_status add_mesh(const builder *b, const mo_body_def *body, const mo_mesh *mesh,
+                            mo_rigid_prototype *p, mote_error *error)
 {
-    shape->inner = shape->parts > 0 ? INFINITY : 0;
-    for (int64_t k = 0; k < shape->parts; ++k) {
-        const mo_convex *part = &shape->part[k];
-        shape->reach = fmax(shape->reach, mo_length(part->center) + part->reach);
-        shape->inner = fmin(shape->inner, part->inner);
+    mo_mat3 axes = mo_quat_matrix(p->axes.turn);
+    if (mesh->triangle_count > 0) {
+        mo_trimesh surface = {.memory = mesh->memory,
+                              .vertices = mesh->node_count,
+                              .triangles = mesh->triangle_count,
+                              .x = mesh->nodes,
+                              .corner = mesh->triangles};
+        return mo_at_path(mo_collision_shape_add_mesh(&p->shape, &surface, "mesh", p->mass.center,
+                                                      axes, b->arena, error),
+                          error, ".mesh: ", 0);
     }
+    for (int64_t k = 0; k < mesh->node_count && body->radius > 0; ++k) {
+        mo_vec3 r = mo_sub(mo_vec3_load(mesh->nodes + 3 * k), p->mass.center);
+        mo_primitive ball = {.kind = MO_PRIMITIVE_SPHERE,
+                             .center = mo_mat3_apply_transposed(axes, r),
+                             .axes = mo_mat3_identity(),
+                             .radius = {body->radius, body->radius}};
+        mo_convex part = mo_convex_of_primitive(&ball);
+        MO_TRY(mo_collision_shape_add_part(&p->shape, &part, b->arena, error));
+    }
+    return MOTE_OK;
 }
 
-static mote_status make_prototype(builder *b, const mo_body_def *body,
-                                  mo_rigid_prototype *prototype, mote_error *error)
+static mote_status make_from_mesh(builder *b, const mo_body_def *body, mo_rigid_prototype *p,
+                                  mote_error *error)
+{
+    mo_mesh mesh;
+    MO_TRY(mo_at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0));
+    mote_status status = measure_mesh(body, &mesh, &p->mass, error);
+    status = status == MOTE_OK ? finish_mass(b, body, p, error) : status;
+    if (status == MOTE_OK && p->def->collides) {
+        status = add_mesh(b, body, &mesh, p, error);
+    }
+    mo_mesh_release(&mesh);
+    return status;
+}
+
+static mote_status make_from_shapes(builder *b, const mo_body_def *body, mo_rigid_prototype *p,
+                                    mote_error *error)
+{
+    mo_volume_moments moments;
+    MO_TRY(measure_shapes(p->def, &moments, b->memory, error));
+    p->mass = mo_mass_of_solid(&moments, isnan(body->density) ? 1000 : body->density);
+    MO_TRY(finish_mass(b, body, p, error));
+    return p->def->collides ? add_shapes(b, p, error) : MOTE_OK;
+}
+
+static mote_status make_prototype(builder *b, const mo_body_def *body, mo_rigid_prototype *p,
+                                  mote_error *error)
 {
     const mo_rigid_body_def *own = mo_rigid_body_of(body);
-    *prototype = (mo_rigid_prototype){
-        .def = own, .motion = own->motion, .fixed = own->fixed || own->motion.type != NULL};
-    if (body->mesh.type) {
-        mo_mesh mesh;
-        MO_TRY(mo_at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0));
-        mote_status status = measure_mesh(body, &mesh, &prototype->mass, error);
-        mo_mesh_release(&mesh);
-        MO_TRY(status);
-    } else {
-        mo_volume_moments moments;
-        MO_TRY(measure_shapes(own, &moments, b->memory, error));
-        prototype->mass = mo_mass_of_solid(&moments, isnan(body->density) ? 1000 : body->density);
-    }
-    MO_TRY(finish_mass(b, body, prototype, error));
-    MO_TRY(add_parts(b, body, prototype, error));
-    finish_shape(&prototype->shape);
-    prototype->size = prototype->shape.parts > 0 ? prototype->shape.inner : 0;
+    *p = (mo_rigid_prototype){.def = own,
+                              .material = {own->friction, own->restitution, own->rolling_friction},
+                              .motion = own->motion,
+                              .fixed = own->fixed || own->motion.type != NULL};
+    MO_TRY(body->mesh.type ? make_from_mesh(b, body, p, error)
+                           : make_from_shapes(b, body, p, error));
+    p->size = p->shape.inner > 0 ? p->shape.inner : 0.1 * p->shape.reach;
     return MOTE_OK;
 }
 

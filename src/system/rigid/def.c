@@ -41,7 +41,7 @@ static const mo_param SETTINGS[] = {
      .choices = "substeps|direct",
      .doc = "Solver of contacts and joints: substeps with warm-started impulses, in which joints "
             "and islands of high mass ratio are solved directly; or everything directly (RATTLE)."},
-    {"substeps", MO_INT, MO_FIELD(mo_rigid_settings, substeps), .initial = "4",
+    {"substeps", MO_INT, MO_FIELD(mo_rigid_settings, substeps), .initial = "6",
      .range = "[1, 1000]", .doc = "Substeps of the solver in a time step."},
     {"dimension", MO_INT, MO_FIELD(mo_rigid_settings, dimension), .initial = "3", .range = "[2, 3]",
      .doc = "2: bodies move in the x-y plane and turn about z. Shapes of depth 1 along z have "

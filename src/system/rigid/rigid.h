@@ -22,6 +22,10 @@ extern const mo_system_type mo_system_rigid;
 
 struct mo_rigid_body_def;
 
+typedef struct mo_rigid_material {
+    double friction, restitution, rolling_friction;
+} mo_rigid_material;
+
 /* Data shared by all copies of a body. */
 typedef struct mo_rigid_prototype {
     const struct mo_rigid_body_def *def;
@@ -29,6 +33,7 @@ typedef struct mo_rigid_prototype {
     mo_mass_properties mass;  /* of the first copy, in the world */
     mo_principal_axes axes;
     double size; /* the smallest inner radius of a part */
+    mo_rigid_material material;
     mo_method motion;
     bool fixed; /* or kinematic */
 } mo_rigid_prototype;
