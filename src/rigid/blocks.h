@@ -89,9 +89,9 @@ typedef struct mo_rigid_law {
 void mo_rigid_sweep_warm(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool);
 /* Impulses so that no gap is negative after the drift. */
 void mo_rigid_sweep_positions(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool,
-                              const mo_rigid_law *law, bool first);
+                              const mo_rigid_law *law);
 /* Impulses so that no closed contact approaches. */
 void mo_rigid_sweep_velocities(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool,
-                               const mo_rigid_law *law, bool first, bool last);
+                               const mo_rigid_law *law);
 
 #endif

@@ -10,7 +10,10 @@ typedef mo_rigid_equation equation_t;
 /* Fraction of a penetration, and of an exceeded limit, that is removed in a substep. */
 static const double RECOVERY = 0.2;
 
-/* Finite moments that represent inverse moments of 0, relative to the others or the mass. */
+/* A velocity that is never reached. */
+static const double FAR = 1e15;
+
+/* Moments that inverse moments of 0 stand for, relative to the others or the mass. */
 static const double LOCKED = 1e9;
 
 /* ---- geometry ---- */
@@ -202,12 +205,13 @@ static double packed_rate(const mo_rigid_direct *direct, const mo_rigid_link *li
     return sum;
 }
 
-/* An inequality error + s u >= 0: open, it may close in a substep; closed, part of it is
- * removed. */
-static double one_sided(double error, double substep, bool positions, double slop, double fastest)
+/* An inequality error + s u >= 0: open, it may close in a substep; closed, part of it is removed. If
+ * the position phase left it open (no impulse), it does not constrain velocities. */
+static double one_sided(double error, double impulse, double substep, bool positions, double slop,
+                        double fastest)
 {
     if (error > 0) {
-        return error / substep;
+        return positions || impulse > 0 ? error / substep : FAR;
     }
     return positions ? fmax(fmin(RECOVERY * (error + slop) / substep, 0), -fastest) : 0;
 }
@@ -220,7 +224,8 @@ static void aim_contact(const mo_rigid_direct *direct, const island_t *island,
         double gap = direct->contacts[link->contact].gap[i] +
                      packed_rate(direct, link, e + i, direct->motion->displacement, true);
         e[i].error = gap;
-        e[i].b = one_sided(gap, island->substep, positions, direct->slop, direct->recovery_speed);
+        e[i].b = one_sided(gap, e[i].base, island->substep, positions, direct->slop,
+                           direct->recovery_speed);
     }
 }
 
@@ -272,7 +277,7 @@ static void aim_joint(const mo_rigid_direct *direct, const island_t *island,
             break;
         default:
             if (e->bound == MO_BOUND_RANGE) { /* a limit */
-                e->b = one_sided(e->error, s, positions, 0, (double)INFINITY);
+                e->b = one_sided(e->error, e->base, s, positions, 0, (double)INFINITY);
             } else {
                 e->b = positions ? e->error / s : 0;
             }

@@ -3,6 +3,7 @@
 
 #include "rigid/blocks.h"
 #include "rigid/direct.h"
+#include "rigid/impact.h"
 
 #include <math.h>
 
@@ -18,6 +19,7 @@ struct mo_rigid_solver {
     int64_t contact_count, joint_count;
     mo_rigid_islands islands;
     mo_rigid_direct direct;
+    mo_rigid_impacts impacts;
     uint8_t *swept, *swept_joint; /* contacts and joints that the sweeps solve */
     int64_t swept_capacity, swept_joint_capacity;
 };
@@ -25,7 +27,7 @@ struct mo_rigid_solver {
 mo_rigid_solver_def mo_rigid_solver_default(void)
 {
     return (mo_rigid_solver_def){
-        .substeps = 6, .slop = 0, .recovery_speed = 3, .high_mass_ratio = 10, .bounce_speed = 0.05};
+        .substeps = 6, .slop = 0, .recovery_speed = 3, .high_mass_ratio = 10, .bounce_speed = 0.01};
 }
 
 mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_rigid_solver_def *def,
@@ -41,6 +43,8 @@ mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_ri
     s->def = *def;
     s->motion.memory = s->blocks.memory = s->blocks.colors.memory = memory;
     s->islands.memory = s->direct.memory = s->direct.pattern.memory = memory;
+    s->impacts.memory = memory;
+    s->impacts.slowest = def->bounce_speed;
     s->direct.exact = def->direct;
     s->direct.slop = def->slop;
     s->direct.recovery_speed = def->recovery_speed;
@@ -56,6 +60,7 @@ void mo_rigid_solver_destroy(mo_rigid_solver *solver)
     mo_rigid_blocks_release(&solver->blocks);
     mo_rigid_islands_release(&solver->islands);
     mo_rigid_direct_release(&solver->direct);
+    mo_rigid_impacts_release(&solver->impacts);
     mo_release(solver->memory, solver->swept);
     mo_release(solver->memory, solver->swept_joint);
     mo_release(solver->memory, solver);
@@ -125,6 +130,10 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
         s->swept_joint[k] = constrains(s, joints[k].body);
         activate(s, joints[k].body);
     }
+    status = mo_rigid_impacts_begin(&s->impacts, &s->motion, contacts, contact_count, error);
+    if (status) {
+        return status;
+    }
     mo_rigid_direct_choice choice = {s->def.direct, s->def.high_mass_ratio};
     status = mo_rigid_islands_find(&s->islands, &s->motion, contacts, contact_count, s->swept,
                                    joints, joint_count, error);
@@ -152,11 +161,12 @@ bool mo_rigid_solver_advances(const mo_rigid_solver *solver, int64_t row)
 
 static void substep(mo_rigid_solver *s, const mo_rigid_law *law, double h)
 {
+    s->report.impacts += mo_rigid_impacts_resolve(&s->impacts, h, h * s->def.substeps);
     mo_rigid_motion_first_kick(&s->motion, s->pool, h);
-    mo_rigid_sweep_positions(&s->blocks, &s->motion, s->pool, law, true);
+    mo_rigid_sweep_positions(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_positions(&s->direct, s->pool, h);
     mo_rigid_motion_drift(&s->motion, s->pool, h);
-    mo_rigid_sweep_velocities(&s->blocks, &s->motion, s->pool, law, true, true);
+    mo_rigid_sweep_velocities(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_velocities(&s->direct, s->pool, h);
     mo_rigid_motion_end_substep(&s->motion, s->pool);
 }

@@ -12,6 +12,9 @@ enum { GRAIN = 32 };
 /* Sweeps over the points of a manifold in its own matrix, per visit. */
 enum { INNER_SWEEPS = 2 };
 
+/* Factor of a gap that does not constrain velocities. */
+static const double FAR = 1e15;
+
 /* Velocities, or displacements, of one side of a block. */
 typedef struct twist {
     mo_d4 v[3], mass, w[3], rest;
@@ -22,7 +25,6 @@ typedef struct sweep {
     mo_rigid_motion *motion;
     const mo_rigid_law *law;
     int64_t offset; /* first block of the colour */
-    bool first, last;
 } sweep;
 
 MO_INLINE void load(const double *packed, const int32_t row[MO_LANES], twist *t)
@@ -244,7 +246,10 @@ MO_INLINE void gap_terms(const mo_rigid_block *c, const sweep *s, const int coun
             closed = mo_d4_min(rate * (gap + mo_d4_set(s->law->slop)), zero);
             closed = mo_d4_max(closed, mo_d4_set(-s->law->recovery_speed));
         }
-        b[i] = mo_d4_select(gap > zero, gap * mo_d4_set(s->law->inverse_substep), closed);
+        /* a gap that the position phase left open is none of the velocity phase's business */
+        mo_d4 scale = correct ? mo_d4_set(1)
+                              : mo_d4_select(c->impulse[i] > zero, mo_d4_set(1), mo_d4_set(FAR));
+        b[i] = mo_d4_select(gap > zero, gap * scale * mo_d4_set(s->law->inverse_substep), closed);
     }
 }
 
@@ -253,6 +258,11 @@ MO_INLINE void solve_block(mo_rigid_block *c, const sweep *s, const int count, c
     mo_d4 b[MO_RIGID_POINTS];
     twist t[2];
     gap_terms(c, s, count, correct, b);
+    if (correct) {
+        begin_positions(c);
+    } else {
+        begin_velocities(c);
+    }
     load(s->motion->velocity, c->row[0], t);
     load(s->motion->velocity, c->row[1], t + 1);
     solve_normals(c, t, b, count, mo_d4_set(correct ? s->law->mass_scale : 1),
@@ -267,9 +277,6 @@ static void positions(void *context, int64_t first, int64_t last)
     const sweep *s = context;
     for (int64_t k = s->offset + first; k < s->offset + last; ++k) {
         mo_rigid_block *c = s->blocks->block + k;
-        if (s->first) {
-            begin_positions(c);
-        }
         if (c->points > 1) {
             solve_block(c, s, MO_RIGID_POINTS, true);
         } else {
@@ -283,17 +290,12 @@ static void velocities(void *context, int64_t first, int64_t last)
     const sweep *s = context;
     for (int64_t k = s->offset + first; k < s->offset + last; ++k) {
         mo_rigid_block *c = s->blocks->block + k;
-        if (s->first) {
-            begin_velocities(c);
-        }
         if (c->points > 1) {
             solve_block(c, s, MO_RIGID_POINTS, false);
         } else {
             solve_block(c, s, 1, false);
         }
-        if (s->last) {
-            add_totals(c);
-        }
+        add_totals(c);
     }
 }
 
@@ -350,15 +352,15 @@ void mo_rigid_sweep_warm(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_po
 }
 
 void mo_rigid_sweep_positions(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool,
-                              const mo_rigid_law *law, bool first)
+                              const mo_rigid_law *law)
 {
-    sweep s = {.blocks = blocks, .motion = motion, .law = law, .first = first};
+    sweep s = {.blocks = blocks, .motion = motion, .law = law};
     run(&s, pool, positions);
 }
 
 void mo_rigid_sweep_velocities(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool,
-                               const mo_rigid_law *law, bool first, bool last)
+                               const mo_rigid_law *law)
 {
-    sweep s = {.blocks = blocks, .motion = motion, .law = law, .first = first, .last = last};
+    sweep s = {.blocks = blocks, .motion = motion, .law = law};
     run(&s, pool, velocities);
 }

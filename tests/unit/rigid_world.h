@@ -134,8 +134,8 @@ static inline void sphere_on_sphere(rigid_world *world, int first, int second)
         c->normal = mo_unit(d, mo_vec3_make(0, 0, 1));
         c->count = 1;
         c->gap[0] = gap;
-        c->position[0][0] = c->position[0][1] =
-            mo_add_scaled(y, world->half[second].x + gap / 2, c->normal);
+        c->position[0][1] = mo_add_scaled(y, world->half[second].x, c->normal);
+        c->position[0][0] = mo_add_scaled(c->position[0][1], gap, c->normal);
         continue_contact(world, c);
     }
 }
