@@ -12,7 +12,7 @@ void mo_rigid_blocks_release(mo_rigid_blocks *blocks)
 {
     mo_rigid_colors_release(&blocks->colors);
     mo_release(blocks->memory, blocks->block);
-    mo_release(blocks->memory, blocks->order);
+    mo_release(blocks->memory, blocks->order.item);
 }
 
 static int32_t movable(const mo_rigid_motion *motion, int32_t body)
@@ -20,39 +20,13 @@ static int32_t movable(const mo_rigid_motion *motion, int32_t body)
     return mo_rigid_movable(&motion->bodies, body) ? body : -1;
 }
 
-/* Contacts sorted by colour, in their order within one; blocks of each colour. */
-static void sort_by_color(mo_rigid_blocks *blocks, int64_t count, const uint8_t *use)
-{
-    int64_t number[MO_COLORS] = {0}, next[MO_COLORS], at = 0, block = 0;
-    const uint8_t *color = blocks->colors.color;
-    for (int64_t k = 0; k < count; ++k) {
-        number[color[k]] += use[k] != 0;
-    }
-    for (int c = 0; c < MO_COLORS; ++c) {
-        next[c] = blocks->colors.start[c] = at;
-        blocks->start[c] = block;
-        at += number[c];
-        /* contacts of the overflow share bodies: one to a block */
-        block += c == MO_COLOR_OVERFLOW ? number[c] : (number[c] + MO_LANES - 1) / MO_LANES;
-    }
-    blocks->colors.start[MO_COLORS] = at;
-    blocks->start[MO_COLORS] = blocks->count = block;
-    for (int64_t k = 0; k < count; ++k) {
-        if (use[k]) {
-            blocks->order[next[color[k]]++] = (int32_t)k;
-        }
-    }
-}
-
 static void assign_lanes(mo_rigid_blocks *blocks)
 {
     for (int c = 0; c < MO_COLORS; ++c) {
-        int64_t first = blocks->colors.start[c], last = blocks->colors.start[c + 1];
-        int lanes = c == MO_COLOR_OVERFLOW ? 1 : MO_LANES;
-        for (int64_t b = blocks->start[c]; b < blocks->start[c + 1]; ++b) {
+        for (int64_t b = blocks->order.start[c]; b < blocks->order.start[c + 1]; ++b) {
             for (int k = 0; k < MO_LANES; ++k) {
-                int64_t at = first + (b - blocks->start[c]) * lanes + k;
-                blocks->block[b].contact[k] = k < lanes && at < last ? blocks->order[at] : -1;
+                blocks->block[b].contact[k] =
+                    mo_rigid_order_item(&blocks->order, c, b, k, MO_LANES);
             }
         }
     }
@@ -63,10 +37,6 @@ mote_status mo_rigid_blocks_layout(mo_rigid_blocks *blocks, const mo_rigid_motio
                                    const uint8_t *use, mote_error *error)
 {
     mote_status status = mo_rigid_colors_begin(&blocks->colors, motion->bodies.count, count, error);
-    if (!status) {
-        status = mo_make_room(blocks->memory, &blocks->order, &blocks->order_capacity, count,
-                              sizeof *blocks->order, error);
-    }
     if (status) {
         return status;
     }
@@ -77,7 +47,11 @@ mote_status mo_rigid_blocks_layout(mo_rigid_blocks *blocks, const mo_rigid_motio
                                 movable(motion, contacts[k].body[1]));
         }
     }
-    sort_by_color(blocks, count, use);
+    status = mo_rigid_order_find(&blocks->order, &blocks->colors, count, use, MO_LANES, error);
+    if (status) {
+        return status;
+    }
+    blocks->count = mo_rigid_order_blocks(&blocks->order);
     status = mo_make_room(blocks->memory, &blocks->block, &blocks->capacity, blocks->count,
                           sizeof *blocks->block, error);
     if (!status) {

@@ -15,12 +15,10 @@
 #ifndef MO_RIGID_BLOCKS_H
 #define MO_RIGID_BLOCKS_H
 
-#include "math/wide.h"
 #include "rigid/colors.h"
 #include "rigid/contact.h"
 #include "rigid/motion.h"
-
-enum { MO_LANES = 4 };
+#include "rigid/wide_vec3.h"
 
 /* The entries of K: (i, j) of its lower half is at i (i + 1) / 2 + j. */
 enum { MO_RIGID_ENTRIES = MO_RIGID_POINTS * (MO_RIGID_POINTS + 1) / 2 };
@@ -54,10 +52,8 @@ typedef struct mo_rigid_blocks {
     mo_memory *memory;
     mo_rigid_colors colors;
     mo_rigid_block *block;
+    mo_rigid_order order;
     int64_t capacity, count;
-    int32_t *order; /* contacts by colour */
-    int64_t order_capacity;
-    int64_t start[MO_COLORS + 1]; /* blocks of colour c: [start[c], start[c + 1]) */
 } mo_rigid_blocks;
 
 void mo_rigid_blocks_release(mo_rigid_blocks *blocks);

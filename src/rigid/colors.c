@@ -14,7 +14,6 @@ mote_status mo_rigid_colors_begin(mo_rigid_colors *colors, int64_t bodies, int64
     }
     if (!status) {
         memset(colors->used, 0, (size_t)bodies * sizeof *colors->used);
-        memset(colors->start, 0, sizeof colors->start);
         colors->colors = 0;
     }
     return status;
@@ -43,4 +42,55 @@ void mo_rigid_colors_add(mo_rigid_colors *colors, int64_t k, int32_t first, int3
         colors->used[second] |= UINT64_C(1) << color;
     }
     colors->colors = color >= colors->colors ? color + 1 : colors->colors;
+}
+
+mote_status mo_rigid_order_find(mo_rigid_order *order, const mo_rigid_colors *colors, int64_t items,
+                                const uint8_t *use, int lanes, mote_error *error)
+{
+    mote_status status = mo_make_room(colors->memory, &order->item, &order->capacity, items,
+                                      sizeof *order->item, error);
+    if (status) {
+        return status;
+    }
+    int64_t number[MO_COLORS] = {0}, next[MO_COLORS], at = 0, block = 0;
+    for (int64_t k = 0; k < items; ++k) {
+        number[colors->color[k]] += use[k] != 0;
+    }
+    for (int c = 0; c < MO_COLORS; ++c) {
+        int to_block = c == MO_COLOR_OVERFLOW ? 1 : lanes;
+        next[c] = order->first[c] = at;
+        order->start[c] = block;
+        at += number[c];
+        block += (number[c] + to_block - 1) / to_block;
+    }
+    order->first[MO_COLORS] = at;
+    order->start[MO_COLORS] = block;
+    for (int64_t k = 0; k < items; ++k) {
+        if (use[k]) {
+            order->item[next[colors->color[k]]++] = (int32_t)k;
+        }
+    }
+    return MOTE_OK;
+}
+
+int32_t mo_rigid_order_item(const mo_rigid_order *order, int color, int64_t block, int lane,
+                            int lanes)
+{
+    int to_block = color == MO_COLOR_OVERFLOW ? 1 : lanes;
+    int64_t at = order->first[color] + (block - order->start[color]) * to_block + lane;
+    return lane < to_block && at < order->first[color + 1] ? order->item[at] : -1;
+}
+
+void mo_rigid_order_run(const mo_rigid_order *order, mo_pool *pool, mo_range_fn *function,
+                        void *context, int64_t *offset)
+{
+    enum { GRAIN = 32 };
+    for (int color = 0; color < MO_COLORS; ++color) {
+        int64_t count = order->start[color + 1] - order->start[color];
+        if (count > 0) {
+            *offset = order->start[color];
+            mo_parallel_for(pool, count, color == MO_COLOR_OVERFLOW ? count : GRAIN, function,
+                            context);
+        }
+    }
 }

@@ -7,7 +7,7 @@
 
 /* Largest numbers of block products in a factorisation (about 0.1 microseconds each): islands of
  * joints alone are factored once a substep, contacts need several factorisations a phase. */
-enum { WORK_JOINTS = 20000, WORK_CONTACTS = 2000, WORK_SMALL = 0, WORK_SMALL_SUM = 600 };
+enum { WORK_JOINTS = 20000, WORK_CONTACTS = 2000, WORK_SMALL = 60, WORK_SMALL_SUM = 120 };
 
 /* Repetitions of the position phase. */
 enum { CLOSE_MAX = 10 };
@@ -310,6 +310,9 @@ static void prepare_contact(mo_rigid_direct *d, const mo_rigid_link *link)
     for (int i = 3; i < link->count - c->count; ++i) {
         mo_vec3 axis = {i == 3, i == 4, i == 5};
         set_equation(e + i, MO_BOUND_RANGE, mo_dot(c->rolling, axis), zero, axis, axis);
+    }
+    for (int i = 0; i < link->count - c->count; ++i) {
+        e[i].friction = true;
     }
 }
 

@@ -224,6 +224,9 @@ static void aim_contact(const mo_rigid_direct *direct, const island_t *island,
         double gap = direct->contacts[link->contact].gap[i] +
                      packed_rate(direct, link, e + i, direct->motion->displacement, true);
         e[i].error = gap;
+        if (!positions && gap > 0 && e[i].base == 0) { /* open: no guess for friction to rely on */
+            e[i].multiplier = e[i].p = 0;
+        }
         e[i].b = one_sided(gap, e[i].base, island->substep, positions, direct->slop,
                            direct->recovery_speed);
     }

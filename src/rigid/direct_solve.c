@@ -7,14 +7,19 @@
 typedef mo_rigid_direct_island island_t;
 typedef mo_rigid_equation equation_t;
 
-/* The penalty, in effective masses of an equation. */
-static const double PENALTY = 1e6;
+/* The penalty, in effective masses of an equation. That of friction is small: sliding is not
+ * smooth within the velocity bound / penalty, and Newton's method has to meet this disk. */
+static const double PENALTY = 1e6, FRICTION_PENALTY = 100;
 
-enum { NEWTON_MAX = 30, MULTIPLIER_UPDATES = 5, EXACT_UPDATES = 12 };
+/* Sweeps of projected Gauss-Seidel over an island for which Newton's method has not converged. */
+enum { FALLBACK_SWEEPS = 40 };
+
+enum { NEWTON_MAX = 30, MULTIPLIER_UPDATES = 8, EXACT_UPDATES = 12 };
 
 static double penalty(const equation_t *e)
 {
-    double d = e->inverse_mass > 0 ? PENALTY / e->inverse_mass : 0;
+    double d = e->friction ? FRICTION_PENALTY : PENALTY;
+    d = e->inverse_mass > 0 ? d / e->inverse_mass : 0;
     return d / (1 + d * e->softness);
 }
 
@@ -324,8 +329,9 @@ static double search(mo_rigid_direct *direct, island_t *island)
     return t;
 }
 
-/* The function is piecewise quadratic: a full step within one piece ends at its minimum. */
-static void newton(mo_rigid_direct *direct, island_t *island)
+/* The function is piecewise quadratic: a full step within one piece ends at its minimum. Returns
+ * whether it was reached. */
+static bool newton(mo_rigid_direct *direct, island_t *island)
 {
     residual(direct, island);
     for (int k = 0; k < NEWTON_MAX; ++k) {
@@ -343,9 +349,10 @@ static void newton(mo_rigid_direct *direct, island_t *island)
         residual(direct, island);
         ++island->iterations;
         if (t == 1 && island->factored) {
-            return;
+            return true;
         }
     }
+    return false;
 }
 
 /* Friction is bounded by the current normal impulses. Returns the largest relative change of a
@@ -389,7 +396,10 @@ static double violation(const mo_rigid_direct *direct, const island_t *island)
         const mo_rigid_link *link = direct->link + l;
         for (int i = 0; i < link->count; ++i) {
             const equation_t *e = direct->equation + link->first + i;
-            bool within = e->bound == MO_BOUND_NONE ||
+            const equation_t *disk = e->bound == MO_BOUND_SECOND ? e - 1 : e;
+            bool sticks = disk->bound == MO_BOUND_DISK && disk->across[0] == 0 &&
+                          disk->across[1] == 0 && disk->high > 0;
+            bool within = e->bound == MO_BOUND_NONE || sticks ||
                           (e->bound == MO_BOUND_RANGE && e->p > e->low && e->p < e->high);
             if (within) {
                 largest = fmax(largest, fabs(e->u + e->b + e->softness * e->p));
@@ -425,6 +435,59 @@ static void apply_impulses(mo_rigid_direct *direct, island_t *island)
     }
 }
 
+/* ---- when Newton's method has not converged ---- */
+
+/* v += M^-1 J^T p of one equation */
+static void change_velocities(mo_rigid_direct *direct, island_t *island, const mo_rigid_link *link,
+                              const equation_t *e, double p)
+{
+    for (int side = 0; side < 2; ++side) {
+        if (link->body[side] < 0) {
+            continue;
+        }
+        const mo_rigid_direct_body *b = direct->body + island->body + link->body[side];
+        double *v = island->v + MO_LDL * link->body[side];
+        const double *j = e->j[side];
+        for (int i = 0; i < 3; ++i) {
+            const double *row = b->inverse_inertia + 3 * i;
+            v[i] += p * b->inverse_mass * j[i];
+            v[3 + i] += p * (row[0] * j[3] + row[1] * j[4] + row[2] * j[5]);
+        }
+    }
+}
+
+static void sweep_equation(mo_rigid_direct *direct, island_t *island, const mo_rigid_link *link,
+                           equation_t *e)
+{
+    double u = e->prescribed + rate(link, e, island->v), k = e->inverse_mass + e->softness;
+    double p = k > 0 ? e->p - (u + e->b + e->softness * e->p) / k : e->p;
+    if (e->bound != MO_BOUND_NONE) { /* a square instead of a disk */
+        p = fmin(fmax(p, e->low), e->high);
+    }
+    change_velocities(direct, island, link, e, p - e->p);
+    e->p = p;
+}
+
+/* Projected Gauss-Seidel from the start of the phase: impulses and velocities agree at any time. */
+static void sweep_island(mo_rigid_direct *direct, island_t *island)
+{
+    memcpy(island->v, island->start_v, (size_t)(MO_LDL * island->bodies) * sizeof(double));
+    for (int k = 0; k <= FALLBACK_SWEEPS; ++k) {
+        for (int64_t l = island->link; l < island->link + island->links; ++l) {
+            const mo_rigid_link *link = direct->link + l;
+            for (int i = 0; i < link->count; ++i) {
+                equation_t *e = direct->equation + link->first + i;
+                if (k == 0) {
+                    e->p = e->base;
+                } else {
+                    sweep_equation(direct, island, link, e);
+                }
+            }
+        }
+        bound_friction(direct, island);
+    }
+}
+
 void mo_rigid_direct_solve(mo_rigid_direct *direct, mo_rigid_direct_island *island)
 {
     int updates = direct->exact ? EXACT_UPDATES : MULTIPLIER_UPDATES;
@@ -432,7 +495,10 @@ void mo_rigid_direct_solve(mo_rigid_direct *direct, mo_rigid_direct_island *isla
     ++island->solves;
     bound_friction(direct, island);
     for (int k = 0; k < updates; ++k) {
-        newton(direct, island);
+        if (!newton(direct, island)) {
+            sweep_island(direct, island);
+            return;
+        }
         double change = bound_friction(direct, island);
         for (int64_t l = island->link; l < island->link + island->links; ++l) {
             const mo_rigid_link *link = direct->link + l;

@@ -13,6 +13,7 @@ typedef enum mo_rigid_bound {
 
 struct mo_rigid_equation {
     mo_rigid_bound bound;
+    bool friction;
     double j[2][MO_LDL]; /* of either body: J v = j[0] . v0 + j[1] . v1 */
     double prescribed;   /* the part of J v of bodies that are not movable */
     double b, softness;  /* J v + b + softness p = 0 */

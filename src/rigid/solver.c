@@ -4,6 +4,7 @@
 #include "rigid/blocks.h"
 #include "rigid/direct.h"
 #include "rigid/impact.h"
+#include "rigid/joint_blocks.h"
 
 #include <math.h>
 
@@ -14,6 +15,7 @@ struct mo_rigid_solver {
     mo_rigid_report report;
     mo_rigid_motion motion;
     mo_rigid_blocks blocks;
+    mo_rigid_joint_blocks joint_blocks;
     mo_rigid_contact *contacts;
     mo_rigid_joint *joints;
     int64_t contact_count, joint_count;
@@ -43,6 +45,7 @@ mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_ri
     s->def = *def;
     s->motion.memory = s->blocks.memory = s->blocks.colors.memory = memory;
     s->islands.memory = s->direct.memory = s->direct.pattern.memory = memory;
+    s->joint_blocks.memory = s->joint_blocks.colors.memory = memory;
     s->impacts.memory = memory;
     s->impacts.slowest = def->bounce_speed;
     s->direct.exact = def->direct;
@@ -58,6 +61,7 @@ void mo_rigid_solver_destroy(mo_rigid_solver *solver)
     }
     mo_rigid_motion_release(&solver->motion);
     mo_rigid_blocks_release(&solver->blocks);
+    mo_rigid_joint_blocks_release(&solver->joint_blocks);
     mo_rigid_islands_release(&solver->islands);
     mo_rigid_direct_release(&solver->direct);
     mo_rigid_impacts_release(&solver->impacts);
@@ -146,6 +150,10 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
     }
     status =
         mo_rigid_blocks_layout(&s->blocks, &s->motion, contacts, contact_count, s->swept, error);
+    if (!status) {
+        status = mo_rigid_joint_blocks_layout(&s->joint_blocks, &s->motion, joints, joint_count,
+                                              s->swept_joint, error);
+    }
     s->report.contacts = contact_count;
     s->report.colors = s->blocks.colors.colors;
     s->report.islands = s->islands.count;
@@ -163,9 +171,11 @@ static void substep(mo_rigid_solver *s, const mo_rigid_law *law, double h)
 {
     s->report.impacts += mo_rigid_impacts_resolve(&s->impacts, h, h * s->def.substeps);
     mo_rigid_motion_first_kick(&s->motion, s->pool, h);
+    mo_rigid_joint_sweep_positions(&s->joint_blocks, &s->motion, s->pool, law);
     mo_rigid_sweep_positions(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_positions(&s->direct, s->pool, h);
     mo_rigid_motion_drift(&s->motion, s->pool, h);
+    mo_rigid_joint_sweep_velocities(&s->joint_blocks, &s->motion, s->pool, law);
     mo_rigid_sweep_velocities(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_velocities(&s->direct, s->pool, h);
     mo_rigid_motion_end_substep(&s->motion, s->pool);
@@ -219,12 +229,15 @@ mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_erro
     mo_rigid_motion_pack(&s->motion, s->pool);
     mo_rigid_blocks_prepare(&s->blocks, &s->motion, s->contacts, s->pool);
     mo_rigid_direct_prepare(&s->direct, s->pool, part);
+    mo_rigid_joint_blocks_prepare(&s->joint_blocks, &s->motion, s->joints, &law, s->pool);
     mo_rigid_sweep_warm(&s->blocks, &s->motion, s->pool);
+    mo_rigid_joint_sweep_warm(&s->joint_blocks, &s->motion, s->pool);
     for (int k = 0; k < s->def.substeps; ++k) {
         substep(s, &law, part);
     }
     mo_rigid_blocks_finish(&s->blocks, s->contacts, h, s->pool);
     mo_rigid_direct_finish(&s->direct, h);
+    mo_rigid_joint_blocks_finish(&s->joint_blocks, &s->motion, s->joints, h, s->pool);
     mo_rigid_motion_unpack(&s->motion, s->pool);
     finish_joints(s);
     return MOTE_OK;

@@ -7,18 +7,11 @@
 #include "rigid/blocks.h"
 #include "rigid/wide_vec3.h"
 
-enum { GRAIN = 32 };
-
 /* Sweeps over the points of a manifold in its own matrix, per visit. */
 enum { INNER_SWEEPS = 2 };
 
 /* Factor of a gap that does not constrain velocities. */
 static const double FAR = 1e15;
-
-/* Velocities, or displacements, of one side of a block. */
-typedef struct twist {
-    mo_d4 v[3], mass, w[3], rest;
-} twist;
 
 typedef struct sweep {
     mo_rigid_blocks *blocks;
@@ -27,50 +20,11 @@ typedef struct sweep {
     int64_t offset; /* first block of the colour */
 } sweep;
 
-MO_INLINE void load(const double *packed, const int32_t row[MO_LANES], twist *t)
-{
-    const double *p[MO_LANES];
-    mo_d4 out[4];
-    for (int k = 0; k < MO_LANES; ++k) {
-        p[k] = packed + MO_PACK * (int64_t)row[k];
-    }
-    mo_d4_transpose(mo_d4_load(p[0]), mo_d4_load(p[1]), mo_d4_load(p[2]), mo_d4_load(p[3]), out);
-    t->v[0] = out[0], t->v[1] = out[1], t->v[2] = out[2], t->mass = out[3];
-    mo_d4_transpose(mo_d4_load(p[0] + 4), mo_d4_load(p[1] + 4), mo_d4_load(p[2] + 4),
-                    mo_d4_load(p[3] + 4), out);
-    t->w[0] = out[0], t->w[1] = out[1], t->w[2] = out[2], t->rest = out[3];
-}
-
-/* Only rows that move are written: others may be read by several threads. */
-MO_INLINE void store(double *packed, const int32_t row[MO_LANES], int32_t moves, const twist *t)
-{
-    mo_d4 first[4], second[4];
-    mo_d4_transpose(t->v[0], t->v[1], t->v[2], t->mass, first);
-    mo_d4_transpose(t->w[0], t->w[1], t->w[2], t->rest, second);
-    for (int k = 0; k < MO_LANES; ++k) {
-        if (moves >> k & 1) {
-            double *p = packed + MO_PACK * (int64_t)row[k];
-            mo_d4_store(p, first[k]);
-            mo_d4_store(p + 4, second[k]);
-        }
-    }
-}
-
-/* v += sign/m impulse, w += sign I^-1 angular */
-MO_INLINE void apply(twist *t, const mo_d4 inertia[6], mo_d4 sign_mass, const mo_d4 impulse[3],
-                     mo_d4 sign, const mo_d4 angular[3])
-{
-    mo_d4 turned[3];
-    mo_w3_add(t->v, sign_mass, impulse);
-    mo_w3_turn(inertia, angular, turned);
-    mo_w3_add(t->w, sign, turned);
-}
-
 /* ---- normal impulses ---- */
 
 /* Solves u + b >= 0 of `count` points, which is constant where this is inlined; updates impulses and
  * velocities. */
-MO_INLINE void solve_normals(mo_rigid_block *c, twist t[2], const mo_d4 b[MO_RIGID_POINTS],
+MO_INLINE void solve_normals(mo_rigid_block *c, mo_w3_twist t[2], const mo_d4 b[MO_RIGID_POINTS],
                              const int count, mo_d4 stiff, mo_d4 leak)
 {
     mo_d4 zero = mo_d4_set(0), sum = zero, impulse[3], angular[2][3] = {{zero, zero, zero}};
@@ -105,8 +59,8 @@ MO_INLINE void solve_normals(mo_rigid_block *c, twist t[2], const mo_d4 b[MO_RIG
     for (int k = 0; k < 3; ++k) {
         impulse[k] = sum * c->n[k];
     }
-    apply(t, c->inertia[0], t[0].mass, impulse, mo_d4_set(1), angular[0]);
-    apply(t + 1, c->inertia[1], zero - t[1].mass, impulse, mo_d4_set(-1), angular[1]);
+    mo_w3_apply(t, c->inertia[0], t[0].mass, impulse, mo_d4_set(1), angular[0]);
+    mo_w3_apply(t + 1, c->inertia[1], zero - t[1].mass, impulse, mo_d4_set(-1), angular[1]);
 }
 
 /* ---- friction ---- */
@@ -119,7 +73,7 @@ MO_INLINE mo_d4 within(mo_d4 limit, mo_d4 size)
 }
 
 /* Rolling friction: against the relative angular velocity, within a ball. */
-MO_INLINE void solve_rolling(mo_rigid_block *c, twist t[2], mo_d4 normal)
+MO_INLINE void solve_rolling(mo_rigid_block *c, mo_w3_twist t[2], mo_d4 normal)
 {
     mo_d4 p[3], change[3], none[3] = {mo_d4_set(0), mo_d4_set(0), mo_d4_set(0)};
     for (int k = 0; k < 3; ++k) {
@@ -131,12 +85,12 @@ MO_INLINE void solve_rolling(mo_rigid_block *c, twist t[2], mo_d4 normal)
         change[k] = p[k] - c->rolling[k];
         c->rolling[k] = p[k];
     }
-    apply(t, c->inertia[0], none[0], none, mo_d4_set(1), change);
-    apply(t + 1, c->inertia[1], none[0], none, mo_d4_set(-1), change);
+    mo_w3_apply(t, c->inertia[0], none[0], none, mo_d4_set(1), change);
+    mo_w3_apply(t + 1, c->inertia[1], none[0], none, mo_d4_set(-1), change);
 }
 
 /* Friction in the tangential plane within the disk mu P, and about the normal within mu P d. */
-MO_INLINE void solve_friction(mo_rigid_block *c, twist t[2], const int count)
+MO_INLINE void solve_friction(mo_rigid_block *c, mo_w3_twist t[2], const int count)
 {
     mo_d4 zero = mo_d4_set(0), normal = zero, moment = zero, second[3], u[3], turn[2][3];
 #pragma GCC unroll 4
@@ -174,8 +128,8 @@ MO_INLINE void solve_friction(mo_rigid_block *c, twist t[2], const int count)
         mo_w3_add(angular[0], change, c->n);
         mo_w3_add(angular[1], change, c->n);
     }
-    apply(t, c->inertia[0], t[0].mass, impulse, mo_d4_set(1), angular[0]);
-    apply(t + 1, c->inertia[1], zero - t[1].mass, impulse, mo_d4_set(-1), angular[1]);
+    mo_w3_apply(t, c->inertia[0], t[0].mass, impulse, mo_d4_set(1), angular[0]);
+    mo_w3_apply(t + 1, c->inertia[1], zero - t[1].mass, impulse, mo_d4_set(-1), angular[1]);
     if (c->rolls) {
         solve_rolling(c, t, normal);
     }
@@ -231,10 +185,10 @@ MO_INLINE void add_totals(mo_rigid_block *c)
 MO_INLINE void gap_terms(const mo_rigid_block *c, const sweep *s, const int count,
                          const bool correct, mo_d4 b[MO_RIGID_POINTS])
 {
-    twist d[2];
+    mo_w3_twist d[2];
     mo_d4 zero = mo_d4_set(0), rate = mo_d4_set(s->law->recovery_rate);
-    load(s->motion->displacement, c->row[0], d);
-    load(s->motion->displacement, c->row[1], d + 1);
+    mo_w3_load(s->motion->displacement, c->row[0], d);
+    mo_w3_load(s->motion->displacement, c->row[1], d + 1);
     mo_d4 relative[3] = {d[0].v[0] - d[1].v[0], d[0].v[1] - d[1].v[1], d[0].v[2] - d[1].v[2]};
     mo_d4 along = mo_w3_dot(c->n, relative);
 #pragma GCC unroll 4
@@ -256,20 +210,20 @@ MO_INLINE void gap_terms(const mo_rigid_block *c, const sweep *s, const int coun
 MO_INLINE void solve_block(mo_rigid_block *c, const sweep *s, const int count, const bool correct)
 {
     mo_d4 b[MO_RIGID_POINTS];
-    twist t[2];
+    mo_w3_twist t[2];
     gap_terms(c, s, count, correct, b);
     if (correct) {
         begin_positions(c);
     } else {
         begin_velocities(c);
     }
-    load(s->motion->velocity, c->row[0], t);
-    load(s->motion->velocity, c->row[1], t + 1);
+    mo_w3_load(s->motion->velocity, c->row[0], t);
+    mo_w3_load(s->motion->velocity, c->row[1], t + 1);
     solve_normals(c, t, b, count, mo_d4_set(correct ? s->law->mass_scale : 1),
                   mo_d4_set(correct ? s->law->impulse_scale : 0));
     solve_friction(c, t, count);
-    store(s->motion->velocity, c->row[0], c->moves[0], t);
-    store(s->motion->velocity, c->row[1], c->moves[1], t + 1);
+    mo_w3_store(s->motion->velocity, c->row[0], c->moves[0], t);
+    mo_w3_store(s->motion->velocity, c->row[1], c->moves[1], t + 1);
 }
 
 static void positions(void *context, int64_t first, int64_t last)
@@ -323,24 +277,12 @@ static void warm(void *context, int64_t first, int64_t last)
         }
         mo_w3_add(impulse, sum, c->n);
         for (int side = 0; side < 2; ++side) {
-            twist mass, t;
+            mo_w3_twist mass, t;
             mo_d4 sign = mo_d4_set(side ? -1 : 1);
-            load(s->motion->velocity, c->row[side], &mass);
-            load(s->motion->warm, c->row[side], &t);
-            apply(&t, c->inertia[side], sign * mass.mass, impulse, sign, angular[side]);
-            store(s->motion->warm, c->row[side], c->moves[side], &t);
-        }
-    }
-}
-
-/* Colour by colour; the overflow's blocks in one range. */
-static void run(sweep *s, mo_pool *pool, mo_range_fn *function)
-{
-    for (int color = 0; color < MO_COLORS; ++color) {
-        int64_t count = s->blocks->start[color + 1] - s->blocks->start[color];
-        if (count > 0) {
-            s->offset = s->blocks->start[color];
-            mo_parallel_for(pool, count, color == MO_COLOR_OVERFLOW ? count : GRAIN, function, s);
+            mo_w3_load(s->motion->velocity, c->row[side], &mass);
+            mo_w3_load(s->motion->warm, c->row[side], &t);
+            mo_w3_apply(&t, c->inertia[side], sign * mass.mass, impulse, sign, angular[side]);
+            mo_w3_store(s->motion->warm, c->row[side], c->moves[side], &t);
         }
     }
 }
@@ -348,19 +290,19 @@ static void run(sweep *s, mo_pool *pool, mo_range_fn *function)
 void mo_rigid_sweep_warm(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool)
 {
     sweep s = {.blocks = blocks, .motion = motion};
-    run(&s, pool, warm);
+    mo_rigid_order_run(&blocks->order, pool, warm, &s, &s.offset);
 }
 
 void mo_rigid_sweep_positions(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool,
                               const mo_rigid_law *law)
 {
     sweep s = {.blocks = blocks, .motion = motion, .law = law};
-    run(&s, pool, positions);
+    mo_rigid_order_run(&blocks->order, pool, positions, &s, &s.offset);
 }
 
 void mo_rigid_sweep_velocities(mo_rigid_blocks *blocks, mo_rigid_motion *motion, mo_pool *pool,
                                const mo_rigid_law *law)
 {
     sweep s = {.blocks = blocks, .motion = motion, .law = law};
-    run(&s, pool, velocities);
+    mo_rigid_order_run(&blocks->order, pool, velocities, &s, &s.offset);
 }
