@@ -1,8 +1,7 @@
 /*
- * Fixtures: worlds made from the text of a scene, stepped, read through their columns, saved, and
- * asked for warnings. A fixture fails the test with the library's own message if it does not
- * succeed; a test that expects a failure calls the library itself and looks at the error with
- * assert_says (test.h).
+ * Fixtures: worlds created from scene text, steps, columns, snapshots, warnings. A fixture fails
+ * the test with the library's message; a test that expects a failure calls the library directly and
+ * checks the error with assert_says (test.h).
  */
 #ifndef TEST_WORLDS_H
 #define TEST_WORLDS_H
@@ -18,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Ends the test if a call of the library has failed; `what` says in which case. */
+/* Fails the test if a call of the library failed; `what` describes the case. */
 static inline void need(mote_status status, const mote_error *error, const char *what)
 {
     if (status != MOTE_OK) {
@@ -47,8 +46,8 @@ static inline void set_in_scene(mote_scene *scene, const char *path, const char 
 
 /* ---- worlds ---- */
 
-/* threads 0: as many as there are processors; allocator NULL: that of the C library, else one that
-   counts, and fails only when a test sets its fail_at. */
+/* threads 0: the number of processors; allocator NULL: that of the C library, otherwise a
+ * counting one that fails at its fail_at. */
 static inline mote_config config_with(int threads, failing_allocator *allocator)
 {
     mote_config config = mote_config_default();
@@ -60,7 +59,7 @@ static inline mote_config config_with(int threads, failing_allocator *allocator)
     return config;
 }
 
-/* A world of a scene; the scene stays the caller's. config NULL: the default. */
+/* A world of a scene, which is not released. config NULL: the default. */
 static inline mote_world *world_of_scene(const mote_scene *scene, const mote_config *config)
 {
     mote_world *world = NULL;
@@ -69,7 +68,7 @@ static inline mote_world *world_of_scene(const mote_scene *scene, const mote_con
     return world;
 }
 
-/* The same, of a scene that is destroyed at once. */
+/* The same; the scene is released. */
 static inline mote_world *world_of_last(mote_scene *scene, const mote_config *config)
 {
     mote_world *world = world_of_scene(scene, config);
@@ -83,7 +82,7 @@ static inline mote_world *world_of(const char *text, int threads)
     return world_of_last(scene_of(text), &config);
 }
 
-/* A world of a scene's text with arguments as printf takes them. */
+/* A world of scene text with printf arguments. */
 __attribute__((format(printf, 2, 3))) static inline mote_world *
 world_printf(int threads, const char *format, ...)
 {
@@ -233,7 +232,7 @@ static inline mote_snapshot *snapshot_of(const mote_world *world)
     return snapshot;
 }
 
-/* Puts one world into the state of another one. */
+/* Copies the state of one world to another. */
 static inline void copy_state(const mote_world *from, mote_world *to)
 {
     mote_error error = {0};
@@ -242,10 +241,10 @@ static inline void copy_state(const mote_world *from, mote_world *to)
     mote_snapshot_destroy(snapshot);
 }
 
-/* Two worlds are in the same state, to the bit. */
+/* Two worlds have bitwise equal states. */
 #define assert_same_state(a, b) assert_true(mote_world_state_hash(a) == mote_world_state_hash(b))
 
-/* Written to a file and read back; the one that is given is destroyed. */
+/* Written to a file and read back; the argument is released. */
 static inline mote_snapshot *through_a_file(mote_snapshot *snapshot)
 {
     char path[64];

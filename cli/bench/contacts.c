@@ -83,7 +83,7 @@ static mote_status part_of(job *j, char kind, mo_convex *part, mote_error *error
     }
 }
 
-static void place(job *j, const pair_case *c, double speed)
+static void set_poses(job *j, const pair_case *c, double speed)
 {
     j->still = mo_pose_identity();
     for (int k = 0; k < PAIRS; ++k) {
@@ -123,7 +123,7 @@ static mote_status run_pair(const bench *b, const pair_case *c, double speed, jo
     MO_TRY(mo_collision_shape_add_part(&j->first, &first, &j->arena, error));
     MO_TRY(mo_collision_shape_add_part(&j->second, &second, &j->arena, error));
     j->query = (mo_narrow_query){0.005, 1 / 60.0};
-    place(j, c, speed);
+    set_poses(j, c, speed);
     double seconds = bench_best_seconds(b, collide, j);
     bench_row row = {.name = c->name,
                      .threads = 1,

@@ -95,8 +95,8 @@ static mote_status run_queries(trial *t, mote_error *error)
     (void)error;
     t->found = 0;
     for (int64_t row = 0; row < t->points.rows; ++row) {
-        mo_vec3 place = mo_vec3_load(t->points.x + 3 * row);
-        t->found += t->type->near(t->instance, place, RADIUS, out, FOUND_MAX);
+        mo_vec3 position = mo_vec3_load(t->points.x + 3 * row);
+        t->found += t->type->near(t->instance, position, RADIUS, out, FOUND_MAX);
     }
     return MOTE_OK;
 }

@@ -14,9 +14,9 @@ static const plot_pen BAR_EDGE = {.colour = 0x444444, .width = 0.8};
 static const double POINT_HEIGHT = 10;
 
 /* Colour at a coordinate from 0 to 1. */
-static uint32_t colour_at(double place)
+static uint32_t colour_at(double position)
 {
-    mo_color c = mo_colormap_at(mo_colormap_find(PLOT_COLORMAP), place);
+    mo_color c = mo_colormap_at(mo_colormap_find(PLOT_COLORMAP), position);
     return (uint32_t)c.r << 16 | (uint32_t)c.g << 8 | c.b;
 }
 
@@ -26,8 +26,8 @@ static int shade_of(const mo_scale *scale, double value)
     if (!isfinite(value)) {
         return BLANK;
     }
-    double place = scale->log && value <= 0 ? 0 : mo_scale_position(scale, value);
-    return (int)lround(fmin(fmax(place, 0), 1) * (SHADES - 1));
+    double position = scale->log && value <= 0 ? 0 : mo_scale_position(scale, value);
+    return (int)lround(fmin(fmax(position, 0), 1) * (SHADES - 1));
 }
 
 /* One direction of the matrix on paper. `cells` is less than `count` where the cells of the
@@ -47,8 +47,8 @@ static side make_side(double from, double to, double low, double high, int count
 /* The edge before cell k, not beyond the frame. */
 static double edge(const side *s, int k)
 {
-    double place = (double)k / s->cells;
-    return fmin(fmax(s->from * (1 - place) + s->to * place, s->low), s->high);
+    double position = (double)k / s->cells;
+    return fmin(fmax(s->from * (1 - position) + s->to * position, s->low), s->high);
 }
 
 static int cell(const side *s, int k)
@@ -101,18 +101,19 @@ static void find_values_beyond(const plot_view *view, const plot_matrix *m, bool
     const mo_scale *scale = &view->scale[PLOT_COLOUR];
     beyond[0] = beyond[1] = false;
     for (int64_t k = 0; k < (int64_t)m->columns * m->rows; ++k) {
-        double value = m->values[k], place = mo_scale_position(scale, value);
-        beyond[0] = beyond[0] || place < 0 || (scale->log && isfinite(value) && value <= 0);
-        beyond[1] = beyond[1] || place > 1;
+        double value = m->values[k], position = mo_scale_position(scale, value);
+        beyond[0] = beyond[0] || position < 0 || (scale->log && isfinite(value) && value <= 0);
+        beyond[1] = beyond[1] || position > 1;
     }
 }
 
 /* A triangle on an edge of the bar, from `base` to `tip`, in the colour of that end. */
-static void draw_end(plot_paper *paper, const plot_box *bar, double base, double tip, double place)
+static void draw_end(plot_paper *paper, const plot_box *bar, double base, double tip,
+                     double position)
 {
     plot_point corners[] = {
         {bar->left, base}, {bar->right, base}, {(bar->left + bar->right) / 2, tip}};
-    paper->type->triangle(paper, "beyond", corners, colour_at(place), &BAR_EDGE);
+    paper->type->triangle(paper, "beyond", corners, colour_at(position), &BAR_EDGE);
 }
 
 plot_box plot_draw_bar(plot_paper *paper, const plot_view *view, const plot_matrix *matrix)

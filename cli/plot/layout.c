@@ -155,8 +155,8 @@ static void make_room_for_last_label(plot_view *view)
     for (int k = 0; k < ticks->count; ++k) {
         double half = label_width(&ticks->tick[k]) / 2,
                width = view->frame.right - view->frame.left;
-        double place = mo_scale_position(&view->scale[PLOT_X], ticks->tick[k].value);
-        double over = view->frame.left + place * width + half - most;
+        double position = mo_scale_position(&view->scale[PLOT_X], ticks->tick[k].value);
+        double over = view->frame.left + position * width + half - most;
         if (half > 0 && over > 0) {
             view->frame.right = fmax(view->frame.right - over, view->frame.left + PLOT_FRAME_MIN);
         }

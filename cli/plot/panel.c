@@ -5,20 +5,20 @@
 
 enum { INK = 0x444444 };
 
-static bool on_axis(double place)
+static bool on_axis(double position)
 {
     static const double SLACK = 1e-6;
-    return place >= -SLACK && place <= 1 + SLACK;
+    return position >= -SLACK && position <= 1 + SLACK;
 }
 
-static double across(const plot_box *box, double place)
+static double across(const plot_box *box, double position)
 {
-    return box->left + place * (box->right - box->left);
+    return box->left + position * (box->right - box->left);
 }
 
-static double up(const plot_box *box, double place)
+static double up(const plot_box *box, double position)
 {
-    return box->bottom - place * (box->bottom - box->top);
+    return box->bottom - position * (box->bottom - box->top);
 }
 
 /* Grid lines at the ticks with labels, or at those without. */
@@ -28,9 +28,9 @@ static void draw_grid_lines(plot_paper *paper, const plot_view *view, plot_direc
     const plot_box *f = &view->frame;
     for (int k = 0; k < view->ticks[d].count; ++k) {
         const mo_tick *tick = &view->ticks[d].tick[k];
-        double place = mo_scale_position(&view->scale[d], tick->value), x = across(f, place),
-               y = up(f, place);
-        if (!on_axis(place) || labelled != (tick->label[0] != '\0')) {
+        double position = mo_scale_position(&view->scale[d], tick->value), x = across(f, position),
+               y = up(f, position);
+        if (!on_axis(position) || labelled != (tick->label[0] != '\0')) {
             continue;
         }
         if (d == PLOT_X) {
@@ -89,10 +89,10 @@ static void draw_ticks(plot_paper *paper, const plot_view *view, const side *s)
     const mo_ticks *ticks = &view->ticks[s->direction];
     paper->type->begin(paper, PLOT_TICKS, &(plot_pen){.colour = INK, .width = 1});
     for (int k = 0; k < ticks->count; ++k) {
-        double place = mo_scale_position(&view->scale[s->direction], ticks->tick[k].value);
-        if (on_axis(place)) {
-            plot_point at = {s->low.x + place * (s->high.x - s->low.x),
-                             s->low.y + place * (s->high.y - s->low.y)};
+        double position = mo_scale_position(&view->scale[s->direction], ticks->tick[k].value);
+        if (on_axis(position)) {
+            plot_point at = {s->low.x + position * (s->high.x - s->low.x),
+                             s->low.y + position * (s->high.y - s->low.y)};
             draw_tick(paper, s, at, ticks->tick[k].label);
         }
     }

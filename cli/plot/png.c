@@ -134,9 +134,9 @@ static void fill_with_colours(mo_canvas *canvas, mo_box2 box)
     double height = box.bottom - box.top;
     for (double y = box.top; y < box.bottom; y = floor(y) + 1) {
         double next = fmin(floor(y) + 1, box.bottom),
-               place = (box.bottom - 0.5 * (y + next)) / height;
+               position = (box.bottom - 0.5 * (y + next)) / height;
         mo_canvas_rectangle(canvas, (mo_box2){box.left, y, box.right, next},
-                            mo_colormap_at(map, place));
+                            mo_colormap_at(map, position));
     }
 }
 

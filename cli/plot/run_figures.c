@@ -122,7 +122,7 @@ typedef struct work {
     const run_plot_options *options;
     run_plot_listener *tell;
     void *context;
-    run_location place;
+    run_location location;
     char base[PATH_MAX_LENGTH]; /* of the files: DIR/NAME */
     run_table table, times;
 } work;
@@ -224,10 +224,10 @@ static mote_status read_tables(work *w, mote_error *error)
 {
     char path[PATH_MAX_LENGTH];
     FILE *times;
-    snprintf(path, sizeof path, "%s/%s.csv", w->place.directory, w->place.name);
+    snprintf(path, sizeof path, "%s/%s.csv", w->location.directory, w->location.name);
     MO_TRY(run_table_read(path, &w->table, error));
     MO_TRY(check_columns(path, &w->table, error));
-    snprintf(path, sizeof path, "%s/%s.times.csv", w->place.directory, w->place.name);
+    snprintf(path, sizeof path, "%s/%s.times.csv", w->location.directory, w->location.name);
     times = fopen(path, "rbe");
     if (!times) {
         return MOTE_OK; /* a table without its table of times suffices for all but the stages */
@@ -239,9 +239,9 @@ static mote_status read_tables(work *w, mote_error *error)
 
 static mote_status plot_all(work *w, mote_error *error)
 {
-    const char *directory = w->options->directory ? w->options->directory : w->place.directory;
+    const char *directory = w->options->directory ? w->options->directory : w->location.directory;
     MO_TRY(mo_directory_create(directory, error));
-    snprintf(w->base, sizeof w->base, "%.4096s/%s", directory, w->place.name);
+    snprintf(w->base, sizeof w->base, "%.4096s/%s", directory, w->location.name);
     for (size_t k = 0; k < sizeof FIGURES / sizeof *FIGURES; ++k) {
         MO_TRY(plot_figure_of(w, &FIGURES[k], error));
     }
@@ -252,7 +252,7 @@ mote_status run_plot(const run_plot_options *options, run_plot_listener *tell, v
                      mote_error *error)
 {
     work w = {.options = options, .tell = tell, .context = context};
-    MO_TRY(run_find(options->path, &w.place, error));
+    MO_TRY(run_find(options->path, &w.location, error));
     mote_status status = read_tables(&w, error);
     if (status == MOTE_OK) {
         status = plot_all(&w, error);

@@ -41,14 +41,14 @@ static size_t name_length(const char *file)
     return is_times ? 0 : length - tail;
 }
 
-static mote_status take_name(const char *file, run_location *place, mote_error *error)
+static mote_status take_name(const char *file, run_location *location, mote_error *error)
 {
     size_t length = name_length(file);
-    if (length >= sizeof place->name) {
+    if (length >= sizeof location->name) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.100s...: the name is too long", file);
     }
-    memcpy(place->name, file, length);
-    place->name[length] = '\0';
+    memcpy(location->name, file, length);
+    location->name[length] = '\0';
     return MOTE_OK;
 }
 
@@ -59,18 +59,18 @@ static int is_visible(const struct dirent *entry)
 
 /* Whether a directory has files, and the tables of runs among them. */
 static mote_status choose_run(const char *path, struct dirent **entries, int count,
-                              run_location *place, mote_error *error)
+                              run_location *location, mote_error *error)
 {
     mo_text names = {0};
     int runs = 0;
     mote_status status = MOTE_OK;
     for (int k = 0; status == MOTE_OK && k < count; ++k) {
         const char *file = entries[k]->d_name;
-        char full[sizeof place->directory + 300];
+        char full[sizeof location->directory + 300];
         snprintf(full, sizeof full, "%s/%s", path, file);
         if (name_length(file) > 0 && begins_like_a_run(full)) {
             mo_text_add(&names, "%s%s", runs++ ? ", " : "", file);
-            status = take_name(file, place, error);
+            status = take_name(file, location, error);
         }
     }
     if (status != MOTE_OK) {
@@ -88,13 +88,13 @@ static mote_status choose_run(const char *path, struct dirent **entries, int cou
     } else if (runs > 1) {
         status = mo_fail(error, MOTE_ERROR_INPUT,
                          "%s: contains %d runs; choose one of %.1200s: mote plot %s/%s.csv", path,
-                         runs, names.data ? names.data : "", path, place->name);
+                         runs, names.data ? names.data : "", path, location->name);
     }
     mo_text_release(&names);
     return status;
 }
 
-static mote_status find_in_directory(const char *path, run_location *place, mote_error *error)
+static mote_status find_in_directory(const char *path, run_location *location, mote_error *error)
 {
     struct dirent **entries;
     int count = scandir(path, &entries, is_visible, alphasort);
@@ -102,8 +102,8 @@ static mote_status find_in_directory(const char *path, run_location *place, mote
         return mo_fail(error, MOTE_ERROR_INPUT, "%s: could not be listed: %s", path,
                        strerror(errno));
     }
-    snprintf(place->directory, sizeof place->directory, "%s", path);
-    mote_status status = choose_run(path, entries, count, place, error);
+    snprintf(location->directory, sizeof location->directory, "%s", path);
+    mote_status status = choose_run(path, entries, count, location, error);
     for (int k = 0; k < count; ++k) {
         free(entries[k]);
     }
@@ -111,7 +111,7 @@ static mote_status find_in_directory(const char *path, run_location *place, mote
     return status;
 }
 
-static mote_status find_table(const char *path, run_location *place, mote_error *error)
+static mote_status find_table(const char *path, run_location *location, mote_error *error)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     if (name_length(file) == 0 || !begins_like_a_run(path)) {
@@ -121,23 +121,23 @@ static mote_status find_table(const char *path, run_location *place, mote_error 
             path, HEAD, REMEDY);
     }
     int length = slash ? (int)(slash - path) : 0;
-    snprintf(place->directory, sizeof place->directory, "%.*s", slash ? length : 1,
+    snprintf(location->directory, sizeof location->directory, "%.*s", slash ? length : 1,
              slash ? path : ".");
-    return take_name(file, place, error);
+    return take_name(file, location, error);
 }
 
-mote_status run_find(const char *path, run_location *place, mote_error *error)
+mote_status run_find(const char *path, run_location *location, mote_error *error)
 {
     struct stat there;
-    if (strlen(path) >= sizeof place->directory) {
+    if (strlen(path) >= sizeof location->directory) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.60s...: the path is too long", path);
     }
     if (stat(path, &there) != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%s: %s; give the directory of a run; %s", path,
                        strerror(errno), REMEDY);
     }
-    return S_ISDIR(there.st_mode) ? find_in_directory(path, place, error)
-                                  : find_table(path, place, error);
+    return S_ISDIR(there.st_mode) ? find_in_directory(path, location, error)
+                                  : find_table(path, location, error);
 }
 
 /* ---- values ---- */

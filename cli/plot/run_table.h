@@ -22,7 +22,7 @@ typedef struct run_location {
     char directory[4096];
     char name[256];
 } run_location;
-mote_status run_find(const char *path, run_location *place, mote_error *error);
+mote_status run_find(const char *path, run_location *location, mote_error *error);
 
 /* Reads `path`. Truncated files and invalid numbers are errors. */
 mote_status run_table_read(const char *path, run_table *table, mote_error *error);

@@ -141,11 +141,11 @@ static double fit_solve(const plane_fit *f)
 
 static double velocity_at(const mote_world *world, double spacing, double x, double y)
 {
-    const double *place = flows_column(world, "x"), *v = flows_column(world, "v");
+    const double *position = flows_column(world, "x"), *v = flows_column(world, "v");
     double reach = 2.5 * spacing;
     plane_fit fit = {{{0}}, {0}};
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
-        fit_add(&fit, place[3 * row] - x, place[3 * row + 1] - y, reach, v[3 * row]);
+        fit_add(&fit, position[3 * row] - x, position[3 * row + 1] - y, reach, v[3 * row]);
     }
     for (int k = -3; k <= 3; ++k) {
         fit_add(&fit, k * spacing, 1 - y, reach, 1);

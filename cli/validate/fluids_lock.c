@@ -40,15 +40,15 @@ static double front_of(const mote_world *world, int phase)
     double foremost[LONE + 1] = {0};
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         double along = (phase == 0 ? 1 : -1) * (x[3 * row] - 0.5 * LENGTH);
-        int place = LONE + 1;
-        while (phases[row] == phase && place > 0 && along > foremost[place - 1]) {
-            --place;
+        int rank = LONE + 1;
+        while (phases[row] == phase && rank > 0 && along > foremost[rank - 1]) {
+            --rank;
         }
-        for (int k = LONE; phases[row] == phase && k > place; --k) {
+        for (int k = LONE; phases[row] == phase && k > rank; --k) {
             foremost[k] = foremost[k - 1];
         }
-        if (phases[row] == phase && place <= LONE) {
-            foremost[place] = along;
+        if (phases[row] == phase && rank <= LONE) {
+            foremost[rank] = along;
         }
     }
     return foremost[LONE];

@@ -231,6 +231,6 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
     mo_jacobian_release(&k->jacobian);
     mo_modes_space_close(k);
     mo_constraints_destroy(&s.constraints, world);
-    mo_forces_place_again(forces);
+    mo_forces_invalidate_slots(forces);
     return status;
 }

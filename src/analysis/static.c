@@ -680,7 +680,7 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);
     mo_constraints_destroy(&s.constraints, world);
-    mo_forces_place_again(s.forces);
+    mo_forces_invalidate_slots(s.forces);
     mote_world_invalidate(world, (int)(s.system - world->systems));
     return status;
 }

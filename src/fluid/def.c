@@ -101,7 +101,7 @@ const mo_section mo_remove_section = {"remove",
                                       sizeof(mo_remove_def), .params = REMOVE};
 
 static const mo_param FLUID[] = {
-    /* pair loops hold volumes, spacing^3, their inverses and squares of distances in single
+    /* pair loops use volumes, spacing^3, their inverses and squared distances in single
      * precision */
     {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "[1e-9, 1e9]",
      .doc = "Initial particle distance, and the particle diameter."},
@@ -151,8 +151,8 @@ static const mo_param FLUID[] = {
             "start. Default: no limit."},
     {0}};
 
-/* The preset `accurate`. A wide positive definite kernel makes sums insensitive to how particles
- * are arranged, the projection of isph does not resist the exchange of layers, and shifting keeps
+/* The preset `accurate`. A wide positive definite kernel makes sums insensitive to the particle
+ * arrangement, the projection of isph does not resist the exchange of layers, and shifting keeps
  * particles uniformly distributed. See docs/fluid_accuracy.md. */
 static const mo_preset PRESETS[] = {{"accurate", "kernel", "\"wendland_c2\""},
                                     {"accurate", "support", "3"},
@@ -186,7 +186,7 @@ int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
     return name ? -1 : 0;
 }
 
-/* The first phase with a viscosity of its own; -1: none. */
+/* The first phase with its own viscosity; -1: none. */
 static int64_t viscous_phase(const mo_fluid_def *def)
 {
     const mo_phase_def *phases = def->phases.items;

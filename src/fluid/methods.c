@@ -4,7 +4,7 @@
 #include "fluid/pressure/pressure.h"
 #include "fluid/shifting/shifting.h"
 
-/* Only where a solver starts from the densities that the last step ended with. */
+/* Only for solvers that start from the final densities of the last step. */
 static const mo_column_spec STEP_DENSITY = {"step_density", MOTE_F32, 1,
                                             MO_STATE,       "kg/m^d", "density of the last step"};
 

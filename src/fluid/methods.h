@@ -1,4 +1,6 @@
-/* The methods of a fluid, made from its definition and destroyed with it. */
+/*
+ * The methods of a fluid, created from its definition.
+ */
 #ifndef MO_FLUID_METHODS_H
 #define MO_FLUID_METHODS_H
 

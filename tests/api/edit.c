@@ -32,7 +32,7 @@ static bool same_rope(mote_world *a, mote_world *b, const mo_descriptor *integra
 
 /* A rope and a ball without contact: after the ball is removed, every integrator continues the
  * rope bitwise as without the ball. */
-static void what_is_left_goes_on(void **state)
+static void remaining_particles_continue(void **state)
 {
     (void)state;
     for (int k = 0; k < mo_integrators.count; ++k) {
@@ -58,7 +58,7 @@ static void what_is_left_goes_on(void **state)
 }
 
 /* The same for an added ball: the rope is unaffected, and the ball is in free fall. */
-static void what_is_added_joins(void **state)
+static void added_particles_interact(void **state)
 {
     (void)state;
     for (int k = 0; k < mo_integrators.count; ++k) {
@@ -264,7 +264,7 @@ static void the_advisor_is_right(void **state)
 
 /* The largest of three rates: point damping, drag in a wind of 2 m/s, and viscous damping of two
  * neighbours. */
-static void the_advisor_knows_the_damping_of_fields(void **state)
+static void the_advisor_includes_the_damping_of_fields(void **state)
 {
     (void)state;
     static const struct {
@@ -329,7 +329,7 @@ static void the_advised_step_of_a_damped_motion_is_the_limit(void **state)
 }
 
 /* The world's integrator is examined with its parameters, all others with their defaults. */
-static void the_advisor_knows_the_parameters(void **state)
+static void the_advisor_uses_the_parameters(void **state)
 {
     (void)state;
     static const struct {
@@ -372,8 +372,8 @@ static mo_vec3 left_alone(const char *integrator, int steps, bool remove, bool a
 {
     mote_error error = {0};
     const uint8_t gone[4] = {0, 1, 0, 0};
-    const double place[3] = {0, 1.2, 0};
-    mote_particles newcomer = {.count = 1, .x = place};
+    const double position[3] = {0, 1.2, 0};
+    mote_particles newcomer = {.count = 1, .x = position};
     mote_world *world = world_with_integrator(PAIR, integrator, 1.0 / steps);
     step_by(world, steps / 2);
     if (remove) {
@@ -422,7 +422,7 @@ static void neighbours_of_an_edit_keep_their_order(void **state)
 }
 
 /* Particles unaffected by an edit continue bitwise, except with implicit solves. */
-static void those_far_from_an_edit_keep_their_bits(void **state)
+static void rows_far_from_an_edit_are_bitwise_equal(void **state)
 {
     (void)state;
     for (int k = 0; k < mo_integrators.count; ++k) {
@@ -467,8 +467,8 @@ static void oriented_particles_can_be_added(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_left_goes_on),
-        cmocka_unit_test(what_is_added_joins),
+        cmocka_unit_test(remaining_particles_continue),
+        cmocka_unit_test(added_particles_interact),
         cmocka_unit_test(springs_lose_their_ends),
         cmocka_unit_test(holes_keep_momentum),
         cmocka_unit_test(nonsense_is_refused),
@@ -476,11 +476,11 @@ int main(void)
         cmocka_unit_test(an_orientation_that_explodes_is_found),
         cmocka_unit_test(first_order_slides_to_rest),
         cmocka_unit_test(the_advisor_is_right),
-        cmocka_unit_test(the_advisor_knows_the_damping_of_fields),
+        cmocka_unit_test(the_advisor_includes_the_damping_of_fields),
         cmocka_unit_test(the_advised_step_of_a_damped_motion_is_the_limit),
-        cmocka_unit_test(the_advisor_knows_the_parameters),
+        cmocka_unit_test(the_advisor_uses_the_parameters),
         cmocka_unit_test(neighbours_of_an_edit_keep_their_order),
-        cmocka_unit_test(those_far_from_an_edit_keep_their_bits),
+        cmocka_unit_test(rows_far_from_an_edit_are_bitwise_equal),
         cmocka_unit_test(oriented_particles_can_be_added)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

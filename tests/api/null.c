@@ -144,7 +144,7 @@ static void every_function_survives_null(void **state)
 }
 
 /* Return values for missing objects, as documented. */
-static void structs_say_that_nothing_is_there(void **state)
+static void empty_structs_report_no_values(void **state)
 {
     (void)state;
     assert_string_equal(mote_world_warning(NULL, 0).text, "");
@@ -188,7 +188,7 @@ int main(void)
 #ifdef TEST_VIEW
                                        cmocka_unit_test(the_renderer_survives_null),
 #endif
-                                       cmocka_unit_test(structs_say_that_nothing_is_there),
+                                       cmocka_unit_test(empty_structs_report_no_values),
                                        cmocka_unit_test(answers_may_be_unwanted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

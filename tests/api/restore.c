@@ -104,7 +104,7 @@ static void check(mote_scene *scene, const char *name)
     mote_scene_destroy(scene);
 }
 
-static void every_pressure_solver_goes_on_with_the_same_steps(void **state)
+static void every_pressure_solver_resumes_with_the_same_steps(void **state)
 {
     (void)state;
     for (int k = 0; k < mo_pressures.count; ++k) {
@@ -113,7 +113,7 @@ static void every_pressure_solver_goes_on_with_the_same_steps(void **state)
     }
 }
 
-static void every_integrator_goes_on_with_the_same_steps(void **state)
+static void every_integrator_resumes_with_the_same_steps(void **state)
 {
     (void)state;
     int checked = 0;
@@ -198,8 +198,8 @@ static void steps_at_the_least_size_are_counted_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pressure_solver_goes_on_with_the_same_steps),
-        cmocka_unit_test(every_integrator_goes_on_with_the_same_steps),
+        cmocka_unit_test(every_pressure_solver_resumes_with_the_same_steps),
+        cmocka_unit_test(every_integrator_resumes_with_the_same_steps),
         cmocka_unit_test(a_fluid_keeps_its_accelerations),
         cmocka_unit_test(edits_change_the_next_step),
         cmocka_unit_test(steps_at_the_least_size_are_counted_on)};

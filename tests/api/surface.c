@@ -89,7 +89,7 @@ static void nothing_is_an_empty_mesh(void **state)
     mote_surface_destroy(NULL);
 }
 
-static void misuse_is_told(void **state)
+static void misuse_is_reported(void **state)
 {
     (void)state;
     double x[6] = {0, 0, 0, 1, 1, (double)NAN};
@@ -149,7 +149,7 @@ int main(void)
         cmocka_unit_test(points_become_a_mesh),
         cmocka_unit_test(meshes_are_written_by_their_ending),
         cmocka_unit_test(nothing_is_an_empty_mesh),
-        cmocka_unit_test(misuse_is_told),
+        cmocka_unit_test(misuse_is_reported),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,7 +157,7 @@ static void bodies_stay_ranges(void **state)
 }
 
 /* Equal to brute force when particles are added and removed. */
-static void particles_come_and_go(void **state)
+static void particles_are_added_and_removed(void **state)
 {
     (void)state;
     mote_world *worlds[2] = {melt_of(4, 3, METHODS[0], true, 1),
@@ -196,7 +196,7 @@ int main(void)
         cmocka_unit_test(snapshots_go_on_with_the_same_bits),
         cmocka_unit_test(resorting_is_repeatable),
         cmocka_unit_test(bodies_stay_ranges),
-        cmocka_unit_test(particles_come_and_go),
+        cmocka_unit_test(particles_are_added_and_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ static void check_disk(const mo_family *family, const mo_descriptor *method)
     mote_world_destroy(world);
 }
 
-static void checkpoints_hold_every_method(void **state)
+static void checkpoints_restore_every_method(void **state)
 {
     (void)state;
     for_every_method(check_disk);
@@ -188,7 +188,7 @@ static void check_if_it_matters(const mo_family *family, const mo_descriptor *me
     check_changed(family, method);
 }
 
-static void checkpoints_hold_what_came_and_went(void **state)
+static void checkpoints_restore_added_and_removed_particles(void **state)
 {
     (void)state;
     for_every_method(check_if_it_matters);
@@ -196,8 +196,9 @@ static void checkpoints_hold_what_came_and_went(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_memory_is_in_columns),
-                                       cmocka_unit_test(checkpoints_hold_every_method),
-                                       cmocka_unit_test(checkpoints_hold_what_came_and_went)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_memory_is_in_columns),
+        cmocka_unit_test(checkpoints_restore_every_method),
+        cmocka_unit_test(checkpoints_restore_added_and_removed_particles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -132,7 +132,7 @@ static void a_cube_rests_on_another(void **state)
 }
 
 /* On a fixed inclined plank a cube sticks below the friction angle and slides above. */
-static void friction_holds_up_to_its_angle(void **state)
+static void friction_sticks_up_to_its_angle(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; ++k) {
@@ -198,7 +198,7 @@ int main(void)
         cmocka_unit_test(collisions_keep_momenta_and_energy),
         cmocka_unit_test(integrators_agree),
         cmocka_unit_test(a_cube_rests_on_another),
-        cmocka_unit_test(friction_holds_up_to_its_angle),
+        cmocka_unit_test(friction_sticks_up_to_its_angle),
         cmocka_unit_test(steps_of_arrivals_converge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

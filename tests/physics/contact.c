@@ -53,7 +53,7 @@ static void restitution_is_the_ratio_of_speeds(void **state)
 }
 
 /* tan(20 deg) = 0.364: mu = 0.5 sticks, mu = 0.2 slides with g (sin - mu cos). */
-static void slopes_hold_and_let_slide(void **state)
+static void bodies_stick_or_slide_on_an_incline(void **state)
 {
     (void)state;
     double s = sin(M_PI / 9), c = cos(M_PI / 9);
@@ -82,7 +82,7 @@ static void slopes_hold_and_let_slide(void **state)
 }
 
 /* Sticking particles rotate with a turntable. */
-static void turntables_carry(void **state)
+static void turntables_rotate_particles(void **state)
 {
     (void)state;
     mote_world *world = world_with_integrator(
@@ -259,7 +259,7 @@ static void implicit_steps_feel_the_ground(void **state)
 
 /* One step of 2 m through solids of 1 mm: a fixed plate, an approaching one, a ball, a periodic
  * image. The particle is reflected at the face where its path enters. */
-static void fast_particles_meet_thin_solids(void **state)
+static void fast_particles_collide_with_thin_solids(void **state)
 {
     static const struct {
         const char *collider, *domain;
@@ -298,13 +298,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(perfect_bounces_keep_energy),
                                        cmocka_unit_test(restitution_is_the_ratio_of_speeds),
-                                       cmocka_unit_test(slopes_hold_and_let_slide),
-                                       cmocka_unit_test(turntables_carry),
+                                       cmocka_unit_test(bodies_stick_or_slide_on_an_incline),
+                                       cmocka_unit_test(turntables_rotate_particles),
                                        cmocka_unit_test(nothing_leaves_an_inside_out_shape),
                                        cmocka_unit_test(corners_are_respected),
                                        cmocka_unit_test(walls_push),
                                        cmocka_unit_test(implicit_steps_feel_the_ground),
-                                       cmocka_unit_test(fast_particles_meet_thin_solids),
+                                       cmocka_unit_test(fast_particles_collide_with_thin_solids),
                                        cmocka_unit_test(position_none_changes_velocities_only),
                                        cmocka_unit_test(cfl_keeps_its_promise)};
     return cmocka_run_group_tests(tests, NULL, NULL);

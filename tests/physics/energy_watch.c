@@ -125,7 +125,7 @@ static void a_callback_may_do_work(void **state)
 
 /* Stable until the caller adds momentum, which is not reported. A spring that becomes unstable
  * during the run is reported with an interval after the change. */
-static void what_is_written_from_outside_is_no_rise(void **state)
+static void external_writes_are_no_energy_rise(void **state)
 {
     (void)state;
     mote_world *world = world_with("rk4", 0.005, ROPE("") ", " DROP);
@@ -164,7 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(growing_energy_is_reported),
                                        cmocka_unit_test(healthy_and_driven_runs_are_not),
                                        cmocka_unit_test(a_callback_may_do_work),
-                                       cmocka_unit_test(what_is_written_from_outside_is_no_rise),
+                                       cmocka_unit_test(external_writes_are_no_energy_rise),
                                        cmocka_unit_test(the_watch_changes_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static mote_world *layers(double bottom, double top, const char *pressure, const
 }
 
 /* L_i of a pressure at i alone, by the solver's passes. */
-static void the_diagonal_is_what_a_pressure_does_to_its_own_row(void **state)
+static void the_diagonal_is_the_response_of_a_row_to_its_pressure(void **state)
 {
     mote_world *world = layers(1000, 1, "\"dfsph\"", "0.001");
     mo_fluid *f = &((mo_fluid_system *)world->systems[0].state)->fluid;
@@ -88,7 +88,7 @@ static void light_fluid_lies_on_heavy_fluid(void **state)
 
 /* The light fluid must support the heavy one, with a displacement in inverse proportion: this
  * requires iterations and small steps. */
-static void heavy_fluid_is_carried_by_light_fluid(void **state)
+static void heavy_fluid_is_supported_by_light_fluid(void **state)
 {
     static const struct {
         double ratio;
@@ -115,7 +115,7 @@ static void heavy_fluid_is_carried_by_light_fluid(void **state)
 }
 
 /* With too few iterations it is compressed, which is reported; values stay finite. */
-static void a_light_fluid_that_is_squeezed_is_told_of(void **state)
+static void compressed_light_fluid_is_warned_about(void **state)
 {
     static const char *const SOLVERS[] = {"{\"type\": \"dfsph\", \"max_iterations\": 20}",
                                           "{\"type\": \"iisph\", \"max_iterations\": 20}"};
@@ -132,9 +132,9 @@ static void a_light_fluid_that_is_squeezed_is_told_of(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_diagonal_is_what_a_pressure_does_to_its_own_row),
+        cmocka_unit_test(the_diagonal_is_the_response_of_a_row_to_its_pressure),
         cmocka_unit_test(light_fluid_lies_on_heavy_fluid),
-        cmocka_unit_test(heavy_fluid_is_carried_by_light_fluid),
-        cmocka_unit_test(a_light_fluid_that_is_squeezed_is_told_of)};
+        cmocka_unit_test(heavy_fluid_is_supported_by_light_fluid),
+        cmocka_unit_test(compressed_light_fluid_is_warned_about)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static void check(const plate *p)
     unlink(cube);
 }
 
-static void plates_hold_jets(void **state)
+static void plates_are_not_penetrated_by_jets(void **state)
 {
     static const plate PLATES[] = {
         {"2 m/s", 2, 0.02, 2, 0, 0, false, 0, 0, 0.4, NULL},
@@ -134,7 +134,7 @@ static void plates_hold_jets(void **state)
     }
 }
 
-static void moving_plates_hold(void **state)
+static void moving_plates_are_not_penetrated(void **state)
 {
     static const plate PLATES[] = {
         {"a plate of 2 m/s in water", 2, 0.02, 0, 0, 0, true, 2, 0, 0.08, NULL},
@@ -151,7 +151,7 @@ static void moving_plates_hold(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plates_hold_jets),
-                                       cmocka_unit_test(moving_plates_hold)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plates_are_not_penetrated_by_jets),
+                                       cmocka_unit_test(moving_plates_are_not_penetrated)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static double height(const double *x)
 
 /* start sets once, hold prescribes and may follow a curve, feed adds power; later sources take
  * precedence. */
-static void sources_set_hold_and_feed(void **state)
+static void heat_sources_set_fix_and_add(void **state)
 {
     (void)state;
     mote_world *world = warm_cube(
@@ -140,7 +140,7 @@ static void too_fast_is_refused(void **state)
 }
 
 /* A region is periodic: a particle drifting through a heated box is heated in every period. */
-static void regions_stand_in_every_period(void **state)
+static void regions_are_repeated_in_every_period(void **state)
 {
     (void)state;
     mote_world *world = world_of(
@@ -162,10 +162,10 @@ static void regions_stand_in_every_period(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_stand_in_every_period),
+        cmocka_unit_test(regions_are_repeated_in_every_period),
         cmocka_unit_test(heat_is_kept_and_makes_no_new_extremes),
         cmocka_unit_test(losses_follow_their_closed_form),
-        cmocka_unit_test(sources_set_hold_and_feed),
+        cmocka_unit_test(heat_sources_set_fix_and_add),
         cmocka_unit_test(strength_follows_the_curve),
         cmocka_unit_test(too_fast_is_refused),
     };

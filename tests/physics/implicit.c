@@ -238,7 +238,7 @@ static void ropes_hang_down(void **state)
     check_rope(ROPE("[0, 0.8, 0.6]")); /* and above */
 }
 
-static void what_falls_has_no_rest(void **state)
+static void a_falling_body_has_no_equilibrium(void **state)
 {
     mote_error error = {0};
     mote_world *world =
@@ -365,7 +365,7 @@ int main(void)
         cmocka_unit_test(prescribed_paths_are_followed),
         cmocka_unit_test(large_steps_are_stable),
         cmocka_unit_test(ropes_hang_down),
-        cmocka_unit_test(what_falls_has_no_rest),
+        cmocka_unit_test(a_falling_body_has_no_equilibrium),
         cmocka_unit_test(columns_buckle),
         cmocka_unit_test(a_chain_has_its_frequencies),
         cmocka_unit_test(a_hanging_chain_swings),

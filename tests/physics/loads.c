@@ -53,7 +53,7 @@ static void pressure_bends_far(void **state)
 }
 
 /* Plastic flow is disabled in a static solve, which is reported. */
-static void nothing_flows_at_rest(void **state)
+static void fluid_at_rest_has_no_flow(void **state)
 {
     (void)state;
     mote_world *world = world_of(
@@ -97,7 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_a_force),
                                        cmocka_unit_test(pressure_bends_far),
-                                       cmocka_unit_test(nothing_flows_at_rest),
+                                       cmocka_unit_test(fluid_at_rest_has_no_flow),
                                        cmocka_unit_test(frequencies_at_rest_are_those_at_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

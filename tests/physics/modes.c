@@ -151,7 +151,7 @@ static void plane_bodies_move_in_their_plane(void **state)
 
 /* A block on the ground is constrained by friction as by pins, without friction along the normal
  * only. */
-static void the_ground_holds_what_stands_on_it(void **state)
+static void the_ground_supports_bodies(void **state)
 {
     double pinned[6], rough[6], smooth[6];
     (void)state;
@@ -187,7 +187,7 @@ static void the_ground_holds_what_stands_on_it(void **state)
 
 /* A block on a block, connected by friction: nearly one block of both heights, since the whole
  * interface is in compression. */
-static void friction_holds_a_stack(void **state)
+static void friction_stabilises_a_stack(void **state)
 {
     static const char *const SCENES[] = {
         TOWER(TOWER_BLOCK("0", "0.4", "5")),
@@ -240,7 +240,7 @@ static void plates_swing_in_bowls(void **state)
     mote_world_destroy(world);
 }
 
-static void what_is_held_cannot_vibrate(void **state)
+static void fixed_nodes_do_not_vibrate(void **state)
 {
     double omega[1];
     mote_error error = {0};
@@ -307,10 +307,10 @@ int main(void)
         cmocka_unit_test(slender_bodies_are_not_rigid),
         cmocka_unit_test(soft_and_hard_bodies_together),
         cmocka_unit_test(plane_bodies_move_in_their_plane),
-        cmocka_unit_test(the_ground_holds_what_stands_on_it),
-        cmocka_unit_test(friction_holds_a_stack),
+        cmocka_unit_test(the_ground_supports_bodies),
+        cmocka_unit_test(friction_stabilises_a_stack),
         cmocka_unit_test(plates_swing_in_bowls),
-        cmocka_unit_test(what_is_held_cannot_vibrate),
+        cmocka_unit_test(fixed_nodes_do_not_vibrate),
         cmocka_unit_test(modes_are_of_the_bodies_beside_a_fluid),
         cmocka_unit_test(static_solves_touch_the_bodies_beside_a_fluid),
     };

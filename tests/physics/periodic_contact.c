@@ -6,7 +6,7 @@
 
 /* One particle per text; `offset` periods away. */
 static void run_orbit(const char *colliders, const char *periodic, double radius,
-                      const double offset[3], int steps, double place[3])
+                      const double offset[3], int steps, double position[3])
 {
     mote_world *world = world_printf(
         1,
@@ -20,7 +20,7 @@ static void run_orbit(const char *colliders, const char *periodic, double radius
     step_by(world, steps);
     const double *x = numbers_of(world, "x");
     for (int k = 0; k < 3; ++k) {
-        place[k] = x[k] - offset[k];
+        position[k] = x[k] - offset[k];
     }
     mote_world_destroy(world);
 }
@@ -34,16 +34,16 @@ static void every_period_is_alike(void **state)
         "{\"shape\": {\"type\": \"box\", \"min\": [-0.2, 0.9, 1.7], \"max\": [0.2, 1.3, 2.1]}, "
         "\"restitution\": 1}";
     const double offsets[3][3] = {{0, 0, 0}, {4, -6, 2}, {-128, 64, 0}};
-    double place[3][3];
+    double position[3][3];
     for (int k = 0; k < 3; ++k) {
-        run_orbit(BALLS, "xyz", 0.05, offsets[k], 2000, place[k]);
+        run_orbit(BALLS, "xyz", 0.05, offsets[k], 2000, position[k]);
         for (int c = 0; c < 3; ++c) {
             /* amplification of rounding at 128 by about thirty bounces off curved surfaces */
-            assert_near(place[k][c], place[0][c], k == 1 ? 1e-6 : 1e-2);
+            assert_near(position[k][c], position[0][c], k == 1 ? 1e-6 : 1e-2);
         }
     }
     /* it was reflected: free flight would end elsewhere */
-    assert_true(fabs(place[0][0] - (0.25 + 14)) > 1);
+    assert_true(fabs(position[0][0] - (0.25 + 14)) > 1);
 }
 
 /* A ball centred on the boundary is hit from both sides at the same distance. */

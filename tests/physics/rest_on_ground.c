@@ -42,7 +42,7 @@ static void check_carried(mote_world *world, double weight)
     assert_true(left < 1e-6 * weight);
 }
 
-static void the_ground_carries_a_block(void **state)
+static void the_ground_supports_a_block(void **state)
 {
     static const char *const SCENES[] = {BLOCK("0", "0.2", "0"), BLOCK("0", "0.2", "0.5"),
                                          BLOCK("0.01", "0.21", "0"), BLOCK("0.01", "0.21", "5")};
@@ -73,7 +73,7 @@ static void the_ground_carries_a_block(void **state)
 }
 
 /* A soft ball in a gutter of two planes. */
-static void two_walls_carry_a_ball(void **state)
+static void two_walls_support_a_ball(void **state)
 {
     mote_world *world = world_of(
         "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
@@ -197,7 +197,7 @@ static void plane_bodies_should_stay_in_their_plane(void **state)
     "\"thickness\": 0.001"
 
 /* Slipping rows on a ball stay on it: contacts are closed, and tangential residuals vanish. */
-static void balls_carry_what_slides_on_them(void **state)
+static void rotating_balls_drag_particles(void **state)
 {
     static const char *const SCENES[] = {
         ON_BALL(BLOCK_ABOVE, "\"young\": 1e5, \"poisson\": 0.3", "-0.2", "0"),
@@ -235,7 +235,7 @@ static void balls_carry_what_slides_on_them(void **state)
 
 /* A block above a slope falls on it and sticks by friction; without friction it slides away,
  * which is reported early. */
-static void slopes_hold_by_friction(void **state)
+static void bodies_stick_on_an_incline_by_friction(void **state)
 {
     mote_static_report report;
     mote_error error = {0};
@@ -251,7 +251,7 @@ static void slopes_hold_by_friction(void **state)
 }
 
 /* Without load a free body is in equilibrium. */
-static void what_nothing_pulls_rests(void **state)
+static void a_free_body_at_rest_stays_at_rest(void **state)
 {
     mote_world *world = world_of(
         "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [0, 0, 0], \"bodies\": [{\"mesh\": "
@@ -319,7 +319,7 @@ static void bodies_rest_on_bodies(void **state)
                                                           "4", "1e6") "}]}"
 
 /* Coulomb's limit: it sticks at 0.4 of the weight and not at 0.6. */
-static void bodies_hold_bodies_by_friction(void **state)
+static void bodies_stick_by_friction(void **state)
 {
     mote_error error = {0};
     (void)state;
@@ -334,16 +334,16 @@ static void bodies_hold_bodies_by_friction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ground_carries_a_block),
-        cmocka_unit_test(two_walls_carry_a_ball),
+        cmocka_unit_test(the_ground_supports_a_block),
+        cmocka_unit_test(two_walls_support_a_ball),
         cmocka_unit_test(edges_let_slide_along_them),
         cmocka_unit_test(plane_bodies_do_not_buckle),
         cmocka_unit_test(plane_bodies_should_stay_in_their_plane),
-        cmocka_unit_test(balls_carry_what_slides_on_them),
-        cmocka_unit_test(slopes_hold_by_friction),
-        cmocka_unit_test(what_nothing_pulls_rests),
+        cmocka_unit_test(rotating_balls_drag_particles),
+        cmocka_unit_test(bodies_stick_on_an_incline_by_friction),
+        cmocka_unit_test(a_free_body_at_rest_stays_at_rest),
         cmocka_unit_test(bodies_rest_on_bodies),
-        cmocka_unit_test(bodies_hold_bodies_by_friction),
+        cmocka_unit_test(bodies_stick_by_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static const char BOOK[] =
     " \"bodies\": [{\"mesh\": " CLOTH ", \"density\": 0.5, \"model\": %s,"
     "  \"flow\": {\"type\": \"expression\", \"velocity\": [\"0\", \"0\", \"10*abs(x)\"]}}]}";
 
-/* The least distance of the ends along x until `steps` steps are done. */
+/* Minimum distance of the ends along x over `steps` steps. */
 static double least_distance(mote_world *world, int steps)
 {
     double least = INFINITY;
@@ -78,8 +78,8 @@ static void implicit_schemes_agree(void **state)
     }
 }
 
-/* The sides that nodes are on are state: other threads, and a world that goes on from a file in the
- * middle of the contact, take the same bits. */
+/* The sides of nodes are state: results are bitwise equal for any number of threads and after a
+ * restart during contact. */
 static void sides_are_state(void **state)
 {
     (void)state;
@@ -108,8 +108,8 @@ static void sides_are_state(void **state)
     mote_world_destroy(later);
 }
 
-/* A small sheet falls on a larger one that is pinned at two sides: open surfaces of two bodies, on
- * either side of the lower one, which has its normal up or down. The weight is transmitted. */
+/* A small sheet falls on a larger one pinned at two sides: contact of open surfaces, with the
+ * normal of the lower one up or down. The weight is transmitted. */
 static const char HAMMOCK[] =
     "{\"time\": {\"end\": 1, \"step\": 0.004}, \"integrator\": \"implicit_euler\","
     " \"body_contact\": {\"stiffness\": 1, \"gap\": 0.02, \"friction\": 0.5, \"damping\": 0.005},"

@@ -141,7 +141,7 @@ static double energy_drift(const char *material, double h)
     return worst;
 }
 
-static void free_bodies_keep_their_energy(void **state)
+static void free_bodies_conserve_energy(void **state)
 {
     (void)state;
     for (int k = 0; k < mo_materials.count; ++k) {
@@ -287,7 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(squashed_bodies_come_back),
-        cmocka_unit_test(free_bodies_keep_their_energy),
+        cmocka_unit_test(free_bodies_conserve_energy),
         cmocka_unit_test(loads_add_up),
         cmocka_unit_test(dead_loads_have_a_potential),
         cmocka_unit_test(the_same_bits_on_any_number_of_threads),

@@ -36,7 +36,7 @@ static void check_ride(const char *integrator, const char *contact, double allow
     mote_world_destroy(moves);
 }
 
-static void belts_carry_what_lies_on_them(void **state)
+static void conveyor_belts_transport_bodies(void **state)
 {
     (void)state;
     check_ride("velocity_verlet", "\"bounce\"", 1e-9);
@@ -112,7 +112,7 @@ static void lids_drive_fluids(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(belts_carry_what_lies_on_them),
+        cmocka_unit_test(conveyor_belts_transport_bodies),
         cmocka_unit_test(belts_go_on_after_a_restart),
         cmocka_unit_test(only_the_part_along_the_surface_acts),
         cmocka_unit_test(lids_drive_fluids),

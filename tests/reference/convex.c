@@ -90,7 +90,7 @@ static mo_placed random_placed(uint64_t *random, const mo_convex *shape, double 
     return mo_convex_place(shape, &pose);
 }
 
-/* How far the shapes are apart along n: positive if it separates them. */
+/* The separation of the shapes along n: positive if n separates them. */
 static double separation(const mo_placed *a, const mo_placed *b, mo_vec3 n)
 {
     mo_vec3 p = mo_convex_support(a, mo_scale(-1, n)), q = mo_convex_support(b, n);

@@ -57,9 +57,9 @@ static void build(bench *b, int which, const mo_simplices *set, int order)
         MOTE_OK);
 }
 
-static void run(bench *b, int second, const mo_placement *place, mo_simplices_pair *pair)
+static void run(bench *b, int second, const mo_placement *pose, mo_simplices_pair *pair)
 {
-    assert_int_equal(mo_pair_search_run(&b->search, &b->tree[0], &b->tree[second], place,
+    assert_int_equal(mo_pair_search_run(&b->search, &b->tree[0], &b->tree[second], pose,
                                         mo_simplices_test, pair, b->pool, NULL),
                      MOTE_OK);
     assert_int_equal(mo_pair_search_sort(&b->search, second == 0, NULL), MOTE_OK);
@@ -149,13 +149,13 @@ static void refitted_and_moved_trees(void **state)
         still.x = rest;
         build(&on, 1, &still, MO_ORDER_MEDIAN);
         for (int step = 0; step < 3; ++step) { /* the triangles move, the volumes are placed */
-            mo_placement place = {random_rotation(&random), random_vec3(&random, 0.3)};
+            mo_placement pose = {random_rotation(&random), random_vec3(&random, 0.3)};
             for (int64_t row = 0; row < b.rows; ++row) {
-                mo_vec3 x = mo_mat3_apply(place.R, mo_vec3_load(rest + 3 * row));
-                mo_vec3_store(b.x + 3 * row, mo_add(x, place.t));
+                mo_vec3 x = mo_mat3_apply(pose.R, mo_vec3_load(rest + 3 * row));
+                mo_vec3_store(b.x + 3 * row, mo_add(x, pose.t));
             }
             pair_list between = all_pairs(&two, false);
-            run(&on, 1, &place, &two);
+            run(&on, 1, &pose, &two);
             assert_pairs(&on, &between, "moved", bound_at(k)->base.name);
             free_pairs(&between);
         }

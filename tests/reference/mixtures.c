@@ -64,7 +64,7 @@ static double phi(const setting *s, well w, double r)
     return w.e / (s->n - s->m) * (s->m * pow(r0 / r, s->n) - s->n * pow(r0 / r, s->m));
 }
 
-static double phi_slope(const setting *s, well w, double r)
+static double phi_derivative(const setting *s, well w, double r)
 {
     double r0 = w.sigma * pow(s->n / s->m, 1 / (s->n - s->m));
     return w.e * s->n * s->m / (s->n - s->m) * (pow(r0 / r, s->m) - pow(r0 / r, s->n)) / r;
@@ -85,7 +85,7 @@ static void potential(const setting *s, well w, double r, double u[2])
         slope = (6 * q * q - 6 * q) / (end - s->r_a);
     }
     u[0] = weight * value;
-    u[1] = weight * phi_slope(s, w, r) + slope * value;
+    u[1] = weight * phi_derivative(s, w, r) + slope * value;
 }
 
 typedef struct sums {

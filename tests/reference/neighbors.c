@@ -13,7 +13,7 @@ static const int THREADS[] = {1, 2, 3, 8};
 /* Calls a test with every method. */
 #define FOR_METHODS(m) for (int m = 0; m < mo_searches.count; ++m)
 
-static void lists_hold_all_pairs(void **state)
+static void lists_have_all_pairs(void **state)
 {
     (void)state;
     FOR_METHODS(m)
@@ -125,7 +125,7 @@ static void assert_half_of(const rig *half, const rig *full)
     }
 }
 
-static void half_lists_hold_each_pair_once(void **state)
+static void half_lists_have_each_pair_once(void **state)
 {
     (void)state;
     static const mo_domain BOX = {
@@ -286,7 +286,7 @@ static void other_columns_follow_the_images(void **state)
 
 /* ---- invalid positions ---- */
 
-static void what_is_no_position_is_refused(void **state)
+static void invalid_positions_are_refused(void **state)
 {
     (void)state;
     static const double BAD[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e151};
@@ -352,7 +352,7 @@ static void points_are_found_around_any_place(void **state)
     }
 }
 
-static void too_little_room_is_told(void **state)
+static void insufficient_space_is_reported(void **state)
 {
     (void)state;
     static int32_t whole[POINTS_MAX], part[POINTS_MAX];
@@ -633,7 +633,7 @@ static void nothing_is_allocated_after_a_while(void **state)
 }
 
 /* Every allocation fails once, without leak, and the search is usable afterwards. */
-static void no_memory_is_told(void **state)
+static void out_of_memory_is_reported(void **state)
 {
     (void)state;
     FOR_METHODS(m)
@@ -674,24 +674,24 @@ static void no_memory_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_hold_all_pairs),
+        cmocka_unit_test(lists_have_all_pairs),
         cmocka_unit_test(cells_of_any_width_find_the_same),
         cmocka_unit_test(full_cells_are_searched),
         cmocka_unit_test(sets_with_radii_of_their_own),
-        cmocka_unit_test(half_lists_hold_each_pair_once),
+        cmocka_unit_test(half_lists_have_each_pair_once),
         cmocka_unit_test(periods_along_any_axes),
         cmocka_unit_test(radii_beyond_half_a_period_are_refused),
         cmocka_unit_test(other_columns_follow_the_images),
-        cmocka_unit_test(what_is_no_position_is_refused),
+        cmocka_unit_test(invalid_positions_are_refused),
         cmocka_unit_test(points_are_found_around_any_place),
-        cmocka_unit_test(too_little_room_is_told),
+        cmocka_unit_test(insufficient_space_is_reported),
         cmocka_unit_test(the_nearest_come_in_order),
         cmocka_unit_test(queries_in_periodic_domains_know_images),
         cmocka_unit_test(points_come_go_and_move),
         cmocka_unit_test(points_that_move_are_found),
         cmocka_unit_test(lists_do_not_depend_on_threads),
         cmocka_unit_test(nothing_is_allocated_after_a_while),
-        cmocka_unit_test(no_memory_is_told),
+        cmocka_unit_test(out_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

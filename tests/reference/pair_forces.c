@@ -131,7 +131,7 @@ static void close_particles(particles *s)
     assert_all_given_back(&s->allocator, &s->memory);
 }
 
-static mo_vec3 place(const particles *s, int64_t row)
+static mo_vec3 position_of(const particles *s, int64_t row)
 {
     return mo_vec3_load(s->x + 3 * row);
 }
@@ -255,7 +255,7 @@ static reference open_reference(particles *s, const potential *u)
     reference r = {.f = allocate(s, 3 * s->rows), .size = allocate(s, s->rows)};
     for (int64_t i = 0; i < s->rows; ++i) {
         for (int64_t j = 0; j < i; ++j) {
-            mo_vec3 d = mo_sub(place(s, j), place(s, i));
+            mo_vec3 d = mo_sub(position_of(s, j), position_of(s, i));
             if (mo_dot(d, d) <= end_of(u) * end_of(u)) {
                 pair p = pair_at(u, mo_length(d));
                 add_to_row(&r, i, mo_scale(p.slope / mo_length(d), d), p.slope_size);
@@ -315,7 +315,7 @@ static void the_cases_have_pairs_of_all_kinds(void **state)
         int64_t close = 0, full = 0, fading = 0, outside = 0;
         for (int64_t i = 0; i < s.rows; ++i) {
             for (int64_t j = 0; j < i; ++j) {
-                double r = mo_length(mo_sub(place(&s, j), place(&s, i)));
+                double r = mo_length(mo_sub(position_of(&s, j), position_of(&s, i)));
                 close += r < zero_of(u);
                 outside += r > end_of(u);
                 fading += u->r_a > 0 && r > u->r_a && r < end_of(u);
@@ -369,9 +369,9 @@ static void sum_up(const particles *s, mo_vec3 *force, mo_vec3 *torque, double *
     for (int64_t row = 0; row < s->rows; ++row) {
         mo_vec3 f = mo_vec3_load(s->f + 3 * row);
         *force = mo_add(*force, f);
-        *torque = mo_add(*torque, mo_cross(place(s, row), f));
+        *torque = mo_add(*torque, mo_cross(position_of(s, row), f));
         *force_size += mo_length(f);
-        *torque_size += mo_length(place(s, row)) * mo_length(f);
+        *torque_size += mo_length(position_of(s, row)) * mo_length(f);
     }
 }
 
@@ -530,7 +530,7 @@ static void viscous_damping_is_that_of_the_plain_loop(void **state)
         mo_vec3 f = {0, 0, 0}, v = mo_vec3_load(s.v + 3 * i);
         double size = 0;
         for (int64_t j = 0; j < s.rows; ++j) {
-            mo_vec3 d = mo_sub(place(&s, j), place(&s, i)),
+            mo_vec3 d = mo_sub(position_of(&s, j), position_of(&s, i)),
                     u = mo_sub(mo_vec3_load(s.v + 3 * j), v);
             if (j != i && mo_dot(d, d) <= range * range) {
                 f = mo_add_scaled(f, g, u);
@@ -599,7 +599,7 @@ static void a_block_adds_to_its_own_rows_only(void **state)
     }
 }
 
-static void a_position_that_is_no_number_is_told(void **state)
+static void nan_positions_are_reported(void **state)
 {
     (void)state;
     for (int which = 0; which < 2; ++which) {
@@ -672,7 +672,7 @@ int main(void)
         cmocka_unit_test(viscous_damping_is_that_of_the_plain_loop),
         cmocka_unit_test(viscous_damping_has_no_sum),
         cmocka_unit_test(a_block_adds_to_its_own_rows_only),
-        cmocka_unit_test(a_position_that_is_no_number_is_told),
+        cmocka_unit_test(nan_positions_are_reported),
         cmocka_unit_test(without_memory_nothing_is_left_behind),
         cmocka_unit_test(bad_parameters_are_refused),
     };

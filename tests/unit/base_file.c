@@ -94,7 +94,7 @@ static void commit(mo_file *file)
     }
 }
 
-static void a_link_that_lies_in_wait_is_not_followed(void **state)
+static void existing_symbolic_links_are_not_followed(void **state)
 {
     (void)state;
     write_text("precious", "kept");
@@ -119,7 +119,7 @@ static void two_writers_of_a_file_do_not_meet(void **state)
     assert_int_equal(count_entries("."), 1);
 }
 
-static void what_is_abandoned_goes(void **state)
+static void abandoned_output_is_removed(void **state)
 {
     (void)state;
     write_text("a", "old");
@@ -198,11 +198,12 @@ static void frames_are_not_synced_one_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_link_that_lies_in_wait_is_not_followed, enter_directory,
+        cmocka_unit_test_setup_teardown(existing_symbolic_links_are_not_followed, enter_directory,
                                         leave_directory),
         cmocka_unit_test_setup_teardown(two_writers_of_a_file_do_not_meet, enter_directory,
                                         leave_directory),
-        cmocka_unit_test_setup_teardown(what_is_abandoned_goes, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(abandoned_output_is_removed, enter_directory,
+                                        leave_directory),
         cmocka_unit_test_setup_teardown(a_sweep_takes_what_killed_processes_left, enter_directory,
                                         leave_directory),
         cmocka_unit_test_setup_teardown(a_directory_is_checked_without_making_it, enter_directory,

@@ -68,7 +68,7 @@ static void the_default_allocator_serves_without_hooks(void **state)
     }
 }
 
-static void what_is_held_is_counted(void **state)
+static void fixed_nodes_are_counted(void **state)
 {
     (void)state;
     failing_allocator a;
@@ -167,7 +167,7 @@ static void an_array_is_zeroed_or_reported(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-static void growing_keeps_contents_and_zeroes_the_rest(void **state)
+static void growing_keeps_contents_and_zeroes_new_elements(void **state)
 {
     (void)state;
     failing_allocator a;
@@ -310,7 +310,7 @@ static void an_arena_copies_texts(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-static void an_arena_without_memory_says_so_and_goes_on(void **state)
+static void an_arena_without_memory_fails_and_is_reusable(void **state)
 {
     (void)state;
     for (int64_t fail_at = 0; fail_at < 3; ++fail_at) {
@@ -356,20 +356,20 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_aligned_and_zeroed),
         cmocka_unit_test(the_default_allocator_serves_without_hooks),
-        cmocka_unit_test(what_is_held_is_counted),
+        cmocka_unit_test(fixed_nodes_are_counted),
         cmocka_unit_test(releasing_nothing_is_fine),
         cmocka_unit_test(a_failed_block_is_not_counted),
         cmocka_unit_test(sizes_that_overflow_are_refused),
         cmocka_unit_test(arrays_that_overflow_are_refused_before_asking),
         cmocka_unit_test(an_array_is_zeroed_or_reported),
-        cmocka_unit_test(growing_keeps_contents_and_zeroes_the_rest),
+        cmocka_unit_test(growing_keeps_contents_and_zeroes_new_elements),
         cmocka_unit_test(growing_is_geometric),
         cmocka_unit_test(room_that_is_there_costs_nothing),
         cmocka_unit_test(a_failed_growth_changes_nothing),
         cmocka_unit_test(an_arena_hands_out_aligned_zeroes_that_do_not_overlap),
         cmocka_unit_test(an_arena_may_be_used_again_after_release),
         cmocka_unit_test(an_arena_copies_texts),
-        cmocka_unit_test(an_arena_without_memory_says_so_and_goes_on),
+        cmocka_unit_test(an_arena_without_memory_fails_and_is_reusable),
         cmocka_unit_test(an_arena_refuses_sizes_that_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,7 @@ static bool contains(const char *range, double value)
     return mo_range_contains(mo_range_parse(range), value);
 }
 
-static void brackets_say_whether_the_ends_belong(void **state)
+static void brackets_denote_open_and_closed_ends(void **state)
 {
     (void)state;
     static const struct {
@@ -94,7 +94,7 @@ static void an_empty_curve_is_zero_and_one_point_a_constant(void **state)
 static const double TIMES[] = {-1, 0, 0.5, 2, 2.25, 7}, VALUES[] = {3, -1, 4, 4, 10, 0.5};
 static const mo_curve CURVE = {6, TIMES, VALUES};
 
-static void a_curve_goes_through_its_points(void **state)
+static void a_curve_interpolates_its_points(void **state)
 {
     (void)state;
     for (int k = 0; k < CURVE.count; ++k) {
@@ -329,12 +329,12 @@ static void a_failed_text_is_reported_and_released(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(brackets_say_whether_the_ends_belong),
+        cmocka_unit_test(brackets_denote_open_and_closed_ends),
         cmocka_unit_test(ranges_contain_what_lies_in_them),
         cmocka_unit_test(no_range_contains_all_finite_numbers),
         cmocka_unit_test(nan_is_in_no_range),
         cmocka_unit_test(an_empty_curve_is_zero_and_one_point_a_constant),
-        cmocka_unit_test(a_curve_goes_through_its_points),
+        cmocka_unit_test(a_curve_interpolates_its_points),
         cmocka_unit_test(a_curve_is_linear_between_its_points),
         cmocka_unit_test(a_curve_is_constant_beyond_its_ends),
         cmocka_unit_test(long_curves_find_their_segment),

@@ -246,7 +246,7 @@ static void dawdle_at_the_end(void *context, int64_t first, int64_t last)
     count_up(slot, first, last);
 }
 
-static void a_waiting_caller_is_woken(void **state)
+static void a_waiting_caller_is_notified(void **state)
 {
     (void)state;
     own_pool own;
@@ -309,7 +309,7 @@ static void pools_work_side_by_side(void **state)
     }
 }
 
-static void pools_come_and_go(void **state)
+static void pools_are_created_and_destroyed(void **state)
 {
     (void)state;
     for (int round = 0; round < 100; ++round) {
@@ -552,7 +552,7 @@ static void a_nan_passes_a_maximum_from_any_block(void **state)
     }
 }
 
-static void a_reduction_without_memory_fails_and_the_pool_lives_on(void **state)
+static void a_reduction_without_memory_fails_and_the_pool_is_reusable(void **state)
 {
     (void)state;
     failing_allocator a;
@@ -599,10 +599,10 @@ int main(void)
         cmocka_unit_test(a_single_block_runs_on_the_caller),
         cmocka_unit_test(short_loops_in_a_row_neither_hang_nor_miscount),
         cmocka_unit_test(workers_wake_from_sleep_each_time),
-        cmocka_unit_test(a_waiting_caller_is_woken),
+        cmocka_unit_test(a_waiting_caller_is_notified),
         cmocka_unit_test(pools_take_turns),
         cmocka_unit_test(pools_work_side_by_side),
-        cmocka_unit_test(pools_come_and_go),
+        cmocka_unit_test(pools_are_created_and_destroyed),
         cmocka_unit_test(zero_threads_means_one_for_each_core),
         cmocka_unit_test(impossible_pools_are_refused),
         cmocka_unit_test(a_pool_without_memory_is_refused),
@@ -612,7 +612,7 @@ int main(void)
         cmocka_unit_test(maxima_are_those_of_a_plain_loop),
         cmocka_unit_test(reductions_of_nothing_are_zero),
         cmocka_unit_test(a_nan_passes_a_maximum_from_any_block),
-        cmocka_unit_test(a_reduction_without_memory_fails_and_the_pool_lives_on),
+        cmocka_unit_test(a_reduction_without_memory_fails_and_the_pool_is_reusable),
         cmocka_unit_test(repeated_reductions_allocate_nothing),
     };
     const struct rlimit limit = {60, 60}; /* seconds of processor time */

@@ -71,7 +71,7 @@ static void works_in_a_folder_of_its_own(void **state)
     unsetenv("TMPDIR");
 }
 
-static void bad_ends_are_told(void **state)
+static void invalid_ends_are_reported(void **state)
 {
     (void)state;
     peer_folder folder;
@@ -97,6 +97,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(programs_are_found_on_the_path),
                                        cmocka_unit_test(works_in_a_folder_of_its_own),
-                                       cmocka_unit_test(bad_ends_are_told)};
+                                       cmocka_unit_test(invalid_ends_are_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

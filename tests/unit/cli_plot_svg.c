@@ -331,8 +331,8 @@ static void check_ticks(const mo_scale *scale, int wanted, const mo_ticks *ticks
     const char *last = "";
     int labels = 0;
     for (int k = 0; k < ticks->count; ++k) {
-        double place = mo_scale_position(scale, ticks->tick[k].value);
-        assert_true(place >= -1e-6 && place <= 1 + 1e-6);
+        double position = mo_scale_position(scale, ticks->tick[k].value);
+        assert_true(position >= -1e-6 && position <= 1 + 1e-6);
         assert_true(k == 0 || ticks->tick[k].value > ticks->tick[k - 1].value);
         if (ticks->tick[k].label[0]) {
             assert_string_not_equal(ticks->tick[k].label, last);
@@ -379,7 +379,7 @@ static void expect_range(bool log, double fixed_low, double fixed_high, double l
     }
 }
 
-static void ranges_hold_the_values_and_a_margin(void **state)
+static void ranges_cover_the_values_and_a_margin(void **state)
 {
     (void)state;
     expect_range(false, NAN, NAN, 10, 20, 9.5, 20.5);
@@ -409,7 +409,7 @@ static void ranges_without_extent_are_opened(void **state)
 
 /* ---- positions ---- */
 
-static void data_are_where_the_axes_say(void **state)
+static void data_positions_match_the_axes(void **state)
 {
     (void)state;
     plot_figure *figure;
@@ -452,7 +452,7 @@ static void log_axes_show_logarithms(void **state)
 }
 
 /* Labels match the positions of their ticks. */
-static void labels_stand_at_their_ticks(void **state)
+static void labels_are_at_their_ticks(void **state)
 {
     (void)state;
     plot_figure *figure;
@@ -590,7 +590,7 @@ static void nothing_is_drawn_beyond_the_frame(void **state)
     free(text);
 }
 
-static void what_is_not_finite_makes_a_gap(void **state)
+static void non_finite_values_make_a_gap(void **state)
 {
     (void)state;
     plot_figure *figure;
@@ -792,7 +792,7 @@ static void the_legend_hides_no_curve(void **state)
     free(text);
 }
 
-static void styles_are_told_apart(void **state)
+static void styles_are_distinguishable(void **state)
 {
     (void)state;
     plot_figure *figure;
@@ -1032,13 +1032,13 @@ static char *read_file(const char *path)
 }
 
 /* A separate directory for each test. */
-typedef struct place {
+typedef struct temporary_directory {
     char directory[64], file[80], temporary[96];
-} place;
+} temporary_directory;
 
-static place make_place(void)
+static temporary_directory make_directory(void)
 {
-    place p;
+    temporary_directory p;
     snprintf(p.directory, sizeof p.directory, "mote_plot_XXXXXX");
     assert_non_null(mkdtemp(p.directory));
     snprintf(p.file, sizeof p.file, "%s/figure", p.directory);
@@ -1047,16 +1047,16 @@ static place make_place(void)
 }
 
 /* Fails if a file other than `file` remains. */
-static void leave_place(const place *p)
+static void remove_directory(const temporary_directory *p)
 {
     unlink(p->file);
     assert_int_equal(rmdir(p->directory), 0);
 }
 
-static void tables_hold_every_point(void **state)
+static void tables_have_every_point(void **state)
 {
     (void)state;
-    place p = make_place();
+    temporary_directory p = make_directory();
     mote_error error;
     plot_figure *figure = plot_create(2, 1, 400, 300);
     double x[] = {0, 0.1}, y[] = {NAN, 1e300};
@@ -1070,13 +1070,13 @@ static void tables_hold_every_point(void **state)
                         "\"say \"\"a, b\"\"\",\"one\",0.10000000000000001,1.0000000000000001e+300\n"
                         "2,1,0.10000000000000001,1.0000000000000001e+300\n");
     plot_destroy(figure);
-    leave_place(&p);
+    remove_directory(&p);
 }
 
-static void tables_hold_every_cell(void **state)
+static void tables_have_every_cell(void **state)
 {
     (void)state;
-    place p = make_place();
+    temporary_directory p = make_directory();
     mote_error error;
     plot_figure *figure;
     plot_panel *panel = one_panel(&figure);
@@ -1091,7 +1091,7 @@ static void tables_hold_every_cell(void **state)
                                            "1,\"matrix\",1,-1,\n"
                                            "1,\"matrix\",3,-1,4\n");
     plot_destroy(figure);
-    leave_place(&p);
+    remove_directory(&p);
 }
 
 /* ---- files ---- */
@@ -1108,7 +1108,7 @@ static plot_figure *small_figure(void)
 static void files_are_whole(void **state)
 {
     (void)state;
-    place p = make_place();
+    temporary_directory p = make_directory();
     mote_error error;
     plot_figure *figure = small_figure();
     assert_int_equal(plot_write(figure, p.file, &error), MOTE_OK);
@@ -1116,7 +1116,7 @@ static void files_are_whole(void **state)
     assert_string_equal(read_file(p.file), text);
     assert_int_equal(access(p.temporary, F_OK), -1);
     free(text);
-    leave_place(&p);
+    remove_directory(&p);
 }
 
 static void expect_bad_path(const char *path, mote_status status)
@@ -1134,26 +1134,26 @@ static void expect_bad_path(const char *path, mote_status status)
 static void bad_paths_are_reported(void **state)
 {
     (void)state;
-    place p = make_place();
+    temporary_directory p = make_directory();
     char missing[128];
     snprintf(missing, sizeof missing, "%s/no/such/directory", p.directory);
     expect_bad_path(missing, MOTE_ERROR_IO);
     expect_bad_path(p.directory, MOTE_ERROR_IO);
     expect_bad_path("", MOTE_ERROR_INPUT);
-    leave_place(&p);
+    remove_directory(&p);
 }
 
 /* A rename would replace a device by a file. */
 static void devices_are_not_replaced(void **state)
 {
     (void)state;
-    place p = make_place();
+    temporary_directory p = make_directory();
     struct stat there;
     assert_int_equal(mkfifo(p.file, 0600), 0);
     expect_bad_path(p.file, MOTE_ERROR_IO);
     assert_int_equal(stat(p.file, &there), 0);
     assert_true(S_ISFIFO(there.st_mode));
-    leave_place(&p);
+    remove_directory(&p);
 }
 
 /* The file may not grow beyond a few bytes, as on a full disk. */
@@ -1171,10 +1171,10 @@ static mote_status write_with_limit(const plot_figure *figure, const char *path,
     return status;
 }
 
-static void what_was_there_outlives_a_failure(void **state)
+static void existing_data_survive_a_failure(void **state)
 {
     (void)state;
-    place p = make_place();
+    temporary_directory p = make_directory();
     mote_error error = {0};
     plot_figure *figure = small_figure();
     FILE *file = fopen(p.file, "w");
@@ -1185,7 +1185,7 @@ static void what_was_there_outlives_a_failure(void **state)
     assert_non_null(strstr(error.text, "File too large"));
     assert_string_equal(read_file(p.file), "before");
     plot_destroy(figure);
-    leave_place(&p);
+    remove_directory(&p);
 }
 
 static void streams_that_fail_are_reported(void **state)
@@ -1205,7 +1205,7 @@ static void streams_that_fail_are_reported(void **state)
 
 static void expect_failure(plot_figure *figure, mote_status status)
 {
-    place p = make_place();
+    temporary_directory p = make_directory();
     mote_error error = {0};
     assert_int_equal(plot_write(figure, p.file, &error), status);
     assert_int_equal(error.status, status);
@@ -1213,7 +1213,7 @@ static void expect_failure(plot_figure *figure, mote_status status)
     assert_int_equal(plot_write_csv(figure, p.file, NULL), status);
     assert_int_equal(access(p.file, F_OK), -1);
     plot_destroy(figure);
-    leave_place(&p);
+    remove_directory(&p);
 }
 
 static void no_memory_is_reported_when_writing(void **state)
@@ -1289,7 +1289,7 @@ static void write_comma_locale(const char *path)
 }
 
 /* False where locales are stored differently. */
-static bool set_comma_locale(const place *p)
+static bool set_comma_locale(const temporary_directory *p)
 {
     char directory[96], file[112];
     snprintf(directory, sizeof directory, "%s/xx_XX.UTF-8", p->directory);
@@ -1307,7 +1307,7 @@ static bool set_comma_locale(const place *p)
 static void numbers_have_a_point_in_every_locale(void **state)
 {
     (void)state;
-    place p = make_place();
+    temporary_directory p = make_directory();
     plot_figure *figure = small_figure();
     char *usual_text = text_of(figure), half[8];
     bool set = set_comma_locale(&p);
@@ -1324,7 +1324,7 @@ static void numbers_have_a_point_in_every_locale(void **state)
     free(comma_text);
     free(usual_text);
     plot_destroy(figure);
-    leave_place(&p);
+    remove_directory(&p);
     if (!set) {
         skip();
     }
@@ -1336,17 +1336,17 @@ int main(void)
         cmocka_unit_test(linear_ticks_are_round),
         cmocka_unit_test(log_ticks_are_decades),
         cmocka_unit_test(ticks_lie_in_the_range_and_differ),
-        cmocka_unit_test(ranges_hold_the_values_and_a_margin),
+        cmocka_unit_test(ranges_cover_the_values_and_a_margin),
         cmocka_unit_test(ranges_without_extent_are_opened),
-        cmocka_unit_test(data_are_where_the_axes_say),
+        cmocka_unit_test(data_positions_match_the_axes),
         cmocka_unit_test(log_axes_show_logarithms),
-        cmocka_unit_test(labels_stand_at_their_ticks),
+        cmocka_unit_test(labels_are_at_their_ticks),
         cmocka_unit_test(panels_share_the_figure),
         cmocka_unit_test(unused_panels_stay_white),
         cmocka_unit_test(curves_end_at_the_frame),
         cmocka_unit_test(a_curve_that_crosses_the_frame_is_seen),
         cmocka_unit_test(nothing_is_drawn_beyond_the_frame),
-        cmocka_unit_test(what_is_not_finite_makes_a_gap),
+        cmocka_unit_test(non_finite_values_make_a_gap),
         cmocka_unit_test(log_axes_have_no_place_for_zero),
         cmocka_unit_test(a_series_of_gaps_is_empty),
         cmocka_unit_test(a_single_point_is_in_the_middle),
@@ -1357,7 +1357,7 @@ int main(void)
         cmocka_unit_test(the_legend_names_every_series_once),
         cmocka_unit_test(without_names_there_is_no_legend),
         cmocka_unit_test(the_legend_hides_no_curve),
-        cmocka_unit_test(styles_are_told_apart),
+        cmocka_unit_test(styles_are_distinguishable),
         cmocka_unit_test(texts_are_escaped),
         cmocka_unit_test(units_take_the_power_of_ten),
         cmocka_unit_test(labels_of_the_x_axis_stay_apart),
@@ -1366,12 +1366,12 @@ int main(void)
         cmocka_unit_test(colours_are_clamped_to_the_range),
         cmocka_unit_test(matrices_end_at_the_frame),
         cmocka_unit_test(large_matrices_make_files_of_bounded_size),
-        cmocka_unit_test(tables_hold_every_point),
-        cmocka_unit_test(tables_hold_every_cell),
+        cmocka_unit_test(tables_have_every_point),
+        cmocka_unit_test(tables_have_every_cell),
         cmocka_unit_test(files_are_whole),
         cmocka_unit_test(bad_paths_are_reported),
         cmocka_unit_test(devices_are_not_replaced),
-        cmocka_unit_test(what_was_there_outlives_a_failure),
+        cmocka_unit_test(existing_data_survive_a_failure),
         cmocka_unit_test(streams_that_fail_are_reported),
         cmocka_unit_test(no_memory_is_reported_when_writing),
         cmocka_unit_test(a_figure_that_could_not_be_made_takes_everything),

@@ -6,18 +6,18 @@
 
 enum { MOST = 3000 };
 
-typedef struct crowd {
+typedef struct boxes_t {
     mo_memory memory;
     mo_broad_phase broad;
     mo_pool *pool;
     int64_t count;
     mo_box box[MOST];
     int32_t group[MOST];
-} crowd;
+} boxes_t;
 
-static crowd *open_crowd(int threads)
+static boxes_t *open_boxes(int threads)
 {
-    crowd *c = test_malloc(sizeof *c);
+    boxes_t *c = test_malloc(sizeof *c);
     memset(c, 0, sizeof *c);
     mo_memory_init(&c->memory, NULL);
     mo_broad_phase_init(&c->broad, &c->memory);
@@ -25,7 +25,7 @@ static crowd *open_crowd(int threads)
     return c;
 }
 
-static void close_crowd(crowd *c)
+static void close_boxes(boxes_t *c)
 {
     mo_broad_phase_release(&c->broad);
     mo_pool_destroy(c->pool);
@@ -46,7 +46,7 @@ static mo_box random_box(uint64_t *random, double space, double size)
 }
 
 /* The pairs are those of a double loop, in its order. */
-static int64_t assert_all_pairs(crowd *c)
+static int64_t assert_all_pairs(boxes_t *c)
 {
     int64_t k = 0;
     mote_error error = {0};
@@ -69,7 +69,7 @@ static int64_t assert_all_pairs(crowd *c)
     return k;
 }
 
-static void fill(crowd *c, int64_t count, double space, double size, uint64_t seed)
+static void fill(boxes_t *c, int64_t count, double space, double size, uint64_t seed)
 {
     uint64_t random = seed;
     c->count = count;
@@ -83,21 +83,21 @@ static void random_boxes_of_any_number(void **state)
 {
     static const int64_t COUNTS[] = {0, 1, 2, 7, 8, 9, 64, 65, 513, 2000, 3, 1000};
     (void)state;
-    crowd *c = open_crowd(2);
+    boxes_t *c = open_boxes(2);
     for (size_t k = 0; k < sizeof COUNTS / sizeof *COUNTS; ++k) {
         fill(c, COUNTS[k], 3, 0.3, 100 + k);
         int64_t pairs = assert_all_pairs(c);
         assert_true(COUNTS[k] < 500 || pairs > 20);
     }
-    close_crowd(c);
+    close_boxes(c);
 }
 
-/* Some rest, some creep, a few fly; boxes come and go. */
+/* Boxes at rest, slow and fast ones; boxes are added and removed. */
 static void moving_boxes_keep_their_pairs(void **state)
 {
     uint64_t random = 7;
     (void)state;
-    crowd *c = open_crowd(3);
+    boxes_t *c = open_boxes(3);
     fill(c, 900, 3, 0.3, 5);
     int64_t stayed = 0;
     for (int step = 0; step < 40; ++step) {
@@ -117,7 +117,7 @@ static void moving_boxes_keep_their_pairs(void **state)
             }
             c->count += more;
         }
-        if (step == 25) { /* another group is seen at once */
+        if (step == 25) { /* a new group is found at once */
             for (int64_t k = 0; k < c->count; ++k) {
                 c->group[k] = (int32_t)(k % 3);
             }
@@ -126,14 +126,14 @@ static void moving_boxes_keep_their_pairs(void **state)
         stayed += c->broad.moved < c->count / 2;
     }
     assert_true(stayed > 20);
-    close_crowd(c);
+    close_boxes(c);
 }
 
 static void boxes_that_touch_are_a_pair(void **state)
 {
     (void)state;
-    crowd *c = open_crowd(1);
-    for (int64_t k = 0; k < 1000; ++k) { /* bricks whose faces are the same numbers */
+    boxes_t *c = open_boxes(1);
+    for (int64_t k = 0; k < 1000; ++k) { /* bricks with bitwise equal faces */
         double at[3] = {(double)(k % 10), (double)(k / 10 % 10), (double)(k / 100)};
         for (int axis = 0; axis < 3; ++axis) {
             c->box[k].low[axis] = 1e6 + 0.1 * at[axis];
@@ -143,16 +143,16 @@ static void boxes_that_touch_are_a_pair(void **state)
     }
     c->count = 1000;
     assert_int_equal(assert_all_pairs(c), (28 * 28 * 28 - 1000) / 2); /* all neighbours */
-    close_crowd(c);
+    close_boxes(c);
 }
 
-/* Planes, nothing at all, points, dust beside mountains, and what is no number. */
+/* Planes, empty boxes, points, very small and very large boxes, NaN. */
 static void odd_boxes(void **state)
 {
     uint64_t random = 3;
     const double end = (double)INFINITY;
     (void)state;
-    crowd *c = open_crowd(2);
+    boxes_t *c = open_boxes(2);
     fill(c, 600, 2, 0.2, 11);
     c->box[0] = (mo_box){{-end, -end, -end}, {end, end, 0}};
     c->box[1] = (mo_box){{-end, -end, -end}, {end, end, end}};
@@ -164,7 +164,7 @@ static void odd_boxes(void **state)
         c->box[k] = random_box(&random, 10 * size, size);
     }
     for (int64_t k = 100; k < 150; ++k) {
-        c->box[k] = random_box(&random, 2, 0); /* points, one on another */
+        c->box[k] = random_box(&random, 2, 0); /* coincident points */
         c->box[k + 50] = c->box[k];
     }
     c->box[210] = (mo_box){{-1e300, -1e300, -1e300}, {1e300, 1, 1}};
@@ -176,13 +176,13 @@ static void odd_boxes(void **state)
         assert_all_pairs(c);
         c->box[7].low[0] -= 1;
     }
-    close_crowd(c);
+    close_boxes(c);
 }
 
 static void nothing_is_allocated_when_warm(void **state)
 {
     (void)state;
-    crowd *c = open_crowd(2);
+    boxes_t *c = open_boxes(2);
     fill(c, 800, 3, 0.3, 21);
     for (int step = 0; step < 60; ++step) {
         int64_t before = c->memory.allocations;
@@ -192,7 +192,7 @@ static void nothing_is_allocated_when_warm(void **state)
         assert_all_pairs(c);
         assert_true(step < 20 || c->memory.allocations == before);
     }
-    close_crowd(c);
+    close_boxes(c);
 }
 
 int main(void)

@@ -90,7 +90,7 @@ static void a_box_rests_on_a_box_with_four_corners(void **state)
     }
 }
 
-static void a_box_stands_on_its_edge_and_its_corner(void **state)
+static void a_box_balances_on_its_edge_and_its_corner(void **state)
 {
     (void)state;
     mo_convex a = block(0.5, 0.5, 0.5), b = block(2, 2, 0.5);
@@ -113,7 +113,7 @@ static void a_box_stands_on_its_edge_and_its_corner(void **state)
     assert_near_vec3(m.point[0].point[0], mo_vec3_make(0, 0, 0.49), 1e-12);
 }
 
-static void crossing_edges_meet_in_one_point(void **state)
+static void crossing_edges_intersect_in_one_point(void **state)
 {
     (void)state;
     const double eighth = 0.25 * 3.14159265358979323846;
@@ -201,7 +201,7 @@ static int shared_keys(const mo_manifold *a, const mo_manifold *b)
 }
 
 /* Bodies at rest tremble by rounding and by a solver's tolerance; their contacts do not change. */
-static void trembling_bodies_keep_their_points(void **state)
+static void jittering_bodies_keep_their_contact_points(void **state)
 {
     (void)state;
     mo_convex shapes[] = {block(0.5, 0.4, 0.3), can(0.3, 0.4, 0.4), can(0.3, 0.5, 0.2)};
@@ -290,11 +290,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_are_apart_by_their_centres),
         cmocka_unit_test(a_box_rests_on_a_box_with_four_corners),
-        cmocka_unit_test(a_box_stands_on_its_edge_and_its_corner),
-        cmocka_unit_test(crossing_edges_meet_in_one_point),
+        cmocka_unit_test(a_box_balances_on_its_edge_and_its_corner),
+        cmocka_unit_test(crossing_edges_intersect_in_one_point),
         cmocka_unit_test(capsules_lie_on_each_other),
         cmocka_unit_test(spheres_touch_boxes_at_faces_edges_corners_and_from_within),
-        cmocka_unit_test(trembling_bodies_keep_their_points),
+        cmocka_unit_test(jittering_bodies_keep_their_contact_points),
         cmocka_unit_test(slow_motion_changes_little),
         cmocka_unit_test(scale_does_not_matter),
     };

@@ -46,7 +46,7 @@ static void every_friction_slows_along_the_velocity(void **state)
     }
 }
 
-static void a_standstill_stays_one(void **state)
+static void a_state_at_rest_stays_at_rest(void **state)
 {
     (void)state;
     uint64_t random = 2;
@@ -120,7 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_friction_slows_along_the_velocity),
-        cmocka_unit_test(a_standstill_stays_one),
+        cmocka_unit_test(a_state_at_rest_stays_at_rest),
         cmocka_unit_test(coulomb_takes_mu_times_the_kick),
         cmocka_unit_test(coulomb_stops_what_is_slow_enough_completely),
         cmocka_unit_test(without_friction_or_kick_coulomb_changes_no_bit),

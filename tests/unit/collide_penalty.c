@@ -182,7 +182,7 @@ static double bounce_error(int steps)
     return sqrt(sum / 8);
 }
 
-static void rk4_sees_contact_in_every_stage(void **state)
+static void rk4_evaluates_contact_in_every_stage(void **state)
 {
     (void)state;
     double penalty = log2(oscillation_error(200) / oscillation_error(400));
@@ -195,7 +195,7 @@ static void rk4_sees_contact_in_every_stage(void **state)
 /* ---- friction ---- */
 
 /* A slope of `tangent`; the particle starts on it, in static contact along the normal. */
-static mote_world *on_slope(double tangent, const char *integrator, double step)
+static mote_world *on_incline(double tangent, const char *integrator, double step)
 {
     double c = 1 / sqrt(1 + tangent * tangent), s = tangent * c, d = 0.1 - 2 * G * c / 1e5;
     return world_printf(
@@ -220,7 +220,7 @@ static void particle_below_the_friction_angle_does_not_creep(void **state)
                                           "implicit_euler"};
     (void)state;
     for (size_t k = 0; k < sizeof SCHEMES / sizeof *SCHEMES; ++k) {
-        mote_world *world = on_slope(0.45, SCHEMES[k], 0.0005);
+        mote_world *world = on_incline(0.45, SCHEMES[k], 0.0005);
         advance_to(world, 1);
         double before = along(numbers_of(world, "x"), 0.45);
         advance_to(world, 11);
@@ -239,7 +239,7 @@ static void particle_above_the_friction_angle_slides(void **state)
     double tangent = 0.8, c = 1 / sqrt(1 + tangent * tangent),
            expected = G * (tangent * c - 0.5 * c);
     for (size_t k = 0; k < sizeof SCHEMES / sizeof *SCHEMES; ++k) {
-        mote_world *world = on_slope(tangent, SCHEMES[k], 0.0005);
+        mote_world *world = on_incline(tangent, SCHEMES[k], 0.0005);
         advance_to(world, 0.5);
         double before = along(numbers_of(world, "v"), tangent);
         advance_to(world, 1.5);
@@ -295,7 +295,7 @@ static void reaction_balances_weight_and_friction(void **state)
 
 /* ---- periodic and plane ---- */
 
-static void friction_goes_on_across_a_periodic_border(void **state)
+static void friction_continues_across_a_periodic_border(void **state)
 {
     (void)state;
     mote_world *world = world_of(
@@ -312,7 +312,7 @@ static void friction_goes_on_across_a_periodic_border(void **state)
 }
 
 /* A box across the domain boundary: its image supports a particle on the other side. */
-static void image_of_a_collider_bears_particles(void **state)
+static void particles_collide_with_the_image_of_a_collider(void **state)
 {
     (void)state;
     mote_world *world = world_of(
@@ -407,7 +407,7 @@ static void static_equilibrium_has_the_penetration(void **state)
     solve_static(world);
     assert_near(height(world), 0.1 - 2 * G / 1e4, 1e-9);
     mote_world_destroy(world);
-    world = on_slope(0.45, "implicit_euler", 0.001); /* it sticks permanently */
+    world = on_incline(0.45, "implicit_euler", 0.001); /* it sticks permanently */
     solve_static(world);
     double found = along(numbers_of(world, "x"), 0.45);
     advance_to(world, 1);
@@ -636,13 +636,13 @@ int main(void)
         cmocka_unit_test(default_stiffness_follows_from_the_fall),
         cmocka_unit_test(impact_has_the_coefficient_of_restitution),
         cmocka_unit_test(undamped_bounces_keep_the_energy),
-        cmocka_unit_test(rk4_sees_contact_in_every_stage),
+        cmocka_unit_test(rk4_evaluates_contact_in_every_stage),
         cmocka_unit_test(particle_below_the_friction_angle_does_not_creep),
         cmocka_unit_test(particle_above_the_friction_angle_slides),
         cmocka_unit_test(anchors_move_with_the_collider),
         cmocka_unit_test(reaction_balances_weight_and_friction),
-        cmocka_unit_test(friction_goes_on_across_a_periodic_border),
-        cmocka_unit_test(image_of_a_collider_bears_particles),
+        cmocka_unit_test(friction_continues_across_a_periodic_border),
+        cmocka_unit_test(particles_collide_with_the_image_of_a_collider),
         cmocka_unit_test(plane_motion_stays_in_its_plane),
         cmocka_unit_test(implicit_friction_adds_no_energy),
         cmocka_unit_test(stiff_contact_is_stable_with_implicit_euler),

@@ -237,7 +237,7 @@ static mo_box2 box_of(const char *text, mo_text_style style, mo_point2 at)
     return box;
 }
 
-static void texts_stand_on_their_line(void **state)
+static void texts_are_on_their_baseline(void **state)
 {
     (void)state;
     for (double size = 8; size < 40; size += 1) {
@@ -342,7 +342,7 @@ int main(void)
         cmocka_unit_test(half_planes_cut_squares),
         cmocka_unit_test(clipping_keeps_the_outside_clean),
         cmocka_unit_test(a_scale_makes_everything_larger),
-        cmocka_unit_test(texts_stand_on_their_line),
+        cmocka_unit_test(texts_are_on_their_baseline),
         cmocka_unit_test(widths_are_those_drawn),
         cmocka_unit_test(turned_text_is_the_same_text),
         cmocka_unit_test(glyphs_differ),

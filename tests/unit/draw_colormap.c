@@ -45,7 +45,7 @@ static double distance(lab a, lab b)
     return sqrt((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) + (a.b - b.b) * (a.b - b.b));
 }
 
-static void lightness_goes_one_way(void **state)
+static void lightness_is_monotonic(void **state)
 {
     (void)state;
     static const struct {
@@ -196,7 +196,7 @@ static void a_legend_shows_its_colours_from_low_to_high(void **state)
 }
 
 /* For any values and image sizes. */
-static void legends_and_tables_bear_anything(void **state)
+static void legends_and_tables_accept_any_values(void **state)
 {
     (void)state;
     static const double RANGES[][2] = {{0, 0}, {5, 5},        {-1e300, 1e300}, {NAN, 1},
@@ -241,13 +241,13 @@ static void tables_fit_into_their_picture(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lightness_goes_one_way),
+        cmocka_unit_test(lightness_is_monotonic),
         cmocka_unit_test(coolwarm_is_lightest_in_its_middle),
         cmocka_unit_test(steps_are_even),
         cmocka_unit_test(maps_are_found_by_name),
         cmocka_unit_test(ends_are_clamped),
         cmocka_unit_test(a_legend_shows_its_colours_from_low_to_high),
-        cmocka_unit_test(legends_and_tables_bear_anything),
+        cmocka_unit_test(legends_and_tables_accept_any_values),
         cmocka_unit_test(tables_fit_into_their_picture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

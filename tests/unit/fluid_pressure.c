@@ -119,7 +119,7 @@ static void mean_load(mote_world *world, double until, double load[3], double *p
     }
 }
 
-static void walls_carry_the_weight(void **state)
+static void walls_balance_the_weight(void **state)
 {
     static const struct {
         const char *pressure, *step;
@@ -150,7 +150,7 @@ static void walls_carry_the_weight(void **state)
 /* The published variants in a tank: loads equal to the weight, and fixed parameters of the
  * papers. Equality constraints (pbf) cause tension at the free surface, which makes the load
  * fluctuate. */
-static void published_variants_carry_the_weight(void **state)
+static void published_variants_balance_the_weight(void **state)
 {
     static const struct {
         const char *pressure;
@@ -313,7 +313,7 @@ static bool warned(const mote_world *world, const char *kind)
     return warning_of(world, kind)[0] != '\0';
 }
 
-static void solvers_that_give_up_say_so(void **state)
+static void solver_failures_are_reported(void **state)
 {
     static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
     (void)state;
@@ -398,7 +398,7 @@ static const char *const IMPLICIT[] = {"dfsph", "iisph", "pbf"};
 
 /* A block with an initial density 10 % too high expands slowly: this is reported, and not as an
  * unconverged solve. */
-static void what_is_crowded_is_not_called_unsolved(void **state)
+static void compressed_fluid_is_not_reported_as_unconverged(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; ++k) {
@@ -635,8 +635,7 @@ static void kept_lists_follow_across_borders(void **state)
 
 enum { PER_WAVE = 20 };
 
-/* What the sum over a lattice gives of -nu k^2 u for a shear wave u_y = sin(k x), in double
- * precision:
+/* The lattice sum relative to -nu k^2 u for a shear wave u_y = sin(k x), in double precision:
  *     laplacian    2 (d + 2) sum V (1 - cos k x) y^2/r^2 |dW/dr|/r,    mueller2003    sum V (1 -
  *                  cos k x) lap W. */
 static double lattice_part(bool laplacian, double support, double delta)
@@ -722,16 +721,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equations_of_state_are_their_formulas),
         cmocka_unit_test(sound_is_the_slope_of_pressure),
-        cmocka_unit_test(walls_carry_the_weight),
-        cmocka_unit_test(published_variants_carry_the_weight),
+        cmocka_unit_test(walls_balance_the_weight),
+        cmocka_unit_test(published_variants_balance_the_weight),
         cmocka_unit_test(walls_give_no_energy),
         cmocka_unit_test(half_the_gradient_needs_twice_the_pressure),
         cmocka_unit_test(densities_are_within_the_tolerance),
         cmocka_unit_test(pbf_counts_what_it_does_not_take_back),
-        cmocka_unit_test(solvers_that_give_up_say_so),
+        cmocka_unit_test(solver_failures_are_reported),
         cmocka_unit_test(dfsph_comes_to_rest),
         cmocka_unit_test(the_solve_that_gives_up_is_named),
-        cmocka_unit_test(what_is_crowded_is_not_called_unsolved),
+        cmocka_unit_test(compressed_fluid_is_not_reported_as_unconverged),
         cmocka_unit_test(fluid_that_fills_its_tank_stays),
         cmocka_unit_test(too_dense_a_start_does_not_explode),
         cmocka_unit_test(dense_fluid_without_walls_does_not_explode),

@@ -295,7 +295,7 @@ static void images_count_in_periodic_domains(void **state)
 /* ---- lattices ---- */
 
 /* Lattice sums with a support of two spacings. */
-static void a_lattice_gives_its_own_sums(void **state)
+static void lattice_sums_match_direct_sums(void **state)
 {
     (void)state;
     static const struct {
@@ -634,7 +634,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operators_are_sums_over_all_pairs),
         cmocka_unit_test(images_count_in_periodic_domains),
-        cmocka_unit_test(a_lattice_gives_its_own_sums),
+        cmocka_unit_test(lattice_sums_match_direct_sums),
         cmocka_unit_test(wide_supports_give_laplacians),
         cmocka_unit_test(symmetric_forms_keep_momenta),
         cmocka_unit_test(the_difference_form_keeps_none),

@@ -306,7 +306,7 @@ static void fixed_steps_beyond_the_limit_are_warned_about(void **state)
 }
 
 /* The limiting rates are part of a snapshot: the next steps are bitwise identical. */
-static void snapshots_hold_damping_rates(void **state)
+static void snapshots_include_damping_rates(void **state)
 {
     (void)state;
     static const char SCENE[] = KICK("{\"type\": \"cfl\", \"max\": 0.005}");
@@ -329,7 +329,7 @@ int main(void)
         cmocka_unit_test(numbers_are_viscosities),
         cmocka_unit_test(viscous_columns_slump_slowly),
         cmocka_unit_test(fixed_steps_beyond_the_limit_are_warned_about),
-        cmocka_unit_test(snapshots_hold_damping_rates),
+        cmocka_unit_test(snapshots_include_damping_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

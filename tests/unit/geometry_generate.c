@@ -165,7 +165,7 @@ static void ropes_have_the_right_counts_and_weights(void **state)
     }
 }
 
-static void a_rope_knows_its_ends(void **state)
+static void a_rope_has_sets_of_its_ends(void **state)
 {
     (void)state;
     params p;
@@ -280,7 +280,7 @@ static void cloth_triangles_tile_it_facing_one_way(void **state)
 
 static const mo_vec3 CLOTH_U = {2, 0, 0}, CLOTH_V = {0, 3, 0}; /* from (1, 2, 3) */
 
-static void cloth_sets_hold_its_sides_and_corners(void **state)
+static void cloth_sets_are_its_sides_and_corners(void **state)
 {
     (void)state;
     static const expected_set sets[] = {
@@ -336,7 +336,7 @@ static void blocks_have_the_right_counts_weights_and_surface(void **state)
     }
 }
 
-static void block_sets_hold_its_faces(void **state)
+static void block_sets_are_its_faces(void **state)
 {
     (void)state;
     static const expected_set sets[] = {
@@ -355,17 +355,17 @@ static void block_sets_hold_its_faces(void **state)
 static void points_lie_where_they_are_put(void **state)
 {
     (void)state;
-    mo_vec3 places[] = {{1, 2, 3}, {4, 5, 6}, {-1, 0, 0}};
+    mo_vec3 positions[] = {{1, 2, 3}, {4, 5, 6}, {-1, 0, 0}};
     int64_t edges[] = {0, 1, 2, 0};
     params p;
     built b;
-    make_points(&p, 3, places, 4, edges);
+    make_points(&p, 3, positions, 4, edges);
     build(&b, &p);
     assert_int_equal(b.mesh.node_count, 3);
     assert_int_equal(b.mesh.edge_count, 2);
     assert_int_equal(b.mesh.dimension, 0);
     for (int k = 0; k < 3; ++k) {
-        assert_near_vec3(node(&b.mesh, k), places[k], 0);
+        assert_near_vec3(node(&b.mesh, k), positions[k], 0);
         assert_true(b.mesh.shares[k] == 1);
     }
     for (int k = 0; k < 4; ++k) {
@@ -414,15 +414,15 @@ static void bad_points_are_refused(void **state)
 {
     (void)state;
     params p;
-    mo_vec3 places[] = {{0, 0, 0}, {1, 0, 0}};
+    mo_vec3 positions[] = {{0, 0, 0}, {1, 0, 0}};
     int64_t odd[] = {0, 1, 1}, missing[] = {0, 1, 1, 2}, itself[] = {0, 1, 1, 1};
-    make_points(&p, 0, places, 0, NULL);
+    make_points(&p, 0, positions, 0, NULL);
     assert_refused(&p, "positions");
-    make_points(&p, 2, places, 3, odd);
+    make_points(&p, 2, positions, 3, odd);
     assert_refused(&p, "edges");
-    make_points(&p, 2, places, 4, missing);
+    make_points(&p, 2, positions, 4, missing);
     assert_refused(&p, "edges[3]");
-    make_points(&p, 2, places, 4, itself);
+    make_points(&p, 2, positions, 4, itself);
     assert_refused(&p, "edges[3]");
 }
 
@@ -508,10 +508,10 @@ static void assert_build_survives_failures(const params *p)
 static void without_memory_a_build_leaves_nothing_behind(void **state)
 {
     (void)state;
-    mo_vec3 places[30] = {{0, 0, 0}};
+    mo_vec3 positions[30] = {{0, 0, 0}};
     int64_t edges[] = {0, 1, 1, 2};
     params p;
-    make_points(&p, 30, places, 4, edges);
+    make_points(&p, 30, positions, 4, edges);
     assert_build_survives_failures(&p);
     make_rope(&p, mo_vec3_make(0, 0, 0), mo_vec3_make(1, 0, 0), 40, true);
     assert_build_survives_failures(&p);
@@ -525,14 +525,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ropes_have_the_right_counts_and_weights),
-        cmocka_unit_test(a_rope_knows_its_ends),
+        cmocka_unit_test(a_rope_has_sets_of_its_ends),
         cmocka_unit_test(cloths_have_the_right_counts_and_weights),
         cmocka_unit_test(cloth_corners_have_the_shares_of_their_triangles),
         cmocka_unit_test(cloth_edges_have_the_lengths_of_their_kinds),
         cmocka_unit_test(cloth_triangles_tile_it_facing_one_way),
-        cmocka_unit_test(cloth_sets_hold_its_sides_and_corners),
+        cmocka_unit_test(cloth_sets_are_its_sides_and_corners),
         cmocka_unit_test(blocks_have_the_right_counts_weights_and_surface),
-        cmocka_unit_test(block_sets_hold_its_faces),
+        cmocka_unit_test(block_sets_are_its_faces),
         cmocka_unit_test(points_lie_where_they_are_put),
         cmocka_unit_test(bad_ropes_and_cloths_are_refused),
         cmocka_unit_test(bad_blocks_are_refused),

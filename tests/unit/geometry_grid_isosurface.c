@@ -244,7 +244,7 @@ static int64_t bad_vertices_of(const int32_t *corner, int64_t vertices, int64_t 
     return report.bad_vertices;
 }
 
-static void holes_folds_and_touching_sheets_are_seen(void **state)
+static void holes_folds_and_touching_sheets_are_detected(void **state)
 {
     (void)state;
     const int32_t closed[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
@@ -269,7 +269,7 @@ int main(void)
         cmocka_unit_test(random_fields_are_closed),
         cmocka_unit_test(every_cell_is_closed),
         cmocka_unit_test(a_ball_is_where_it_is),
-        cmocka_unit_test(holes_folds_and_touching_sheets_are_seen),
+        cmocka_unit_test(holes_folds_and_touching_sheets_are_detected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

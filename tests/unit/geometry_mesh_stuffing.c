@@ -204,7 +204,7 @@ static void thin_plates_have_no_bad_elements(void **state)
     }
 }
 
-static void what_is_too_small_is_refused(void **state)
+static void too_small_values_are_refused(void **state)
 {
     (void)state;
     failing_allocator a;
@@ -280,7 +280,7 @@ int main(void)
         cmocka_unit_test(boxes_lose_no_more_than_their_edges),
         cmocka_unit_test(a_box_on_the_lattice_is_exact),
         cmocka_unit_test(thin_plates_have_no_bad_elements),
-        cmocka_unit_test(what_is_too_small_is_refused),
+        cmocka_unit_test(too_small_values_are_refused),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(fill_takes_a_file_or_a_shape),
     };

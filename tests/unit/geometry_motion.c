@@ -131,7 +131,7 @@ static void make_translate(params *p, double start, double end)
     set_real(p, "end", end);
 }
 
-static void translating_starts_and_ends_when_told(void **state)
+static void translating_has_start_and_end_times(void **state)
 {
     (void)state;
     params p;
@@ -148,7 +148,7 @@ static void translating_starts_and_ends_when_told(void **state)
     }
 }
 
-static void translating_without_an_end_goes_on(void **state)
+static void translating_without_an_end_continues(void **state)
 {
     (void)state;
     params p;
@@ -229,40 +229,40 @@ static void keyframes_are_met_and_joined_by_lines(void **state)
 {
     (void)state;
     double times[] = {1, 1.5, 4};
-    mo_vec3 places[] = {{1, 0, 0}, {2, 2, 0}, {0, 0, -5}};
+    mo_vec3 positions[] = {{1, 0, 0}, {2, 2, 0}, {0, 0, -5}};
     params p;
-    make_keyframes(&p, times, 3, places, 3);
+    make_keyframes(&p, times, 3, positions, 3);
     assert_int_equal(check_params(&p, NULL), MOTE_OK);
     for (int k = 0; k < 3; ++k) {
-        assert_near_vec3(pose_at(&p, times[k]).p, places[k], 0);
+        assert_near_vec3(pose_at(&p, times[k]).p, positions[k], 0);
     }
     assert_near_vec3(pose_at(&p, 1.25).p, mo_vec3_make(1.5, 1, 0), 1e-15);
     assert_near_vec3(pose_at(&p, 1.25).v, mo_vec3_make(2, 4, 0), 1e-15);
     assert_near_vec3(pose_at(&p, 2.75).p, mo_vec3_make(1, 1, -2.5), 1e-15);
-    assert_near_vec3(pose_at(&p, 0).p, places[0], 0);
-    assert_near_vec3(pose_at(&p, 9).p, places[2], 0);
+    assert_near_vec3(pose_at(&p, 0).p, positions[0], 0);
+    assert_near_vec3(pose_at(&p, 9).p, positions[2], 0);
     assert_near_vec3(pose_at(&p, 0).v, mo_vec3_make(0, 0, 0), 0);
     assert_near_vec3(pose_at(&p, 9).v, mo_vec3_make(0, 0, 0), 0);
-    make_keyframes(&p, times, 1, places, 1);
+    make_keyframes(&p, times, 1, positions, 1);
     assert_int_equal(check_params(&p, NULL), MOTE_OK);
-    assert_near_vec3(pose_at(&p, 3).p, places[0], 0);
+    assert_near_vec3(pose_at(&p, 3).p, positions[0], 0);
 }
 
 static void bad_keyframes_are_refused(void **state)
 {
     (void)state;
     double times[] = {1, 2, 2}, backward[] = {1, 0.5}, missing[] = {1, (double)NAN};
-    mo_vec3 places[3] = {{0, 0, 0}};
+    mo_vec3 positions[3] = {{0, 0, 0}};
     params p;
-    make_keyframes(&p, times, 0, places, 0);
+    make_keyframes(&p, times, 0, positions, 0);
     assert_refused(&p, "times");
-    make_keyframes(&p, times, 2, places, 3);
+    make_keyframes(&p, times, 2, positions, 3);
     assert_refused(&p, "positions");
-    make_keyframes(&p, times, 3, places, 3);
+    make_keyframes(&p, times, 3, positions, 3);
     assert_refused(&p, "times[2]");
-    make_keyframes(&p, backward, 2, places, 2);
+    make_keyframes(&p, backward, 2, positions, 2);
     assert_refused(&p, "times[1]");
-    make_keyframes(&p, missing, 2, places, 2);
+    make_keyframes(&p, missing, 2, positions, 2);
     assert_refused(&p, "times[1]");
 }
 
@@ -316,7 +316,7 @@ static void keyframes_rotate_by_the_shortest_way(void **state)
     const double pi = 3.14159265358979323846;
     double times[3] = {0, 1, 2};
     mo_vec3 turns[3] = {{0, 0, 0}, {0, 0, pi / 2}, {0, 0, 2 * pi}},
-            places[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+            positions[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
     params p;
     clear_params_of(&p, &mo_motions, "keyframes");
     set_list(&p, "times", MO_REAL, 3, times);
@@ -328,7 +328,7 @@ static void keyframes_rotate_by_the_shortest_way(void **state)
                      mo_vec3_make(1 + sqrt(0.5), 1 + sqrt(0.5), 0), 1e-14);
     assert_near_vec3(pose.w, mo_vec3_make(0, 0, pi / 2), 1e-14);
     assert_near_vec3(pose_at(&p, 1.5).w, mo_vec3_make(0, 0, -pi / 2), 1e-14); /* reversed */
-    set_list(&p, "positions", MO_VEC3, 3, places);
+    set_list(&p, "positions", MO_VEC3, 3, positions);
     pose = pose_at(&p, 1.25);
     assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(1, 1, 0)), mo_vec3_make(2.25, 1, 0), 1e-14);
     set_list(&p, "rotations", MO_VEC3, 2, turns);
@@ -421,8 +421,8 @@ int main(void)
         cmocka_unit_test(every_pose_is_a_rotation),
         cmocka_unit_test(every_pose_can_be_undone),
         cmocka_unit_test(nothing_and_still_do_not_move),
-        cmocka_unit_test(translating_starts_and_ends_when_told),
-        cmocka_unit_test(translating_without_an_end_goes_on),
+        cmocka_unit_test(translating_has_start_and_end_times),
+        cmocka_unit_test(translating_without_an_end_continues),
         cmocka_unit_test(oscillating_starts_in_place_and_returns),
         cmocka_unit_test(rotating_leaves_the_axis_in_place),
         cmocka_unit_test(rotating_is_counter_clockwise),

@@ -639,7 +639,7 @@ static void samples_go_with_their_collider(void **state)
     close_bench(&b);
 }
 
-static void colliders_that_meet_share_their_edge(void **state)
+static void adjacent_colliders_share_their_edge(void **state)
 {
     (void)state;
     bench b;
@@ -703,7 +703,7 @@ int main(void)
         cmocka_unit_test(sections_of_meshes_are_contours),
         cmocka_unit_test(any_shape_is_sampled_by_its_distances),
         cmocka_unit_test(samples_go_with_their_collider),
-        cmocka_unit_test(colliders_that_meet_share_their_edge),
+        cmocka_unit_test(adjacent_colliders_share_their_edge),
         cmocka_unit_test(too_many_samples_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,7 +228,7 @@ static double roughness(params *p, double jitter, double *height)
     return sqrt(squares / count - sum / count * (sum / count));
 }
 
-static void a_flat_pool_looks_flat(void **state)
+static void a_flat_pool_is_rendered_flat(void **state)
 {
     (void)state;
     params p;
@@ -326,7 +326,7 @@ static void fill_cloud(cloud *c, int kind, uint64_t *random)
         case 3: /* collinear */
             r = mo_scale(r.x, mo_vec3_make(1, 0.5, 0.25));
             break;
-        case 4: /* coincident, in three places */
+        case 4: /* three groups of coincident points */
             r = mo_scale((double)(k % 3), mo_vec3_make(1, 1, 0));
             break;
         case 5: /* a lattice on the nodes of the grid */
@@ -446,7 +446,7 @@ static void far_drops_need_no_space_between(void **state)
 
 /* ---- fields ---- */
 
-static void fields_are_carried_as_means(void **state)
+static void fields_are_interpolated_as_means(void **state)
 {
     (void)state;
     params p;
@@ -567,14 +567,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balls_and_rings_keep_topology_and_volume),
         cmocka_unit_test(normals_point_outward),
-        cmocka_unit_test(a_flat_pool_looks_flat),
+        cmocka_unit_test(a_flat_pool_is_rendered_flat),
         cmocka_unit_test(particles_that_stick_out_hardly_show),
         cmocka_unit_test(smoothing_keeps_the_volume),
         cmocka_unit_test(any_cloud_has_a_closed_surface),
         cmocka_unit_test(any_parameters_give_a_closed_surface),
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(far_drops_need_no_space_between),
-        cmocka_unit_test(fields_are_carried_as_means),
+        cmocka_unit_test(fields_are_interpolated_as_means),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(spacings_are_estimated),
         cmocka_unit_test(eigenvectors_rebuild_the_matrix),

@@ -127,7 +127,7 @@ static void assert_sides(const bench *b, uint64_t *random, double reach, int poi
     assert_true(inside > 0 && inside < points);
 }
 
-static void trees_find_what_a_look_at_all_triangles_finds(void **state)
+static void trees_match_a_search_of_all_triangles(void **state)
 {
     (void)state;
     uint64_t random = 8;
@@ -376,7 +376,7 @@ static void sizes_and_places_do_not_matter(void **state)
     }
 }
 
-static void what_is_not_a_number_has_no_distance(void **state)
+static void nan_has_no_distance(void **state)
 {
     (void)state;
     bench b;
@@ -449,7 +449,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_triangle_is_met_where_it_is_nearest),
-        cmocka_unit_test(trees_find_what_a_look_at_all_triangles_finds),
+        cmocka_unit_test(trees_match_a_search_of_all_triangles),
         cmocka_unit_test(every_number_of_triangles_makes_a_tree),
         cmocka_unit_test(balls_and_rings_have_the_distances_of_closed_forms),
         cmocka_unit_test(a_box_of_triangles_is_a_box),
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(flat_triangles_do_no_harm),
         cmocka_unit_test(touching_solids_have_their_sides),
         cmocka_unit_test(sizes_and_places_do_not_matter),
-        cmocka_unit_test(what_is_not_a_number_has_no_distance),
+        cmocka_unit_test(nan_has_no_distance),
         cmocka_unit_test(faults_are_found_and_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

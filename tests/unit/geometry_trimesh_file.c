@@ -109,7 +109,7 @@ static void an_obj_is_read(void **state)
     close_bench(&b);
 }
 
-static void what_is_wrong_with_an_obj_is_named(void **state)
+static void obj_errors_are_reported(void **state)
 {
     (void)state;
     assert_unread("a.obj", "", "has no triangles");
@@ -245,7 +245,7 @@ static void a_ply_is_read(void **state)
 #define PLY_FACE "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
 #define PLY_POINTS "0 0 0\n1 0 0\n0 1 0\n"
 
-static void what_is_wrong_with_a_ply_is_named(void **state)
+static void ply_errors_are_reported(void **state)
 {
     (void)state;
     assert_unread("a.ply", "", "does not begin with 'ply'");
@@ -346,7 +346,7 @@ static void an_stl_is_read_and_joined(void **state)
 
 #define STL_FACET "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
 
-static void what_is_wrong_with_an_stl_is_named(void **state)
+static void stl_errors_are_reported(void **state)
 {
     (void)state;
     assert_unread("a.stl", "", "it is too short");
@@ -448,11 +448,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_obj_is_read),
-        cmocka_unit_test(what_is_wrong_with_an_obj_is_named),
+        cmocka_unit_test(obj_errors_are_reported),
         cmocka_unit_test(a_ply_is_read),
-        cmocka_unit_test(what_is_wrong_with_a_ply_is_named),
+        cmocka_unit_test(ply_errors_are_reported),
         cmocka_unit_test(an_stl_is_read_and_joined),
-        cmocka_unit_test(what_is_wrong_with_an_stl_is_named),
+        cmocka_unit_test(stl_errors_are_reported),
         cmocka_unit_test(welding_joins_exactly),
         cmocka_unit_test(failing_memory_loses_nothing),
     };

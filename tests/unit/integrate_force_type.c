@@ -192,7 +192,7 @@ static void check_energy(fixture *f)
 }
 
 /* sums[row] is the sum of |df/dv| (df/dx without `speeds`) by differences. */
-static void sum_slopes(fixture *f, bool speeds, double *sums)
+static void sum_derivatives(fixture *f, bool speeds, double *sums)
 {
     static double up[JACOBIAN_MAX], down[JACOBIAN_MAX];
     double by = speeds ? 1e-4 : 1e-5 * f->size;
@@ -213,7 +213,7 @@ static void check_damping(fixture *f)
     static double sums[JACOBIAN_MAX], bound[JACOBIAN_MAX];
     const mo_force_type *type = f->force.type;
     int64_t n = 3 * f->check.args.rows;
-    sum_slopes(f, true, sums);
+    sum_derivatives(f, true, sums);
     double most = largest_of(sums, n);
     assert_true(type->damping || most == 0);
     assert_int_equal((f->force.derivatives & MO_DF_DV) != 0, type->jacobian && most > 0);
@@ -230,7 +230,7 @@ static void check_stiffness(fixture *f)
 {
     static double sums[JACOBIAN_MAX];
     const mo_force_type *type = f->force.type;
-    sum_slopes(f, false, sums);
+    sum_derivatives(f, false, sums);
     double most = largest_of(sums, 3 * f->check.args.rows);
     assert_true(type->stiffness || most == 0);
     assert_int_equal((f->force.derivatives & MO_DF_DX) != 0, type->jacobian && most > 0);

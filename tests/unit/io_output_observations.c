@@ -72,7 +72,7 @@ static void tables_go_on(void **state)
     rmdir(folder);
 }
 
-static void frames_hold_positions_in_the_box(void **state)
+static void frames_have_wrapped_positions(void **state)
 {
     (void)state;
     mo_memory memory;
@@ -137,7 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_go_on),
-        cmocka_unit_test(frames_hold_positions_in_the_box),
+        cmocka_unit_test(frames_have_wrapped_positions),
         cmocka_unit_test(positions_in_a_long_box_stay),
         cmocka_unit_test(joined_particles_stay_where_they_are),
     };

@@ -392,7 +392,7 @@ static void products_are_enough(void **state)
     }
 }
 
-static void what_does_not_converge_says_so(void **state)
+static void divergence_is_reported(void **state)
 {
     fixture f;
     params p;
@@ -518,7 +518,7 @@ int main(void)
         cmocka_unit_test(bad_conditions_are_borne),
         cmocka_unit_test(same_bits_on_any_threads),
         cmocka_unit_test(products_are_enough),
-        cmocka_unit_test(what_does_not_converge_says_so),
+        cmocka_unit_test(divergence_is_reported),
         cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(cholesky_notices_changes),
         cmocka_unit_test(allocations_may_fail),

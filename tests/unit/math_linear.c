@@ -52,7 +52,7 @@ static void vectors_add_and_scale_by_components(void **state)
     assert_near(mo_length(mo_vec3_make(2, -3, 6)), 7, 0);
 }
 
-static void what_is_stored_is_loaded(void **state)
+static void stored_values_are_loaded(void **state)
 {
     (void)state;
     double p[5] = {-1, 0, 0, 0, -1};
@@ -280,7 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_add_and_scale_by_components),
-        cmocka_unit_test(what_is_stored_is_loaded),
+        cmocka_unit_test(stored_values_are_loaded),
         cmocka_unit_test(the_cross_product_is_perpendicular_and_measures_area),
         cmocka_unit_test(unit_vectors_have_length_one_and_the_same_direction),
         cmocka_unit_test(perpendicular_vectors_are_unit_and_perpendicular),

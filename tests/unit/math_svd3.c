@@ -125,7 +125,7 @@ static void nasty_singular_values_come_back(void **state)
 }
 
 /* For diagonal F the small values are accurate to all digits, since nothing is squared. */
-static void small_values_of_a_diagonal_keep_their_digits(void **state)
+static void small_diagonal_entries_keep_their_precision(void **state)
 {
     (void)state;
     mo_svd3 svd = mo_svd3_of((mo_mat3){{1e-9, 0, 0, 0, 3, 0, 0, 0, -2e-5}});
@@ -246,7 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_matrices_of_any_size),
         cmocka_unit_test(nasty_singular_values_come_back),
-        cmocka_unit_test(small_values_of_a_diagonal_keep_their_digits),
+        cmocka_unit_test(small_diagonal_entries_keep_their_precision),
         cmocka_unit_test(special_matrices),
         cmocka_unit_test(polar_rotation_is_that_of_the_values),
         cmocka_unit_test(plane_matrices),

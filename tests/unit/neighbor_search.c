@@ -147,7 +147,7 @@ static void cached_lists_are_built_every_so_many_steps(void **state)
     free(c);
 }
 
-static void a_check_tells_that_lists_are_late(void **state)
+static void late_lists_are_detected(void **state)
 {
     (void)state;
     cloud *c = make_random(200, 1, 3);
@@ -171,7 +171,7 @@ static void a_check_tells_that_lists_are_late(void **state)
 }
 
 /* A search resumed from the positions of another's last build continues identically. */
-static void a_run_goes_on_where_it_stopped(void **state)
+static void a_run_resumes_at_its_last_step(void **state)
 {
     (void)state;
     static const char *const METHODS[] = {"verlet_list", "cached", "grid"};
@@ -297,8 +297,8 @@ int main(void)
         cmocka_unit_test(a_build_comes_exactly_in_time),
         cmocka_unit_test(queries_between_builds_are_exact),
         cmocka_unit_test(cached_lists_are_built_every_so_many_steps),
-        cmocka_unit_test(a_check_tells_that_lists_are_late),
-        cmocka_unit_test(a_run_goes_on_where_it_stopped),
+        cmocka_unit_test(late_lists_are_detected),
+        cmocka_unit_test(a_run_resumes_at_its_last_step),
         cmocka_unit_test(lists_are_not_kept_over_kept_lists),
         cmocka_unit_test(an_order_brings_neighbors_together),
         cmocka_unit_test(the_order_is_mortons),

@@ -64,12 +64,12 @@ static void build(bed *b, int64_t rows, const double *x, double radius, bool fla
 static int32_t found[40000];
 
 /* The answer of `near` against all pairs. */
-static void check_near(const bed *b, mo_vec3 place, double radius)
+static void check_near(const bed *b, mo_vec3 position, double radius)
 {
-    int64_t count = b->type->near(b->instance, place, radius, found, 40000), k = 0;
+    int64_t count = b->type->near(b->instance, position, radius, found, 40000), k = 0;
     qsort(found, (size_t)count, sizeof *found, compare_rows);
     for (int64_t row = 0; row < b->points.rows; ++row) {
-        if (mo_search_within(b->points.x + 3 * row, place, radius * radius)) {
+        if (mo_search_within(b->points.x + 3 * row, position, radius * radius)) {
             if (k >= count || found[k] != row) {
                 fail_msg("%s: row %lld of %lld, radius %g", b->type->base.name, (long long)row,
                          (long long)b->points.rows, radius);
@@ -81,21 +81,21 @@ static void check_near(const bed *b, mo_vec3 place, double radius)
 }
 
 /* The answer of `nearest` against all points, one after another. */
-static void check_nearest(const bed *b, mo_vec3 place, int64_t k)
+static void check_nearest(const bed *b, mo_vec3 position, int64_t k)
 {
     int32_t row[64];
     double square[64];
-    int64_t count = b->type->nearest(b->instance, place, k, row, square);
+    int64_t count = b->type->nearest(b->instance, position, k, row, square);
     assert_int_equal(count, k < b->points.rows ? k : b->points.rows);
     for (int64_t n = 0; n < count; ++n) {
-        double own = mo_square(b->points.x + 3 * (int64_t)row[n], place);
+        double own = mo_square(b->points.x + 3 * (int64_t)row[n], position);
         assert_true(square[n] == own);
         assert_true(n == 0 || square[n] > square[n - 1] ||
                     (square[n] == square[n - 1] && row[n] > row[n - 1]));
     }
     int64_t nearer = 0;
     for (int64_t r = 0; count > 0 && r < b->points.rows; ++r) {
-        double own = mo_square(b->points.x + 3 * r, place), last = square[count - 1];
+        double own = mo_square(b->points.x + 3 * r, position), last = square[count - 1];
         nearer += own < last || (own == last && r < row[count - 1]);
     }
     assert_int_equal(nearer, count > 0 ? count - 1 : 0);
@@ -114,7 +114,7 @@ static void buckets_follow_the_packing(void **state)
     assert_int_equal(mo_bucket_capacity(false, 1e9, 1e-9), 1000000);
 }
 
-static void buckets_hold_what_they_are_told(void **state)
+static void buckets_have_the_given_capacity(void **state)
 {
     static const char *const NAMES[] = {"octree", "region_kdtree"};
     (void)state;
@@ -266,12 +266,12 @@ static int64_t steps_down(const bed *b)
     const mo_packed *p = b->instance;
     int64_t down = 0;
     uint64_t last = 0;
-    for (int64_t place = 0; place < p->slots; ++place) {
+    for (int64_t position = 0; position < p->slots; ++position) {
         uint64_t key = 0;
         for (int k = 0; k < 3; ++k) {
             const double *x = k == 0 ? p->x : k == 1 ? p->y : p->z;
             double inverse = 1 / b->points.radius;
-            key |= mo_morton_bits(mo_lattice_along(inverse, x[place]) -
+            key |= mo_morton_bits(mo_lattice_along(inverse, x[position]) -
                                   mo_lattice_along(inverse, b->points.low[k]))
                    << k;
         }
@@ -506,9 +506,10 @@ static void nearest_in_every_cloud(void **state)
             open_bed(&b, type->base.name);
             build(&b, c->count, c->x, CASES[which].radius[1], false);
             for (int k = 0; k < 40; ++k) {
-                mo_vec3 place = k % 2 && c->count ? at(c, random_below(&random, (uint64_t)c->count))
-                                                  : random_vec3(&random, k % 3 ? 1 : 1e3);
-                check_nearest(&b, place, k % 4 == 0 ? 1 : k);
+                mo_vec3 position = k % 2 && c->count
+                                       ? at(c, random_below(&random, (uint64_t)c->count))
+                                       : random_vec3(&random, k % 3 ? 1 : 1e3);
+                check_nearest(&b, position, k % 4 == 0 ? 1 : k);
             }
             close_bed(&b);
             free(c);
@@ -517,7 +518,7 @@ static void nearest_in_every_cloud(void **state)
 }
 
 /* Points are inserted and removed; some coincident, some far outside, some collinear. */
-static void points_come_and_go(void **state)
+static void points_are_added_and_removed(void **state)
 {
     (void)state;
     for (int m = 0; m < mo_searches.count; ++m) {
@@ -618,7 +619,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buckets_follow_the_packing),
-        cmocka_unit_test(buckets_hold_what_they_are_told),
+        cmocka_unit_test(buckets_have_the_given_capacity),
         cmocka_unit_test(region_kdtree_halves_the_axes_in_turn),
         cmocka_unit_test(point_kdtree_has_a_point_a_node),
         cmocka_unit_test(compact_hash_sorts_every_n_updates),
@@ -627,7 +628,7 @@ int main(void)
         cmocka_unit_test(parameters_change_no_result),
         cmocka_unit_test(points_that_cannot_be_parted),
         cmocka_unit_test(nearest_in_every_cloud),
-        cmocka_unit_test(points_come_and_go),
+        cmocka_unit_test(points_are_added_and_removed),
         cmocka_unit_test(sorted_insertions_do_not_get_deep),
         cmocka_unit_test(the_plane),
     };

@@ -11,7 +11,7 @@ static double shell_volume(int bin, double width)
 
 /* A crystal of two species (rock salt): each has 6 of the other at 1, 12 of its own at sqrt 2, 8
  * of the other at sqrt 3. */
-static void species_are_told_apart(void **state)
+static void species_are_distinguished(void **state)
 {
     (void)state;
     static const char SCENE[] =
@@ -202,7 +202,7 @@ static void misuse_is_answered(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(species_are_told_apart),
+        cmocka_unit_test(species_are_distinguished),
         cmocka_unit_test(a_gas_has_no_order),
         cmocka_unit_test(a_free_cluster_is_normalised_by_itself),
         cmocka_unit_test(ways_go_on_beyond_the_box),

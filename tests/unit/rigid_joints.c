@@ -174,7 +174,7 @@ static void direct_keeps_the_energy_of_pendulums(void **state)
 
 /* ---- free chains ---- */
 
-static void free_chains_keep_their_momentum(void **state)
+static void free_chains_conserve_momentum(void **state)
 {
     (void)state;
     rigid_world *world = world_make(1, NULL);
@@ -354,7 +354,7 @@ int main(void)
         cmocka_unit_test(forces_of_joints_are_the_weight_below),
         cmocka_unit_test(pendulums_have_their_period),
         cmocka_unit_test(direct_keeps_the_energy_of_pendulums),
-        cmocka_unit_test(free_chains_keep_their_momentum),
+        cmocka_unit_test(free_chains_conserve_momentum),
         cmocka_unit_test(a_closed_loop_of_fixed_joints_is_one_body),
         cmocka_unit_test(limits_stop_a_hinge),
         cmocka_unit_test(a_motor_turns_a_hinge),

@@ -135,7 +135,7 @@ static void references_find_their_target(void **state)
     json_decref(root);
 }
 
-static void files_are_looked_up_beside_the_scene(void **state)
+static void paths_are_relative_to_the_scene(void **state)
 {
     (void)state;
     json_t *object = json_loads("{\"file\": \"hanging_cloth.json\"}", 0, NULL);
@@ -160,7 +160,7 @@ static void files_are_looked_up_beside_the_scene(void **state)
     json_decref(object);
 }
 
-static void failures_say_where_and_why(void **state)
+static void failures_report_position_and_cause(void **state)
 {
     (void)state;
     expect_failure("{\"curve\": []}", "curve", "empty list");
@@ -186,7 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults_and_absence),
                                        cmocka_unit_test(values_of_every_type),
                                        cmocka_unit_test(references_find_their_target),
-                                       cmocka_unit_test(files_are_looked_up_beside_the_scene),
-                                       cmocka_unit_test(failures_say_where_and_why)};
+                                       cmocka_unit_test(paths_are_relative_to_the_scene),
+                                       cmocka_unit_test(failures_report_position_and_cause)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

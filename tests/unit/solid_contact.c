@@ -1,5 +1,6 @@
-/* Contacts between bodies by themselves: what is found, what a contact's Jacobian is, and rows that
- * go. */
+/*
+ * Contacts between bodies: detection, Jacobians, removal of rows.
+ */
 #include "jacobian.h"
 
 #include "failing_allocator.h"
@@ -15,8 +16,8 @@ typedef struct fixture {
     jacobian_check check;
 } fixture;
 
-/* A tetrahedron with its base up, at z = 0, and one that stands on it with a corner, a little
- * inside. */
+/* A tetrahedron with its base up, at z = 0, and one in contact with it by a corner, slightly
+ * penetrating. */
 static const int64_t ID[ROWS] = {10, 11, 12, 13, 24, 25, 26, 27};
 static const double LOWER[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, -1}};
 static const double UPPER[4][3] = {{0.3, 0.25, -0.05}, {1, 0.2, 1}, {0, 1, 1.1}, {0, -0.4, 0.9}};
@@ -90,16 +91,16 @@ static void the_corner_is_found(void **state)
     assert_int_equal(mo_feature_number(t->key.feature[0]), ID[4]);
     assert_int_equal(mo_feature_number(t->key.feature[1]), 0); /* the base */
     uint64_t number = f.force.type->jacobian->coupling(c);
-    f.x[14] = 0.5; /* row 4 goes up: no contact is another pattern */
+    f.x[14] = 0.5; /* row 4 moves up: a pattern without contact */
     assert_int_equal(f.force.type->prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
     assert_int_equal(c->set.count, 0);
     assert_true(f.force.type->jacobian->coupling(c) != number);
     release(&f);
 }
 
-/* df/dv is exact without friction. df/dx of the node itself is, on a flat face; the rest is what is
- * left out. */
-static void jacobians_are_what_they_say(void **state)
+/* df/dv is exact without friction. df/dx of the node is exact on a flat face; other terms are
+ * neglected. */
+static void jacobians_match_their_flags(void **state)
 {
     static fixture f;
     (void)state;
@@ -128,7 +129,7 @@ static void jacobians_are_what_they_say(void **state)
     release(&f);
 }
 
-/* What one body gets the other gives. */
+/* Contact forces are equal and opposite. */
 static void forces_sum_to_nothing(void **state)
 {
     static fixture f;
@@ -147,8 +148,8 @@ static void forces_sum_to_nothing(void **state)
     release(&f);
 }
 
-/* With a row its faces go, and contacts with what is left are of rows that are there. */
-static void rows_may_go(void **state)
+/* The faces of a removed row are removed; remaining contacts refer to existing rows. */
+static void rows_may_be_removed(void **state)
 {
     static fixture f;
     (void)state;
@@ -180,8 +181,8 @@ static void rows_may_go(void **state)
     }
 }
 
-/* A cloud of small bodies: those whose boxes overlap are neighbours, each way and once, and no
- * others. */
+/* Random small bodies: neighbours are exactly the pairs with overlapping boxes, each in both
+ * directions. */
 static void neighbours_are_those_that_overlap(void **state)
 {
     enum { BODIES = 60 };
@@ -235,9 +236,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_corner_is_found),
-        cmocka_unit_test(jacobians_are_what_they_say),
+        cmocka_unit_test(jacobians_match_their_flags),
         cmocka_unit_test(forces_sum_to_nothing),
-        cmocka_unit_test(rows_may_go),
+        cmocka_unit_test(rows_may_be_removed),
         cmocka_unit_test(neighbours_are_those_that_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

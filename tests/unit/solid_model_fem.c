@@ -52,8 +52,8 @@ static void patch(const params *model, const char *mesh, bool plane, bool object
     for (int round = 0; round < 10; ++round) {
         mo_mat3 a = random_deformation(&random, plane ? MO_PLANE : MO_SOLID, 0.3);
         for (int64_t k = 0; k < b.rows; ++k) {
-            mo_vec3 place = mo_mat3_apply(a, mo_vec3_load(b.mesh.nodes + 3 * k));
-            mo_vec3_store(b.x + 3 * k, place);
+            mo_vec3 position = mo_mat3_apply(a, mo_vec3_load(b.mesh.nodes + 3 * k));
+            mo_vec3_store(b.x + 3 * k, position);
         }
         evaluate_forces(&b);
         double size = 0;

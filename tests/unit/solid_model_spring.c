@@ -70,11 +70,11 @@ static void close_line(fixture *f)
 /* Forces on the two ends of one spring from the origin to `x`, the second end moving with `v`. */
 static void pull(const fixture *f, mo_vec3 x, mo_vec3 v, mo_vec3 force[2], double *energy)
 {
-    double places[7] = {0}, speeds[7] = {0}; /* padding for wide loads */
+    double positions[7] = {0}, speeds[7] = {0}; /* padding for wide loads */
     double mass[2] = {1, 1}, sum[6] = {0};
-    mo_vec3_store(places + 3, x);
+    mo_vec3_store(positions + 3, x);
     mo_vec3_store(speeds + 3, v);
-    mo_force_args args = {.x = places, .v = speeds, .mass = mass, .f = sum};
+    mo_force_args args = {.x = positions, .v = speeds, .mass = mass, .f = sum};
     f->force.type->add(f->force.instance, &args, 0, 2);
     *energy = f->force.type->energy(f->force.instance, &args, 0, 2);
     force[0] = mo_vec3_load(sum);

@@ -54,7 +54,7 @@ static void declared_columns_are_found(void **state)
     close_store(&f);
 }
 
-static void the_store_keeps_its_own_texts(void **state)
+static void the_store_copies_texts(void **state)
 {
     (void)state;
     fixture f;
@@ -282,7 +282,7 @@ static void there_is_room_for_one_number_behind_the_last_row(void **state)
     }
 }
 
-static void removing_keeps_order_and_tells_where_rows_went(void **state)
+static void removing_keeps_order_and_returns_the_row_map(void **state)
 {
     (void)state;
     enum { ROWS = 1000 };
@@ -462,7 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_store_has_the_id_column_and_no_rows),
         cmocka_unit_test(declared_columns_are_found),
-        cmocka_unit_test(the_store_keeps_its_own_texts),
+        cmocka_unit_test(the_store_copies_texts),
         cmocka_unit_test(declaring_again_gives_the_same_column),
         cmocka_unit_test(a_state_column_stays_one),
         cmocka_unit_test(declaring_another_type_is_an_error),
@@ -475,7 +475,7 @@ int main(void)
         cmocka_unit_test(reserved_rows_are_added_without_allocating),
         cmocka_unit_test(adding_one_by_one_is_geometric),
         cmocka_unit_test(there_is_room_for_one_number_behind_the_last_row),
-        cmocka_unit_test(removing_keeps_order_and_tells_where_rows_went),
+        cmocka_unit_test(removing_keeps_order_and_returns_the_row_map),
         cmocka_unit_test(removing_needs_no_map_and_allocates_nothing),
         cmocka_unit_test(ids_are_never_used_twice),
         cmocka_unit_test(rows_added_after_a_removal_are_zeroed),

@@ -248,7 +248,7 @@ static bool is_high(const double *x, const double *v)
     return x[2] > 0.3;
 }
 
-static void what_leaves_is_removed(void **state)
+static void escaped_particles_are_removed(void **state)
 {
     (void)state;
     mote_world *world = world_of(
@@ -266,7 +266,7 @@ static void what_leaves_is_removed(void **state)
 }
 
 /* Emission and removal: a snapshot continues bitwise, without allocation for more rows. */
-static void snapshots_hold_what_comes_and_goes(void **state)
+static void snapshots_include_added_and_removed_particles(void **state)
 {
     (void)state;
     static const char SCENE[] = FLUID(
@@ -299,7 +299,7 @@ static void need_same_loads(mote_world *a, mote_world *b)
 
 /* Loads on colliders are the same after a density measurement, with new rows, in a restored
  * world, and after its next step. */
-static void loads_survive_looks_and_snapshots(void **state)
+static void loads_survive_measurements_and_snapshots(void **state)
 {
     (void)state;
     static const char SCENE[] =
@@ -360,7 +360,7 @@ static bool is_not_finite(const double *x, const double *v)
     return !isfinite(x[0] + x[1] + x[2] + v[0] + v[1] + v[2]);
 }
 
-static void what_walls_let_through_is_caught(void **state)
+static void penetrations_of_walls_are_counted(void **state)
 {
     (void)state;
     mote_world *world =
@@ -420,7 +420,7 @@ static bool is_told(const char *text, const char *part)
 
 /* In three dimensions the sums of spiky with R = 2 are 1.24, those of cubic 1.00 and 1.56 with 1.2
  * (docs/fluids.md). */
-static void kernels_that_cannot_work_are_told_of(void **state)
+static void unsuitable_kernels_are_warned_about(void **state)
 {
     static const char DENSE[] = "times the rest density", GRIP[] = "hardly repelled";
     (void)state;
@@ -448,7 +448,7 @@ static void kernels_that_cannot_work_are_told_of(void **state)
     ", \"emitters\": [{\"shape\": \"disc\", \"radius\": " radius ", \"center\": [0.5, 0.3, 0.5]," \
     " \"direction\": [1, 0, 0], \"speed\": 1}]"
 
-static void what_there_is_nothing_of_is_told_of(void **state)
+static void missing_quantities_are_reported(void **state)
 {
     static const char OUTSIDE[] =
         "[{\"name\": \"oil\", \"fill\": [{\"type\": \"box\", \"min\": [2, 0, 0], "
@@ -512,25 +512,26 @@ static void steady_motion_is_rest(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(it_reports_errors_and_iterations),
-                                       cmocka_unit_test(looking_changes_nothing),
-                                       cmocka_unit_test(relaxed_fluids_do_not_jump),
-                                       cmocka_unit_test(overlaps_are_left_out),
-                                       cmocka_unit_test(fills_begin_at_surfaces),
-                                       cmocka_unit_test(emitters_keep_their_rate),
-                                       cmocka_unit_test(layers_are_a_spacing_apart),
-                                       cmocka_unit_test(emitters_pause_at_the_most),
-                                       cmocka_unit_test(emitters_run_for_ever),
-                                       cmocka_unit_test(too_many_layers_at_once_are_an_error),
-                                       cmocka_unit_test(what_leaves_is_removed),
-                                       cmocka_unit_test(snapshots_hold_what_comes_and_goes),
-                                       cmocka_unit_test(gravity_follows_its_curve),
-                                       cmocka_unit_test(loads_survive_looks_and_snapshots),
-                                       cmocka_unit_test(what_walls_let_through_is_caught),
-                                       cmocka_unit_test(thin_plates_are_walls),
-                                       cmocka_unit_test(kernels_that_cannot_work_are_told_of),
-                                       cmocka_unit_test(what_there_is_nothing_of_is_told_of),
-                                       cmocka_unit_test(planes_are_sampled_where_they_are),
-                                       cmocka_unit_test(steady_motion_is_rest)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_reports_errors_and_iterations),
+        cmocka_unit_test(looking_changes_nothing),
+        cmocka_unit_test(relaxed_fluids_do_not_jump),
+        cmocka_unit_test(overlaps_are_left_out),
+        cmocka_unit_test(fills_begin_at_surfaces),
+        cmocka_unit_test(emitters_keep_their_rate),
+        cmocka_unit_test(layers_are_a_spacing_apart),
+        cmocka_unit_test(emitters_pause_at_the_most),
+        cmocka_unit_test(emitters_run_for_ever),
+        cmocka_unit_test(too_many_layers_at_once_are_an_error),
+        cmocka_unit_test(escaped_particles_are_removed),
+        cmocka_unit_test(snapshots_include_added_and_removed_particles),
+        cmocka_unit_test(gravity_follows_its_curve),
+        cmocka_unit_test(loads_survive_measurements_and_snapshots),
+        cmocka_unit_test(penetrations_of_walls_are_counted),
+        cmocka_unit_test(thin_plates_are_walls),
+        cmocka_unit_test(unsuitable_kernels_are_warned_about),
+        cmocka_unit_test(missing_quantities_are_reported),
+        cmocka_unit_test(planes_are_sampled_where_they_are),
+        cmocka_unit_test(steady_motion_is_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,7 @@ static void a_point_chooses_a_cavity(void **state)
     }
 }
 
-static void vessels_that_hold_nothing_are_refused(void **state)
+static void vessels_without_volume_are_refused(void **state)
 {
     (void)state;
     static const char *const CASES[][3] = {
@@ -158,7 +158,7 @@ static void vessels_that_hold_nothing_are_refused(void **state)
 /* ---- fluid that stays ---- */
 
 /* Quiescent fluid stays in vessels of every shape, nearly at rest. */
-static void vessels_of_every_shape_hold_fluid(void **state)
+static void vessels_of_every_shape_contain_fluid(void **state)
 {
     (void)state;
     SKIP_LONG_PHYSICS();
@@ -211,8 +211,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fluid_has_the_volume_below_the_level),
         cmocka_unit_test(a_point_chooses_a_cavity),
-        cmocka_unit_test(vessels_that_hold_nothing_are_refused),
-        cmocka_unit_test(vessels_of_every_shape_hold_fluid),
+        cmocka_unit_test(vessels_without_volume_are_refused),
+        cmocka_unit_test(vessels_of_every_shape_contain_fluid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

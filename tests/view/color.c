@@ -128,11 +128,11 @@ static void test_map_on_triangles(void **state)
             double t = ((px + 0.5 - 100) / 50 + 1.8) / 3.6;
             float color[3];
             for (int c = 0; c < 3; ++c) {
-                double place = 255 * t;
-                int k = (int)place;
-                color[c] =
-                    (float)((map[3 * k + c] * (k + 1 - place) + map[3 * k + 3 + c] * (place - k)) /
-                            255);
+                double position = 255 * t;
+                int k = (int)position;
+                color[c] = (float)((map[3 * k + c] * (k + 1 - position) +
+                                    map[3 * k + 3 + c] * (position - k)) /
+                                   255);
             }
             assert_color(&STAGE, px, H / 2, color, 2);
         }

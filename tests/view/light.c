@@ -5,10 +5,10 @@
 
 enum { W = 320, H = 240 };
 
-static int light_at(const mo_camera *camera, mo_vec3 place)
+static int light_at(const mo_camera *camera, mo_vec3 position)
 {
     double px, py, depth;
-    assert_true(mo_camera_project(camera, W, H, place, &px, &py, &depth));
+    assert_true(mo_camera_project(camera, W, H, position, &px, &py, &depth));
     return brightness(pixel(&STAGE, (int)px, (int)py));
 }
 
@@ -117,19 +117,19 @@ static void test_occlusion(void **state)
     mo_look look = mo_look_default();
     look.grid = look.shadows = false;
     /* on a ball near a contact; on top of one; on the ground, far away and below a ball */
-    mo_vec3 places[] = {
+    mo_vec3 positions[] = {
         {-0.06, -0.2375, 0.5}, {-0.5, -0.25, 0.933}, {1.6, -0.6, 0}, {-0.5, -0.45, 0}};
     int bare[4], occluded[4];
     look.occlusion = false;
     stage_draw(&STAGE, &picture, &camera, &look, W, H);
     for (int k = 0; k < 4; ++k) {
-        bare[k] = light_at(&camera, places[k]);
+        bare[k] = light_at(&camera, positions[k]);
     }
     look.occlusion = true;
     stage_draw(&STAGE, &picture, &camera, &look, W, H);
     stage_save(&STAGE, "occlusion");
     for (int k = 0; k < 4; ++k) {
-        occluded[k] = light_at(&camera, places[k]);
+        occluded[k] = light_at(&camera, positions[k]);
     }
     assert_true(occluded[0] < 0.93 * bare[0]);
     assert_true(occluded[1] > 0.97 * bare[1]);

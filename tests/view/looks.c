@@ -36,7 +36,7 @@ static void draw_scene(mo_studio *s, bool lit, int width, int height)
 }
 
 /* A body, a collider and a phase have the colours of the scene. */
-static void test_colors_of_looks(void **state)
+static void test_colors_of_materials(void **state)
 {
     (void)state;
     mote_scene *scene;
@@ -309,10 +309,14 @@ static void test_fog_and_lights(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colors_of_looks),   cmocka_unit_test(test_default_colors),
-        cmocka_unit_test(test_transparent_order), cmocka_unit_test(test_water_in_glass),
-        cmocka_unit_test(test_creases),           cmocka_unit_test(test_legend_beside_scene),
-        cmocka_unit_test(test_camera_path),       cmocka_unit_test(test_fog_and_lights),
+        cmocka_unit_test(test_colors_of_materials),
+        cmocka_unit_test(test_default_colors),
+        cmocka_unit_test(test_transparent_order),
+        cmocka_unit_test(test_water_in_glass),
+        cmocka_unit_test(test_creases),
+        cmocka_unit_test(test_legend_beside_scene),
+        cmocka_unit_test(test_camera_path),
+        cmocka_unit_test(test_fog_and_lights),
     };
     STAGE_MAIN(tests);
 }

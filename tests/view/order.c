@@ -22,7 +22,7 @@ typedef struct scene {
     mo_picture picture;
 } scene;
 
-static void place(scene *s, int row, double x, double y, double z)
+static void set_position(scene *s, int row, double x, double y, double z)
 {
     s->x[3 * row] = x;
     s->x[3 * row + 1] = y;
@@ -35,18 +35,18 @@ static void make_scene(scene *s, mo_particle_style style, other what, double par
     static const double corners[3][2] = {{-3, -2}, {3, -2}, {0, 4}};
     *s = (scene){.triangle = {2, 3, 4}, .surface = {0, 1, 2}, .spring = {5, 6}};
     for (int row = 0; row < 7; ++row) {
-        place(s, row, 0, 0, -40);
+        set_position(s, row, 0, 0, -40);
         s->q[4 * row] = 1;
         s->radius[row] = row < 2 ? 1.0 : 1e-6;
         s->values[row] = row == 0 ? 0 : 1;
     }
     /* an axis must pass through the centre of the picture */
     double shift = style == MO_PARTICLES_AXES ? -0.5 : 0;
-    place(s, 0, shift, 0, particle_z);
+    set_position(s, 0, shift, 0, particle_z);
     s->picture =
         (mo_picture){.count = 7, .x = s->x, .q = s->q, .radius = s->radius, .values = s->values};
     for (int k = 0; k < 3; ++k) {
-        place(s, 2 + k, corners[k][0], corners[k][1], what == SHEET ? other_z : -40);
+        set_position(s, 2 + k, corners[k][0], corners[k][1], what == SHEET ? other_z : -40);
         s->vertices[3 * k] = (float)corners[k][0];
         s->vertices[3 * k + 1] = (float)corners[k][1];
         s->vertices[3 * k + 2] = (float)other_z;
@@ -57,10 +57,10 @@ static void make_scene(scene *s, mo_particle_style style, other what, double par
                           {1, 1, 1},
                           false,
                           0};
-    place(s, 5, -3, 0, what == SPRING ? other_z : -40);
-    place(s, 6, 3, 0, what == SPRING ? other_z : -40);
+    set_position(s, 5, -3, 0, what == SPRING ? other_z : -40);
+    set_position(s, 6, 3, 0, what == SPRING ? other_z : -40);
     if (what == PARTICLE) {
-        place(s, 1, shift, 0, other_z);
+        set_position(s, 1, shift, 0, other_z);
     } else if (what == SHEET) {
         s->picture.triangle_count = 1;
         s->picture.triangles = s->triangle;

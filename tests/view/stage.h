@@ -1,7 +1,6 @@
 /*
- * What the tests of the renderer share: a context and a renderer (or a skip, with a reason, where
- * there is no OpenGL at all), pixels by place, and pictures saved under `pictures/` for a human to
- * look at.
+ * Fixture of the renderer's tests: a context and a renderer (the test is skipped without OpenGL),
+ * access to pixels, and pictures saved under `pictures/` for inspection.
  */
 #ifndef TEST_VIEW_STAGE_H
 #define TEST_VIEW_STAGE_H
@@ -31,7 +30,7 @@ typedef struct stage {
 
 static stage STAGE;
 
-/* Returns 0, or what the test's main is to return. */
+/* Returns 0, or the exit code of the test. */
 static inline int stage_open(stage *s)
 {
     mote_error error = {0};
@@ -101,8 +100,7 @@ static inline void assert_color(const stage *s, int x, int y, const float color[
     }
 }
 
-/* How much of each pixel is not background, on a black background with a white thing without light:
- * the sum, and the middle. */
+/* Pixel coverage of an unlit white object on black: sum and centroid. */
 typedef struct blob {
     double area, x, y, left, right, top, bottom;
 } blob;
@@ -164,7 +162,7 @@ static inline void assert_close(double a, double b, double tolerance, const char
     stage_close(&STAGE); \
     return stage_status
 
-/* Saves what was drawn as pictures/NAME.png. */
+/* Saves the image as pictures/NAME.png. */
 static inline void stage_save(const stage *s, const char *name)
 {
     char path[256];

@@ -10,8 +10,8 @@
  *
  * Limits. One layer of samples restores the density but half of the pressure force, so the lowest
  * layer of a tank has too much pressure. Mirrored pressures have no potential, and quiescent fluid
- * gains kinetic energy. Layers of samples are corrugated. It is here for comparison; `continuum`
- * has none of these.
+ * gains kinetic energy. Layers of samples are corrugated. For comparison; `continuum` has none of
+ * these limits.
  */
 #include "fluid/boundary/surface_samples.h"
 

@@ -1,4 +1,6 @@
-/* Where a fluid may be: how much of a solid without end a boundary samples. */
+/*
+ * The extent of a fluid: the part of unbounded solids that a boundary samples.
+ */
 #ifndef MO_FLUID_BOUNDARY_EXTENT_H
 #define MO_FLUID_BOUNDARY_EXTENT_H
 

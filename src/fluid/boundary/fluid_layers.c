@@ -1,12 +1,12 @@
 /*
- * Fixed fluid particles behind every surface, as deep as the support radius, with pressures of
- * their own (sph/layers.h): the reference for the other boundaries, for quantitative flows.
+ * Fixed fluid particles behind every surface, as deep as the support radius, with their own
+ * pressures (sph/layers.h): the reference for the other boundaries, for quantitative flows.
  *
  * Particles near a boundary have full neighbourhoods in the same lattice (boundary/solid_cells.h),
  * and hydrostatic pressure is extrapolated linearly behind the surface; so density and pressure
- * gradient are as accurate as in the interior, for any support. S. Band, C. Gissler, M. Ihmsen,
- * J. Cornelis, A. Peer, M. Teschner 2018, ACM Trans. Graph. 37, 14. Departs from the paper: a
- * lattice of several layers instead of one layer of surface samples.
+ * gradient are as accurate as in the interior, for any support. S. Band, C. Gissler, M. Ihmsen, J.
+ * Cornelis, A. Peer, M. Teschner 2018, ACM Trans. Graph. 37, 14. Departs from the paper: a lattice
+ * of several layers instead of one layer of surface samples.
  *
  * Limits. Prescribed colliders only. Through plates thinner than the support radius, fluid on the
  * other side contributes to the density. Each layer of particles costs as one of the fluid.
@@ -29,18 +29,18 @@ static const mo_param PARAMS[] = {
             "which a plane is sampled; default: the size of that box."},
     {0}};
 
-/* Solids that do not move against each other. */
+/* Solids without relative motion. */
 typedef struct group {
     mo_fluid *fluid;
     const mo_colliders *colliders;
     mo_extent extent;
-    double margin, surplus, whole; /* full cells: cells below this volume are cut */
+    double margin, surplus, whole; /* volume above which cells are complete */
     mo_solid_cells cells;
     int64_t kept; /* of the cells, the first of the group */
 } group;
 
-/* Boundary particles act on fluid half a spacing from the surface; deeper cells contribute to their
- * densities. */
+/* Boundary particles act on fluid half a spacing from the surface; deeper cells contribute to
+ * their densities. */
 static double felt_depth(const mo_fluid *f)
 {
     return f->support - 0.5 * f->spacing * (1 + 1e-6);
@@ -53,7 +53,7 @@ static double surplus(const mo_fluid *f)
     return fmax(1, mo_lattice_density(&f->kernel, f->dimension, f->spacing / f->support));
 }
 
-/* The cells of one more collider: a piece, and its samples. */
+/* Adds the cells of a collider: a piece, and its samples. */
 static mote_status add_piece(group *g, int64_t number, mote_error *error)
 {
     mo_fluid *f = g->fluid;

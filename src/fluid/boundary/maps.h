@@ -4,7 +4,7 @@
 
 #include "fluid/boundary/boundary.h"
 
-/* Adds all colliders with maps of the boundary kernel as it is. */
+/* Adds all colliders with maps of the current boundary kernel. */
 mote_status mo_boundary_add_maps(mo_fluid *fluid, const mo_colliders *colliders, mote_error *error);
 
 /* F = weight W, such that a lattice half a spacing from a plane has rest density: the integral over

@@ -9,7 +9,7 @@ enum { PARTS = 4 };
 
 #define CELLS_MOST 1e9
 
-/* Lengths that differ by less than this part of a spacing are the same. */
+/* Relative tolerance of lengths, in spacings. */
 static const double SAME = 1e-6;
 
 void mo_solid_cells_init(mo_solid_cells *cells, mo_memory *memory)
@@ -243,7 +243,7 @@ static mote_status add_cell(const filler *f, const double at[3], mote_error *err
                : MOTE_OK;
 }
 
-/* Halves the block [first, last) until it is out of reach of the surface, or one cell. */
+/* Bisects the block [first, last) until it is beyond the reach of the surface, or one cell. */
 static mote_status add_block(const filler *f, const int64_t first[3], const int64_t last[3],
                              mote_error *error)
 {

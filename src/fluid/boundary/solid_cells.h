@@ -30,7 +30,7 @@ typedef struct mo_solid_cells_def {
     int64_t number;   /* of the collider */
     double depth;     /* depth of the cells below the surface */
     double margin;    /* of planes, see extent.h; NaN: that of the scene */
-    mo_extent extent; /* of everything */
+    mo_extent extent; /* of the scene */
 } mo_solid_cells_def;
 
 /* Adds the cells of one collider. Where static solids overlap, the first has the volume. */

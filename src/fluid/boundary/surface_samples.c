@@ -8,7 +8,7 @@
 
 enum { SELF };
 
-/* V = 1/sum W over the samples [first, last), which are a set of their own. */
+/* V = 1/sum W over the samples [first, last), as a separate set. */
 static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_error *error)
 {
     mo_domain everywhere = f->domain;
@@ -79,7 +79,7 @@ static mo_sampling sampling_of(const mo_fluid *f, const mo_extent *e, double mar
     return how;
 }
 
-/* Samples lie on the surface; their layer is at a depth. Normals point out of the shape. */
+/* Samples are on the surface; moves their layer to a depth. Normals point out of the shape. */
 static void sink(const mo_collider *solid, double depth, mo_samples *points)
 {
     for (int64_t k = 0; k < points->count; ++k) {

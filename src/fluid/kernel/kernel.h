@@ -1,35 +1,32 @@
 /*
  * The family of smoothing kernels.
  *
- * A kernel is W(r) = factor / R^d f(q), q = r / R, zero from the support R on, with an integral of
- * 1 in d dimensions. R is the support radius; in papers with h mostly R = 2 h. A method of the
- * family is the shape f, as three functions of q in double precision:
+ * A kernel is W(r) = factor / R^d f(q), q = r / R, zero beyond the support radius R, with an
+ * integral of 1 in d dimensions; in papers with h mostly R = 2 h. A method of the family is the
+ * shape f, as three functions of q in double precision:
  *
- *     value      f(q)
- *     gradient   f'(q) / q           so that grad W = (gradient) x_ij, without a division by r
- *     laplacian  f'' + (d - 1) f'/q
+ *   value      f(q)
+ *   gradient   f'(q) / q           so that grad W = (gradient) x_ij, without a division by r
+ *   laplacian  f'' + (d - 1) f'/q
  *
- * They are the reference for tests, measurements and non-critical loops. f'/q, and not f', since a
- * loop over pairs has the vector x_ij and would divide by its length; where f' vanishes at the
- * center (all kernels but spiky and viscosity) it is finite there. spiky and viscosity have no
- * gradient at the centre. They are evaluated at q = MO_KERNEL_CORE below that, so that f'/q stays
- * finite and the gradient of a particle at itself is zero.
+ * They are the reference for tests, measurements and non-critical loops. f'/q is finite at the
+ * centre for all kernels but spiky and viscosity, which are evaluated at q = MO_KERNEL_CORE below
+ * that, so that the gradient of a particle at itself is zero.
  *
- * Loops over pairs do not call these. They use eight floats at a time, and the code is selected
- * before the loop: a kernel names its form, lanes.h has the forms as inline functions, and a loop
- * is compiled once for each. A kernel without a form of its own (MO_KERNEL_SCALAR) is correct but
- * slow, sufficient for experiments: one file, one line in methods.def. lookup.h tabulates any
- * kernel, which is not faster.
+ * Pair loops use eight floats at a time, with code selected before the loop: a kernel names its
+ * form, lanes.h has the forms as inline functions, and a loop is compiled once for each. A kernel
+ * without a form (MO_KERNEL_SCALAR) is correct but slow: one file, one line in methods.def.
+ * lookup.h tabulates any kernel, which is not faster.
  *
- * mo_kernel is a kernel bound to a dimension and a support: used by loops, by value. Its floats are
- * valid for supports from 1e-5 m to 1e5 m; beyond that, use lengths in supports and a support of 1.
+ * mo_kernel is a kernel bound to a dimension and a support, passed by value. Its floats are valid
+ * for supports from 1e-5 m to 1e5 m; beyond that, use lengths in supports and a support of 1.
  */
 #ifndef MO_FLUID_KERNEL_H
 #define MO_FLUID_KERNEL_H
 
 #include "base/param.h"
 
-/* How lanes.h computes it. */
+/* Its evaluation in lanes.h. */
 typedef enum mo_kernel_form {
     MO_KERNEL_SCALAR, /* by the functions of the method, one at a time */
     MO_KERNEL_CUBIC,
@@ -49,8 +46,7 @@ typedef enum mo_kernel_property {
     MO_KERNEL_POSITIVE =
         1u << 1, /* no negative Fourier component in 1, 2, 3 dimensions: particles do not pair up
                                      (W. Dehnen, H. Aly 2012, MNRAS 425, 1068) */
-    MO_KERNEL_DENSITY =
-        1u << 2 /* finite at the center, as a sum that counts the particle itself needs it */
+    MO_KERNEL_DENSITY = 1u << 2 /* finite at the centre, for density sums with self contribution */
 } mo_kernel_property;
 
 /* f = (1 - q)^(power + 1) (1 + v1 q + v2 q^2 + v3 q^3), f'/q = (1 - q)^power (g0 + g1 q + g2
@@ -62,7 +58,7 @@ typedef struct mo_kernel_bell {
 
 #define MO_KERNEL_CORE 1e-3
 
-/* Of d = 1, 2, 3 and 0 <= q < 1. */
+/* For d = 1, 2, 3 and 0 <= q < 1. */
 typedef double mo_kernel_shape(int dimension, double q);
 
 typedef struct mo_kernel_type {

@@ -1,23 +1,23 @@
 /*
  * Kernels for eight pairs at a time, in single precision, from squared distances.
  *
- * A loop over pairs is written once, as an inline function that takes the form of the kernel as its
- * first argument and hands it on, and is called through MO_KERNEL_CALL, which compiles it for every
- * form and chooses before the loop:
+ * A loop over pairs is written once, as an inline function with the form of the kernel as its first
+ * argument, and is called through MO_KERNEL_CALL, which compiles it for every form and selects one
+ * before the loop:
  *
  *     MO_INLINE void add_densities(mo_kernel_form form, const mo_kernel *k, ...)
  *     {
- *         mo_kernel kernel = *k;                      a copy: what the loop stores cannot change it
+ *         mo_kernel kernel = *k;                      a copy, which stores cannot alias
  *         for (...) {
  *             sum += mass * mo_form_w8(form, &kernel, r2);
  *         }
  *     }
  *     MO_KERNEL_CALL(k->form, add_densities, k, ...);
  *
- * mo_kernel_w8 and the others choose in the call, for loops that are not worth a copy for each
- * form.
+ * mo_kernel_w8 and the others dispatch in the call, for non-critical loops.
  *
- * Everything is zero from the support on, without a branch, finite at the center, and uses only + -
+ * All functions are zero beyond the support, without a branch, finite at the centre, and uses only
+ * + -
  * * / and sqrt, so that results are bitwise identical with and without AVX2.
  */
 #ifndef MO_FLUID_KERNEL_LANES_H
@@ -132,7 +132,7 @@ MO_INLINE mo_f8 mo_form_value8(mo_kernel_form form, const mo_kernel *k, mo_f8 r2
         return mo_power8(s, k->power + 1) *
                (1 + q * mo_quadratic8(k->bell_value[0], k->bell_value[1], k->bell_value[2], q));
     default:
-        return s; /* not reached: MO_KERNEL_SCALAR has no shape of its own here */
+        return s; /* unreachable: MO_KERNEL_SCALAR has no shape here */
     }
 }
 
@@ -143,7 +143,7 @@ MO_INLINE mo_f8 mo_form_gradient8(mo_kernel_form form, const mo_kernel *k, mo_f8
           c; /* unused terms of a form are not computed */
     switch (form) {
     case MO_KERNEL_CUBIC:
-        /* 18 q - 12 below 1/2, where it is the larger; -3 is the least beyond */
+        /* 18 q - 12 below 1/2, where it is the maximum; -3 is the minimum beyond */
         return mo_f8_max(-6 * s2 / q, 18 * mo_f8_min(mo_f8_set(0.5f), q) - 12);
     case MO_KERNEL_QUINTIC: {
         mo_f8 middle = mo_plus8(2.0f / 3 - q), middle2 = middle * middle;
@@ -203,7 +203,8 @@ MO_INLINE mo_f8 mo_form_curvature8(mo_kernel_form form, const mo_kernel *k, mo_f
         return s2 * s2 * mo_quadratic8(-56.0f / 3, -224.0f / 3, 1960.0f / 3, q);
     case MO_KERNEL_WENDLAND_C6:
         return s2 * s2 * s2 * (-22 + q * mo_quadratic8(-132, 330, 3520, q));
-    case MO_KERNEL_BELL: { /* f' = q (1 - q)^p g: f'' = (1 - q)^(p - 1) ((1 - q) (g + q g') - p q g) */
+    /* f' = q (1 - q)^p g: f'' = (1 - q)^(p - 1) ((1 - q) (g + q g') - p q g) */
+    case MO_KERNEL_BELL: {
         const float *g = k->bell_gradient;
         mo_f8 here = mo_quadratic8(g[0], g[1], g[2], q),
               turn = mo_quadratic8(g[0], 2 * g[1], 3 * g[2], q);
@@ -264,7 +265,7 @@ MO_INLINE mo_f8 mo_kernel_l8(const mo_kernel *k, mo_f8 r2)
     return mo_form_l8(k->form, k, r2);
 }
 
-/* ---- rows of them; squared distances in, numbers out, `count` a multiple of eight ---- */
+/* ---- arrays: squared distances in, values out, `count` a multiple of eight ---- */
 
 void mo_kernel_rows_w(const mo_kernel *k, int64_t count, const float *r2, float *out);
 void mo_kernel_rows_g(const mo_kernel *k, int64_t count, const float *r2, float *out);

@@ -12,9 +12,9 @@
 double mo_lattice_density(const mo_kernel *kernel, int dimension, double spacing);
 
 /* The gradient of the force kernel relative to that of the density kernel at half a spacing.
- * Pressure of a close pair grows with the latter, and its repulsion with the former: where the
- * former is small, close pairs are not repelled, and their pressure accelerates other particles. 1
- * for equal kernels. */
+ * Pressure of a close pair grows with the latter, its repulsion with the former: if the former
+ * is small, close pairs are not separated, and their pressure accelerates other particles. 1 for
+ * equal kernels. */
 double mo_lattice_grip(const mo_kernel *density, const mo_kernel *force, double spacing);
 
 #endif

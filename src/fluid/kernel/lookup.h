@@ -16,15 +16,15 @@
 
 enum { MO_LOOKUP_STEPS = 1024 };
 
-/* The value at the beginning of a step, and how much it changes within it. */
+/* The value at the beginning of an interval, and its change within it. */
 typedef struct mo_lookup_entry {
     float value, change;
 } mo_lookup_entry;
 
 typedef struct mo_lookup {
-    float scale; /* steps for a unit of r^2 */
+    float scale; /* intervals per unit of r^2 */
     mo_lookup_entry w[MO_LOOKUP_STEPS + 1],
-        g[MO_LOOKUP_STEPS + 1]; /* the last entry is for all beyond the support */
+        g[MO_LOOKUP_STEPS + 1]; /* the last entry covers everything beyond the support */
 } mo_lookup;
 
 void mo_lookup_fill(mo_lookup *table, const mo_kernel *kernel);
@@ -57,7 +57,7 @@ MO_INLINE mo_f8 mo_lookup_at8(const mo_lookup_entry *entries, float scale, mo_f8
 #endif
 }
 
-/* Rows of them, as mo_kernel_rows_w; `wide` with eight lanes, else one at a time. */
+/* Arrays, as mo_kernel_rows_w; `wide` with eight lanes, else scalar. */
 void mo_lookup_rows_w(const mo_lookup *table, bool wide, int64_t count, const float *r2,
                       float *out);
 void mo_lookup_rows_g(const mo_lookup *table, bool wide, int64_t count, const float *r2,

@@ -1,7 +1,7 @@
 /*
  * f = (1 - q^2)^3 (M. Mueller, D. Charypar, M. Gross 2003, Particle-based fluid simulation for
- * interactive applications, eq. 20): needs no square root. Its gradient fades towards the center,
- * so as a kernel of pressure it lets particles clump.
+ * interactive applications, eq. 20): no square root. Its gradient vanishes towards the centre, so
+ * as a pressure kernel it allows clustering.
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"

@@ -1,7 +1,7 @@
 /*
  * The quintic B-spline (J. P. Morris 1996, thesis, Monash University): f = (1 - q)^5 - 6 (2/3 -
- * q)+^5 + 15 (1/3 - q)+^5. Below 1/3, where the powers cancel each other at the center, f'/q is
- * written out: -5 (8/9 - 8 q^2 + 10 q^3).
+ * q)+^5 + 15 (1/3 - q)+^5. Below 1/3, where the powers cancel at the centre, f'/q is expanded: -5
+ * (8/9 - 8 q^2 + 10 q^3).
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"

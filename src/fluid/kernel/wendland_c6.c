@@ -1,7 +1,7 @@
 /*
  * H. Wendland 1995, Adv. Comput. Math. 4, 389, the function of class C6: f = (1 - q)^8 (1 + 8 q +
  * 25 q^2 + 32 q^3) in 2D and 3D, (1 - q)^7 (1 + 7 q + 19 q^2 + 21 q^3) in 1D. Narrow: at a support
- * of two spacings the sums of a lattice are 17 % off.
+ * of two spacings lattice sums have an error of 17 %.
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"

@@ -64,7 +64,7 @@ void mo_distance_grid_save(const mo_distance_grid *g, const char *mesh_path, uin
     mo_file_commit(&file, &unused);
 }
 
-/* Whether these bytes are a complete file. */
+/* Whether the data is a complete file. */
 static bool is_whole(const mo_distance_grid *g, const char *data, size_t size, uint64_t checksum,
                      header *h)
 {
@@ -111,7 +111,7 @@ bool mo_distance_grid_load(mo_distance_grid *g, const char *mesh_path, uint64_t 
     }
     bool good = is_whole(g, data, size, checksum, &h) && take(g, data, &h);
     mo_release(g->memory, data);
-    if (!good) { /* as if it had not been there */
+    if (!good) { /* treated as missing */
         mo_sparse_grid_release(&g->blocks);
         mo_sparse_grid_init(&g->blocks, g->memory, g->width);
     }

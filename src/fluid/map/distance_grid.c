@@ -20,7 +20,7 @@ void mo_distance_grid_release(mo_distance_grid *g)
 
 /* ---- building ---- */
 
-/* Adds the blocks of a cube of `size` blocks a side that are within the band. */
+/* Adds the blocks of a cube of `size` blocks per side that are within the band. */
 static mote_status add_blocks(mo_distance_grid *g, const int32_t at[3], int32_t size,
                               mote_error *error)
 {
@@ -94,7 +94,7 @@ mote_status mo_distance_grid_build(mo_distance_grid *g, mo_pool *pool, mote_erro
 
 /* ---- evaluation ---- */
 
-/* Between the eight nodes of a cell; and the gradient, times the width. */
+/* Trilinear interpolation in a cell; and the gradient, times the width. */
 static double interpolate(const double *node, const double u[3], double gradient[3])
 {
     double plane[2], along_x[2], along_y[2];
@@ -134,7 +134,7 @@ static bool find_gap(const mo_distance_grid *g, const double *x, double *gap, do
     if (normal) {
         mo_vec3 n = mo_vec3_load(gradient);
         double length = mo_length(n);
-        if (!(length > 0.5 * g->width)) { /* at the middle between two surfaces */
+        if (!(length > 0.5 * g->width)) { /* on the medial axis */
             return false;
         }
         mo_vec3_store(normal, mo_scale(1 / length, n));

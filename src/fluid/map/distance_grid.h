@@ -24,7 +24,7 @@ typedef struct mo_distance_grid {
     int64_t value_capacity;
 } mo_distance_grid;
 
-/* A grid without blocks: every distance is the solid's own. */
+/* A grid without blocks: every distance is evaluated by the solid. */
 void mo_distance_grid_init(mo_distance_grid *grid, const mo_map_solid *solid, double width,
                            double band, mo_memory *memory);
 mote_status mo_distance_grid_build(mo_distance_grid *grid, mo_pool *pool, mote_error *error);
@@ -34,7 +34,7 @@ void mo_distance_grid_release(mo_distance_grid *grid);
 void mo_distance_grid_gaps(const void *grid, int64_t count, const double *x, double *gap,
                            double *normal);
 
-/* From the file for a mesh with this checksum; false: there is none that can be used. */
+/* Loads the file for a mesh with this checksum; false: there is no valid one. */
 bool mo_distance_grid_load(mo_distance_grid *grid, const char *mesh_path, uint64_t checksum);
 
 /* Writes that file; failures are ignored. */

@@ -9,7 +9,7 @@ enum { POINTS = 240 };
 
 #define PI 3.14159265358979323846
 
-/* The density of a single particle on a plane: below this a steeper core is needed against
+/* The density of a single particle on a plane: below this a steeper core is required against
  * penetration. */
 static const double STOPPING = 1.2, STOPPING_SAMPLES = 3;
 
@@ -37,7 +37,7 @@ static double integral(const mo_kernel *kernel, int dimension, const mo_boundary
     return sum;
 }
 
-/* Minus the integral of F over the plane itself. */
+/* Minus the integral of F over the plane. */
 static double integral_slope(const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f,
                              double d)
 {
@@ -90,7 +90,7 @@ static part part_of_half_space(const mo_kernel *kernel, int dimension, double sp
                   integral(kernel, dimension, &f, 0)};
 }
 
-/* The sum of W^n over a square layer of samples of volume 1 at a height, and its slope. */
+/* The sum of W^n over a square layer of samples of volume 1 at a height, and its derivative. */
 static part part_of_layer(const mo_kernel *kernel, int dimension, double spacing, double height,
                           int n)
 {
@@ -195,7 +195,8 @@ static bool solve_small(double a[4][5], int n, double out[4])
     return true;
 }
 
-/* In supports: the second layer of a coarser lattice sees too little of the solid to be fitted. */
+/* In supports: the second layer of a coarser lattice has too little of the solid in its support
+ * to be fitted. */
 static const double FINE = 1 / 2.4;
 
 mo_boundary_kernel mo_boundary_kernel_even(const mo_kernel *kernel, int dimension, double spacing)

@@ -10,7 +10,7 @@
  * is half a spacing from a plane has rest density there, and that a uniform pressure exerts no
  * force on it:
  *     L(h/2) = the contribution of the lattice behind the plane, L'(h/2) = twice its derivative.
- * L is the gradient's potential, so boundaries do no work on a closed path.
+ * Forces derive from the potential L, so boundaries do no work on a closed path.
  *
  * Lengths are in supports.
  */
@@ -31,15 +31,15 @@ typedef struct mo_boundary_kernel {
 mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimension, double spacing,
                                            bool soft);
 
-/* The same for a layer of samples a spacing behind the lattice's first, each with its volume by the
- * kernel `sampling`. */
+/* The same for a layer of samples a spacing behind the lattice's first layer, each with its
+ * volume by the kernel `sampling`. */
 mo_boundary_kernel mo_boundary_kernel_sampled(const mo_kernel *kernel, const mo_kernel *sampling,
                                               int dimension, double spacing, bool soft);
 
 /* F that continues a lattice into the solid: the density of its first two layers, half a spacing
- * and one and a half from a plane, and the slope of that are those of the inside. For solvers that
- * give solids the pressure of the particle: they need L for the density and its gradient for the
- * flux through the surface. */
+ * and one and a half from a plane, and its derivative are those of the interior. For solvers
+ * that assign the pressure of the particle to solids: they need L for the density and its
+ * gradient for the flux through the surface. */
 mo_boundary_kernel mo_boundary_kernel_even(const mo_kernel *kernel, int dimension, double spacing);
 
 double mo_boundary_kernel_at(const mo_boundary_kernel *f, const mo_kernel *kernel, double q);
@@ -71,7 +71,7 @@ static inline float mo_half_space_at(const mo_half_space *t, float s, float *slo
     return a + x * (da + x * (c2 + x * c3));
 }
 
-/* The distance of the half space that adds this much, -1 to 1. */
+/* The distance of the half space with this contribution, -1 to 1. */
 double mo_half_space_distance(const mo_half_space *table, double value);
 
 /* The mass of F beyond a radius. */

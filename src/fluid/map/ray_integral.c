@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* Steps of a ray along the support, and halvings where a plate may be thinner than a step. */
+/* Steps of a ray along the support, and bisections where a plate may be thinner than a step. */
 enum { STEPS = 8, HALVINGS = 4 };
 
-/* The part of the mass of F that does not count. */
+/* The neglected fraction of the mass of F. */
 static const double NOTHING = 1e-5;
 
 static double reach_of(const mo_half_space *t)
@@ -25,7 +25,7 @@ mo_ray_integral mo_ray_integral_make(const mo_half_space *half_space, int dimens
         .half_space = half_space, .dimension = dimension, .count = MO_RAYS, .support = support};
     r.reach = reach_of(half_space);
     for (int k = 0; k < r.count; ++k) {
-        /* a Fibonacci lattice: even on the sphere, aligned with no axis */
+        /* a Fibonacci lattice: uniform on the sphere, aligned with no axis */
         double z = dimension == 3 ? 1 - (2 * k + 1.0) / r.count : 0, across = sqrt(1 - z * z);
         double turns = dimension == 3 ? 0.5 * (3 - sqrt(5)) * k : (k + 0.5) / r.count, c, s;
         mo_turn(turns, &c, &s);
@@ -40,12 +40,12 @@ typedef struct ray {
     const mo_ray_integral *rays;
     const mo_map_solid *solid;
     mo_vec3 x, u;
-    bool inside;   /* the solid, so far */
-    double shadow; /* how much fluid from here on counts as solid */
-    double since;  /* the radius where this interval began, in supports */
-    mo_vec3 entry; /* the normal where the solid was entered */
+    bool inside;   /* current side of the surface */
+    double shadow; /* fraction of the fluid beyond that counts as solid */
+    double since;  /* the start of this interval, in supports */
+    mo_vec3 entry; /* the normal at the entry into the solid */
     bool entered;  /* from the fluid */
-    double sum;    /* mass of F that counts */
+    double sum;    /* accumulated mass of F */
 } ray;
 
 static mo_vec3 point_at(const ray *r, double radius)
@@ -117,7 +117,7 @@ static double sum_of_ray(ray *r, double gap)
     return r->sum;
 }
 
-/* The same of a convex shape, which has one interval of the ray, or of the rest of one. */
+/* The same for a convex shape, with one interval of the ray, or of its complement. */
 static double sum_of_chord(ray *r)
 {
     const mo_half_space *t = r->rays->half_space;
@@ -137,7 +137,7 @@ static double sum_of_chord(ray *r)
     return from - to;
 }
 
-/* The same of a shape whose intervals are known; false: they are not. */
+/* The same for a shape with known intervals; false: unknown. */
 static bool sum_of_intervals(ray *r, double *sum)
 {
     double ends[2 * MO_MAP_INTERVALS_MOST], support = r->rays->support;
@@ -170,7 +170,7 @@ static double sum_along(ray *r, double gap)
     return r->solid->intervals && sum_of_intervals(r, &sum) ? sum : sum_of_ray(r, gap);
 }
 
-/* The same of the tangent half space: gap + radius (n . u) changes sign once. */
+/* The same for the tangent half space: gap + radius (n . u) changes sign once. */
 static double sum_of_plane(const mo_half_space *t, double gap, double cosine)
 {
     bool inside = gap < 0, crosses = inside ? cosine > 0 : cosine < 0;
@@ -178,7 +178,7 @@ static double sum_of_plane(const mo_half_space *t, double gap, double cosine)
     return inside ? t->beyond[0] - beyond : beyond;
 }
 
-/* ---- all of them ---- */
+/* ---- all rays ---- */
 
 /* Only the tangent plane is within the support: gaps are linear. */
 static bool is_plane(const mo_ray_integral *rays, const mo_map_solid *solid, mo_vec3 x, double gap,

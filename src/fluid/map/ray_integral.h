@@ -10,7 +10,8 @@ typedef struct mo_ray_integral {
     const mo_half_space *half_space;
     int dimension, count;
     double support;
-    double reach;               /* beyond this radius F has no mass worth counting, in supports */
+    /* radius beyond which the mass of F is negligible, in supports */
+    double reach;
     mo_vec3 direction[MO_RAYS]; /* of equal weight */
 } mo_ray_integral;
 

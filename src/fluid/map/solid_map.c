@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells along a side of a block, and nodes: splines reach one node beyond each side. */
+/* Cells along a side of a block, and nodes: splines need one node beyond each side. */
 enum { CELLS = 4, NODES = CELLS + 3, GRAIN = 8 };
 
-/* Gaps that differ from a plane by less than this part of the spacing are those of a plane. */
+/* Deviation from a plane below which gaps are those of a plane, in spacings. */
 static const double FLAT = 1e-6;
 
 typedef struct building {
@@ -17,8 +17,8 @@ typedef struct building {
     mo_ray_integral rays;
     double reach;
     int64_t count; /* of blocks with nodes */
-    int64_t *list; /* which they are */
-    float *own;    /* the nodes that each computes */
+    int64_t *list; /* their indices */
+    float *own;    /* the nodes computed by each */
 } building;
 
 static int layers(const mo_solid_map *m)
@@ -31,9 +31,10 @@ static int64_t nodes_of_block(const mo_solid_map *m)
     return (int64_t)NODES * NODES * layers(m);
 }
 
-/* ---- which blocks there are ---- */
+/* ---- blocks ---- */
 
-/* Adds the blocks of a cube of `size` blocks a side whose cells are within reach of the surface. */
+/* Adds the blocks of a cube of `size` blocks per side whose cells are within reach of the
+ * surface. */
 static mote_status add_blocks(building *b, const int32_t at[3], int32_t size, mote_error *error)
 {
     mo_solid_map *m = b->map;
@@ -84,7 +85,7 @@ static mote_status find_blocks(building *b, mote_error *error)
 
 /* ---- planes ---- */
 
-/* Whether all gaps within `half` of the middle x are those of the tangent plane there. */
+/* Whether all gaps within `half` of the centre x are those of the tangent plane. */
 static bool is_plane(const building *b, const double x[3], double half, mo_solid_map_block *plane)
 {
     enum { PROBES = 5 };
@@ -127,7 +128,7 @@ static void find_planes(void *context, int64_t first, int64_t last)
 
 /* ---- nodes ---- */
 
-/* Every node belongs to one block, which computes it; blocks have copies of the nodes around. */
+/* Every node belongs to one block, which computes it; blocks have copies of the adjacent nodes. */
 enum { OWN = CELLS * CELLS * CELLS };
 
 static int64_t own_of_block(const mo_solid_map *m)
@@ -159,7 +160,7 @@ static void compute_nodes(void *context, int64_t first, int64_t last)
     }
 }
 
-/* A node that another block has computed, or whose block is a plane or not there. */
+/* A node computed by another block, or of a plane or missing block. */
 static float value_of(const building *b, const int64_t node[3])
 {
     const mo_solid_map *m = b->map;

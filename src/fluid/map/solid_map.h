@@ -1,5 +1,5 @@
 /*
- * The boundary density L of a solid (half_space.h) as a field around it, in the solid's own frame.
+ * The boundary density L of a solid (half_space.h) as a field around it, in the solid's frame.
  *
  * L is stored as the equivalent distance s: that of the half space with the same L. For a plane s
  * is the signed distance itself, so planes are exact at any position in the grid, without
@@ -9,7 +9,7 @@
  * L at a node is an average over directions: along a ray the solid occupies intervals of the
  * radius, each weighted by the integral of F. The intervals are found from the signed distance. Of
  * the sum only the difference from the tangent half space is used, whose own integral is exact. The
- * region behind a plate counts as solid too, weighted by the opposition of the plate's faces: a
+ * region behind a plate also counts as solid, weighted by the opposition of the plate's faces: a
  * plate thinner than the support would be permeable otherwise.
  *
  * Nodes are half a spacing apart, in blocks around the surface found by a hash; blocks near a
@@ -30,18 +30,18 @@
 typedef void mo_gap_fn(const void *context, int64_t count, const double *x, double *gap,
                        double *normal);
 
-/* Where the line x + t u enters and leaves a convex shape; false if it misses. */
+/* The interval of the line x + t u inside a convex shape; false if it misses. */
 typedef bool mo_chord_fn(const void *context, mo_vec3 x, mo_vec3 u, double *enter, double *leave);
 
-/* All parts of the line within the shape, in ascending order as pairs of t, up to
- * MO_MAP_INTERVALS_MOST of them; their number, -1: not known. */
+/* All intervals of the line inside the shape, ascending pairs of t, up to MO_MAP_INTERVALS_MOST;
+ * their number, -1: unknown. */
 enum { MO_MAP_INTERVALS_MOST = 16 };
 typedef int mo_intervals_fn(const void *context, mo_vec3 x, mo_vec3 u, double *ends);
 
 typedef struct mo_map_solid {
     mo_gap_fn *gap;
-    mo_chord_fn *chord;         /* NULL: not known */
-    mo_intervals_fn *intervals; /* likewise, of shapes without a chord */
+    mo_chord_fn *chord;         /* NULL: unknown */
+    mo_intervals_fn *intervals; /* likewise, for shapes without a chord */
     const void *context;
     bool inside; /* the complement of the convex shape */
     bool bounded;
@@ -60,7 +60,7 @@ typedef struct mo_solid_map {
     double support, width; /* of the kernel, and between nodes */
     double reach;          /* of F: beyond it s is the distance itself */
     bool unbounded;        /* a plane: the one block */
-    mo_sparse_grid grid;   /* where blocks are */
+    mo_sparse_grid grid;   /* indices of blocks */
     mo_solid_map_block *block;
     float *node; /* s in supports */
     int64_t block_capacity, node_capacity;
@@ -73,8 +73,8 @@ mote_status mo_solid_map_build(mo_solid_map *map, const mo_map_solid *solid,
                                mote_error *error);
 void mo_solid_map_release(mo_solid_map *map);
 
-/* s at x in supports, and its gradient by x in supports/m; infinite, and no gradient, where the
-   solid is out of reach. */
+/* s at x in supports, and its gradient by x in supports/m; infinite without gradient beyond the
+ * reach of the solid. */
 float mo_solid_map_at(const mo_solid_map *map, mo_vec3 x, float gradient[3]);
 
 #endif

@@ -6,19 +6,18 @@
  *     constant-density solve  s_i = 1 - delta_i - h D delta*_i/Dt    (algorithm 3)
  *     x := x + h v
  * Both are the system of solve.h, on velocities and on positions, warm-started. The factors alpha_i
- * of the papers are the reciprocals of its diagonal. The papers put the divergence-free solve
- * behind the motion (algorithm 1): the same cycle with another start, `order` density_first.
+ * of the papers are the reciprocals of its diagonal. The papers do the divergence-free solve after
+ * the motion (algorithm 1): the same cycle with another start, `order` density_first.
  *
- * The variant `bender2017` updates k_i by alpha_i times the residual where that is positive, and
- * k never decreases; it starts from half the pressures of the last step, as SPlisHSPlasH does, since
- * all of them accumulate and blow up. Departs from the papers by default, variant `accelerated`:
- * projected Jacobi steps with Nesterov acceleration on the sum k >= 0, so that particles that
- * expand may stop doing so (vortices around a void gained 5 % of their energy without), relaxation
- * of the initial density error and outer iterations (solve.h). Particles with few neighbours, or
- * less than half of their density, may approach each other: in spray density grows without
- * compression. For them s_i = 0 in the divergence-free solve. SPlisHSPlasH counts neighbours only,
- * and so does bender2017; with wide kernels a drop then hovers above its floor, among many boundary
- * particles.
+ * The variant `bender2017` updates k_i by alpha_i times the residual where that is positive, and k
+ * never decreases; it starts from half the pressures of the last step, as SPlisHSPlasH does, since
+ * a full warm start accumulates and is unstable. Departs from the papers by default, variant
+ * `accelerated`: projected Jacobi steps with Nesterov acceleration on the sum k >= 0, which also
+ * stops expansion (vortices around a void gained 5 % of their energy otherwise), relaxation of the
+ * initial density error and outer iterations (solve.h). Particles with few neighbours, or less than
+ * half of their density, may approach each other: in spray density grows without compression. For
+ * them s_i = 0 in the divergence-free solve. SPlisHSPlasH and bender2017 count neighbours only;
+ * with wide kernels a drop then floats above the floor, among many boundary particles.
  */
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/solve.h"
@@ -86,20 +85,20 @@ static bool is_published(const dfsph *p)
     return strcmp(p->variant, "bender2017") == 0;
 }
 
-/* The solve is linear, and the densities at the new places are not: it goes this much further than
- * it was asked to, so that what is measured there is within the tolerance. */
+/* The solve is linear, but the densities at the new positions are not: it converges further than
+ * the tolerance by this factor, so that the measured error is within the tolerance. */
 #define MARGIN 0.7
 
-/* Density tolerances that the divergence-free solve may leave, whatever is asked for, once the
+/* Upper limit of the residual of the divergence-free solve in density tolerances, once the
  * average density error exceeds COMPRESSED of its tolerance: beyond, the constant-density solve
- * takes more iterations for the remainder than it would have taken here, and dissipates energy. A
- * dam break of 50k particles to 1 s with tolerances of 1e-4 and 1e-3 made 7.1 + 1.2 iterations
- * without it, 4.4 + 1.7 with 5, 3.5 + 2.2 with 3. At lower density errors the constant-density
- * solve is at its minimum of iterations anyway. */
+ * needs more iterations for the remainder, and dissipates energy. A dam break of 50k particles
+ * to 1 s with tolerances of 1e-4 and 1e-3 made 7.1 + 1.2 iterations without it, 4.4 + 1.7 with
+ * 5, 3.5 + 2.2 with 3. At lower density errors the constant-density solve takes its minimum of
+ * iterations anyway. */
 #define DIVERGENCE 3
 #define COMPRESSED 0.3
 
-/* The part of its density below which a particle is spray. */
+/* Relative density below which a particle is spray. */
 #define LOOSE 0.5f
 
 enum { PLACES, VELOCITIES, MORE, TARGET };
@@ -115,14 +114,14 @@ static const mo_column_spec COLUMNS[] = {
 typedef struct sourcing {
     const mo_fluid *fluid;
     float *k, warm;
-    int few; /* neighbours below which the divergence is left alone */
+    int few; /* number of neighbours below which the divergence is not constrained */
     bool published;
 } sourcing;
 
-/* As a source: no residual that pressures of others can make positive. */
+/* A source for which no pressures of others give a positive residual. */
 #define UNCONSTRAINED 1e30f
 
-/* How fast it grows now. */
+/* The current rate of compression. */
 static void divergence_source(void *context, int64_t first, int64_t last)
 {
     const sourcing *s = context;
@@ -140,10 +139,10 @@ static void divergence_source(void *context, int64_t first, int64_t last)
 
 /* Warm-starting with nearly all of the previous pressure puts the initial residual below the
  * tolerance, so that successive solves stop at different residuals and excite a quiescent fluid.
- * Where the root mean square of the speed is below CALM sqrt(g spacing) solves start from
- * CALM_START of it. */
-#define CALM 0.2
-#define CALM_START 0.3
+ * Where the root mean square of the speed is below QUIESCENT sqrt(g spacing) solves start from
+ * QUIESCENT_START of it. */
+#define QUIESCENT 0.2
+#define QUIESCENT_START 0.3
 
 /* partial: the sum of the squares of speeds */
 static void add_squares(void *context, int64_t first, int64_t last, double *partial)
@@ -161,13 +160,13 @@ static mote_status is_calm(mo_fluid *f, double time, bool *calm, mote_error *err
     double sum, fall = mo_length(mo_fluid_gravity(f, time)) * f->spacing;
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, add_squares, f->velocity, &sum,
                               error));
-    *calm = sum < CALM * CALM * fall * (double)f->rows;
+    *calm = sum < QUIESCENT * QUIESCENT * fall * (double)f->rows;
     return MOTE_OK;
 }
 
 static float warm_start_of(const dfsph *p, bool calm)
 {
-    return (float)fmin(p->warm_start, calm ? CALM_START : 1);
+    return (float)fmin(p->warm_start, calm ? QUIESCENT_START : 1);
 }
 
 static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h,
@@ -224,9 +223,9 @@ static mote_status step_density(const dfsph *p, const mo_instance *self, mo_flui
     return mo_density_step(f, &def, now, &columns, error);
 }
 
-/* Where fluid is quiescent, which the published variant does not distinguish. */
-static mote_status find_calm(const dfsph *p, mo_fluid *f, double time, bool *calm,
-                             mote_error *error)
+/* Detects quiescent fluid; not used by the published variant. */
+static mote_status find_quiescent(const dfsph *p, mo_fluid *f, double time, bool *calm,
+                                  mote_error *error)
 {
     *calm = false;
     return is_published(p) ? MOTE_OK : is_calm(f, time, calm, error);
@@ -238,7 +237,7 @@ static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
     const dfsph *p = self->method.params;
     bool calm, first = strcmp(p->order, "divergence_first") == 0;
     MO_TRY(mo_fluid_update(f, now->time, error));
-    MO_TRY(find_calm(p, f, now->time, &calm, error));
+    MO_TRY(find_quiescent(p, f, now->time, &calm, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence && first) {
         MO_TRY(solve_divergence(p, self, f, now->h, calm, error));

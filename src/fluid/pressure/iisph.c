@@ -5,7 +5,8 @@
  *     pressure            s_i = 1 - delta_i - h D delta*_i/Dt   (their eq. 4)
  *     v = v* + h a(k),    x := x + h v
  * with the system of solve.h: relaxed Jacobi iterations, omega 0.5, started from half the pressures
- * of the last step (algorithm 1). The diagonal is theirs with its signs and masses right,
+ * of the last step (algorithm 1). The diagonal is that of the paper with corrected signs and
+ * masses,
  *     a_ii = -(h/rho_i^2) (|sum_j m_j grad W_ij|^2 + m_i sum_j m_j |grad W_ij|^2),
  * written with volumes and boundaries in fluid.h; unknowns are k = p/delta^2.
  *
@@ -17,8 +18,8 @@
 
 #include <string.h>
 
-/* The solve is linear, and the densities at the new places are not: it goes this much further than
- * it was asked to, so that what is measured there is within the tolerance. */
+/* The solve is linear, but the densities at the new positions are not: it converges further than
+ * the tolerance by this factor, so that the measured error is within the tolerance. */
 #define MARGIN 0.5
 
 typedef struct iisph {

@@ -1,11 +1,10 @@
 /*
- * The part that boundary particles with pressures of their own (sph/layers.h) have in the system of
- * solve.h: sources as those of rows, and Jacobi steps beside theirs. Nothing is done for other
- * boundaries.
+ * Boundary particles with their own pressures (sph/layers.h) in the system of solve.h: sources like
+ * those of rows, and simultaneous Jacobi steps. No effect for other boundaries.
  *
- * A sample may be less dense than at rest whatever its rate, and near a free surface or below spray
- * it always is: samples below LOOSE of the rest density have no part in the divergence-free solve.
- * The residual that decides when a solve stops is that of rows alone.
+ * A sample may be below the rest density at any rate, and near a free surface or below spray it
+ * always is: samples below LOOSE of the rest density are excluded from the divergence-free solve.
+ * The stopping criterion uses the residual of rows alone.
  */
 #ifndef MO_FLUID_PRESSURE_LAYER_SOLVE_H
 #define MO_FLUID_PRESSURE_LAYER_SOLVE_H
@@ -13,7 +12,7 @@
 #include "fluid/pressure/solve.h"
 #include "fluid/sph/layers.h"
 
-/* Before a solve: s_b of the velocities as they are packed. */
+/* Before a solve: s_b of the packed velocities. */
 void mo_layers_source_divergence(mo_fluid *fluid);
 void mo_layers_source_density(mo_fluid *fluid, double h, const mo_recovery *recovery);
 
@@ -21,15 +20,16 @@ void mo_layers_source_density(mo_fluid *fluid, double h, const mo_recovery *reco
 void mo_layers_source_target(mo_fluid *fluid);
 void mo_layers_source_rest(mo_fluid *fluid);
 
-/* In an iteration, after mo_fluid_rates of the push: one Jacobi step of all samples. */
+/* In an iteration, after mo_fluid_rates of the pressure acceleration: one Jacobi step of all
+ * samples. */
 void mo_layers_relax(mo_fluid *fluid, double span, double omega);
 
-/* Of solvers that move positions in every iteration (pbf): pressures that are added in this one, to
- * a sum that is never negative. The first are the mean of those of the rows around. */
+/* For solvers that move positions in every iteration (pbf): increments of pressures whose sum is
+ * non-negative. The first are the mean of those of the adjacent rows. */
 void mo_layers_start_positions(mo_fluid *fluid, const float *k);
 void mo_layers_relax_positions(mo_fluid *fluid, double strength);
 
-/* All pressures less by the same (closed domains). */
+/* Lowers all pressures by a constant (closed domains). */
 void mo_layers_lower(mo_fluid *fluid, float by);
 
 #endif

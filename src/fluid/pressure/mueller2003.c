@@ -1,11 +1,11 @@
 /*
  * The fluid of M. Mueller, D. Charypar, M. Gross 2003, as published: wcsph with poly6 for
- * densities, spiky for the pressure force, p = k (rho - rho0) (eq. 12) with nothing clamped, and
- * the force of their eq. 10,
+ * densities, spiky for the pressure force, p = k (rho - rho0) (eq. 12) without clamping, and the
+ * force of their eq. 10,
  *     f_i = -sum_j m_j (p_i + p_j)/(2 rho_j) grad W_ij,
- * which is half of -grad p: fluid at rest needs twice the pressure, and so twice the compression,
- * to carry its weight. It is here to be compared with; take wcsph to compute with. Its
- * viscosity is a method of its own, `mueller2003` there.
+ * which is half of -grad p: quiescent fluid needs twice the pressure, and hence twice the
+ * compression, to support its weight. For comparison only; use wcsph instead. Its viscosity is a
+ * separate method, `mueller2003`.
  */
 #include "fluid/pressure/wcsph.h"
 
@@ -54,9 +54,9 @@ static void mueller2003_show(const mo_instance *self, mo_fluid *f)
     mo_wcsph_show(self, &def, f);
 }
 
-/* Densities by one kernel and forces by another have no energy that they would keep, and what pulls
- * is not clamped: dropped blocks exploded below 0.5 to 1 % of c R in three dimensions, 0.8 to 1.6 %
- * in two. */
+/* Different kernels for densities and forces have no conserved energy, and tension is not
+ * clamped: dropped blocks were unstable below 0.5 to 1 % of c R in three dimensions, 0.8 to 1.6
+ * % in two. */
 static double mueller2003_least_viscosity(const void *params, const mo_fluid *f)
 {
     const mueller2003 *p = params;

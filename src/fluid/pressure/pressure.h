@@ -17,7 +17,7 @@
 #include "fluid/sph/reaction.h"
 #include "fluid/term/term.h"
 
-/* The numbers of the stages that solvers share. */
+/* The indices of the shared stages. */
 typedef struct mo_fluid_stages {
     int neighbors, forces, divergence, pressure, advance;
 } mo_fluid_stages;
@@ -31,7 +31,7 @@ typedef struct mo_fluid_step {
 
 /* Of a solver whose fluid is weakly compressible. */
 typedef struct mo_fluid_sound {
-    double speed;          /* at rest density, the least of all phases [m/s]; 0: a gas */
+    double speed;          /* at rest density, minimum over the phases [m/s]; 0: a gas */
     const char *parameter; /* its square is proportional to this one */
     double value;
 } mo_fluid_sound;
@@ -41,27 +41,25 @@ typedef struct mo_pressure_type {
     mo_instance_hooks hooks;
     mote_status (*step)(mo_instance *self, mo_fluid *fluid, const mo_fluid_step *now,
                         mote_error *error);
-    /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL:
-     * any is. */
+    /* The largest stable step by sound, with the current columns [s]; NULL: any. */
     double (*limit)(const void *params, const mo_fluid *fluid);
-    /* Adds the terms that it brings itself, behind those of the scene; NULL: none. */
+    /* Adds its own terms, after those of the scene; NULL: none. */
     mote_status (*add_terms)(const void *params, mo_fluid *fluid, mote_error *error);
-    /* How fast sound is; NULL: the solver is incompressible. */
+    /* The speed of sound; NULL: the solver is incompressible. */
     mo_fluid_sound (*sound)(const void *params, const mo_fluid *fluid);
-    /* The kernel of its force, if that is not the one of the densities; NULL: it is. */
+    /* The kernel of its force, if different from that of the densities; NULL: the same. */
     const mo_kernel_type *(*force_kernel)(const void *params);
-    /* The viscosity below which it gains energy [m^2/s]; NULL: none is needed. */
+    /* The minimum viscosity for stability [m^2/s]; NULL: none. */
     double (*least_viscosity)(const void *params, const mo_fluid *fluid);
-    /* Fills the column `pressure` of the densities as they are now; NULL: it belongs to the step
-       that led here, and stays. */
+    /* Fills the column `pressure` for the current densities; NULL: it is that of the last step. */
     void (*show)(const mo_instance *self, mo_fluid *fluid);
     const char *density_kernel; /* instead of the scene's; NULL: the scene's */
     /* boundary kernel without a core (walls.h): explicit equations of state */
     bool soft_boundary;
-    bool plain_boundary;    /* boundary particles add V_b W and have no pressure of their own */
+    bool plain_boundary;    /* boundary particles add V_b W and have no own pressure */
     bool keeps_density;     /* steps begin with the densities of the last one, `step_density` */
-    bool needs_shifting;    /* it does nothing itself to spread particles evenly */
-    bool gains_by_shifting; /* shifting moves particles against its pressure and adds energy */
+    bool needs_shifting;    /* it does not distribute particles uniformly by itself */
+    bool gains_by_shifting; /* shifting acts against its pressure and adds energy */
 } mo_pressure_type;
 
 extern const mo_family mo_pressures;

@@ -1,21 +1,18 @@
 /*
- * Weakly compressible SPH: pressure from density by an equation of state, and explicit steps that
+ * Weakly compressible SPH: pressure from density by an equation of state, with explicit steps that
  * resolve sound. J. Monaghan 1994, J. Comput. Phys. 110, 399; M. Becker, M. Teschner 2007. The
- * simplest of the solvers, as a template. A step:
- *     delta_i   = sum_j V_j W_ij,  or carried along by d delta_i/dt = sum_j V_j v_ij . grad W_ij
- *     p_i       = p(delta_i), not below zero if clamped
- *     v_i      += h (a_i + push_i),  x_i += h v_i
- * The push of pressure is one of
- *     symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij          conserves linear and angular momentum
- *     mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij            conserves linear and angular momentum
- *     half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10: half
- *                 of grad p, so that
- *                 a fluid at rest has twice the pressure that it should
- *     plain       -1/rho0 sum_j V_j p_j/(delta_i delta_j) grad W_ij                    for
- *                 comparison: keeps nothing
- * and walls are those of walls.h: the pressure of the row alone, half of the sum of both parts.
- * Departs from the papers: symplectic Euler instead of leapfrog (the same but for where velocities
- * are said to be).
+ * simplest solver, as a template. A step:
+ *    delta_i   = sum_j V_j W_ij,  or by continuity, d delta_i/dt = sum_j V_j v_ij . grad W_ij
+ *    p_i       = p(delta_i), clamped at zero if requested
+ *    v_i      += h (a_i + pressure acceleration),  x_i += h v_i
+ * The pressure acceleration is one of
+ *    symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij
+ *    mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij
+ *    half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10:
+ *                quiescent fluid then has twice the correct pressure
+ *    plain       -1/rho0 sum_j V_j p_j/(delta_i delta_j) grad W_ij, for comparison
+ * of which the first two conserve linear and angular momentum. Boundaries (walls.h) use the
+ * pressure of the row. Departs from the papers: symplectic Euler instead of leapfrog.
  */
 #include "fluid/pressure/wcsph.h"
 
@@ -27,8 +24,7 @@
 
 enum { GRAIN = 4096 };
 
-/* A step may be at most so many spacings long, in the time of sound; see docs/fluids.md for where
- * it comes from. */
+/* The largest step in acoustic times over a spacing; derived in docs/fluids.md. */
 #define COURANT 0.4
 
 static const mo_param PARAMS[] = {
@@ -56,7 +52,7 @@ static const mo_column_spec COLUMNS[] = {
      "density integrated by continuity, relative to the rest density; 0: not initialised"},
     {0}};
 
-/* Densities are sums unless they are carried along. */
+/* Densities are summed unless they are integrated by continuity. */
 static bool wcsph_needs_column(const void *params, int column)
 {
     (void)column;
@@ -65,16 +61,16 @@ static bool wcsph_needs_column(const void *params, int column)
 
 /* ---- density by continuity ---- */
 
-typedef struct carrying {
+typedef struct continuity {
     const mo_fluid *fluid;
     double *delta, cell, h;
-} carrying;
+} continuity;
 
-/* The summed densities wait in `diagonal`, which no explicit solver needs, until the step is over.
- * A row that is new has the density of the lattice it came from. */
+/* The summed densities are stored in `diagonal`, unused by explicit solvers, until the end of
+ * the step. A new row has the density of its lattice. */
 static void begin_rows(void *context, int64_t first, int64_t last)
 {
-    const carrying *c = context;
+    const continuity *c = context;
     const mo_fluid *f = c->fluid;
     for (int64_t row = first; row < last; ++row) {
         c->delta[row] = c->delta[row] > 0 ? c->delta[row] : (double)f->volume[row] * c->cell;
@@ -85,7 +81,7 @@ static void begin_rows(void *context, int64_t first, int64_t last)
 
 static void carry_rows(void *context, int64_t first, int64_t last)
 {
-    const carrying *c = context;
+    const continuity *c = context;
     const mo_fluid *f = c->fluid;
     for (int64_t row = first; row < last; ++row) {
         c->delta[row] += c->h * (double)f->rate[row];
@@ -113,8 +109,8 @@ static void state_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Samples with pressures of their own (sph/layers.h) have those of their densities; their rest
- * density is that of the rows around. */
+/* Samples with their own pressures (sph/layers.h): from their densities; their rest density is
+ * that of the adjacent rows. */
 static void state_samples(void *context, int64_t first, int64_t last)
 {
     const stating *s = context;
@@ -164,16 +160,16 @@ static void push_symmetric(const stating *s)
     mo_fluid_push(f, f->rate);
 }
 
-/* ---- the other forms of the force ---- */
+/* ---- other forms of the force ---- */
 
-/* own and other: what p_i and p_j are multiplied with */
+/* own and other: factors of p_i and p_j */
 typedef struct forming {
     mo_fluid *fluid;
     const float *pressure;
     float own, other;
-} forming; /* rate: k of the boundary's part */
+} forming; /* rate: k of the boundary */
 
-/* 1/delta as the fourth number of the velocities, beside which p is that of the places. */
+/* 1/delta as the fourth component of the velocities, p as that of the positions. */
 static void invert_rows(void *context, int64_t first, int64_t last)
 {
     const forming *s = context;
@@ -220,10 +216,10 @@ static void push_as(const stating *s, float own, float other)
     mo_layers_push(f);
 }
 
-/* Summed densities are those of the positions now; the step has taken carried ones there. */
+/* Summed densities are current; integrated ones have been advanced by the step. */
 static void recall_rows(void *context, int64_t first, int64_t last)
 {
-    const carrying *c = context;
+    const continuity *c = context;
     for (int64_t row = first; row < last; ++row) {
         c->fluid->density[row] = c->delta[row] > 0 ? (float)c->delta[row] : c->fluid->density[row];
     }
@@ -233,7 +229,7 @@ void mo_wcsph_show(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *f
 {
     const mo_column *delta = self->columns[DELTA];
     stating s = {f, def, f->columns.pressure->data};
-    carrying c = {.fluid = f, .delta = delta ? mo_f64(delta) : NULL};
+    continuity c = {.fluid = f, .delta = delta ? mo_f64(delta) : NULL};
     if (delta) {
         mo_parallel_for(f->pool, f->rows, GRAIN, recall_rows, &c);
     }
@@ -266,8 +262,8 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
                           const mo_fluid_step *now, mote_error *error)
 {
     const mo_column *delta = self->columns[DELTA];
-    carrying c = {f, delta ? mo_f64(delta) : NULL, mo_power(f->support / f->spacing, f->dimension),
-                  now->h};
+    continuity c = {f, delta ? mo_f64(delta) : NULL,
+                    mo_power(f->support / f->spacing, f->dimension), now->h};
     MO_TRY(mo_fluid_update(f, now->time, error));
     if (delta) {
         mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
@@ -281,7 +277,7 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
         mo_fluid_slopes(f, &kernel);
     }
     push(def, f);
-    MO_TRY(mo_fluid_react(f, f->rate, now->h, error)); /* which both kinds of push leave there */
+    MO_TRY(mo_fluid_react(f, f->rate, now->h, error)); /* used by both forms */
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_kick_by_push(f, now->h);
     if (delta) {
@@ -296,7 +292,7 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
 
 /* ---- sound, and the largest step ---- */
 
-/* All equations of state have it. */
+/* Common to all equations of state. */
 static double stiffness_of(const mo_method *state)
 {
     const mo_param *p = state->type->params;
@@ -330,8 +326,7 @@ static void densest(void *context, int64_t first, int64_t last, double *partial)
     }
 }
 
-/* What is compressed is stiffer, and sound in it faster: dp/drho where the fluid was densest in the
- * last step. */
+/* Compressed fluid is stiffer: dp/drho at the largest density of the last step. */
 double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
 {
     static const double SMALL = 1e-4;
@@ -342,7 +337,7 @@ double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
     int64_t rows = mo_store_owned(f->store);
     if (rows > 0 && mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, densest, (void *)f, &delta,
                                        &error) != MOTE_OK) {
-        delta = 1; /* no memory: the next step will say so */
+        delta = 1; /* out of memory is reported by the next step */
     }
     for (int k = 0; k < f->phase_count; ++k) {
         double rho = f->phases[k].density, more = delta * (1 + SMALL);

@@ -1,4 +1,6 @@
-/* What wcsph and its presets share. */
+/*
+ * Shared by wcsph and its presets.
+ */
 #ifndef MO_FLUID_PRESSURE_WCSPH_H
 #define MO_FLUID_PRESSURE_WCSPH_H
 
@@ -9,7 +11,7 @@ typedef struct mo_wcsph_def {
     mo_method state;
     const char *density, *force;
     bool clamp;
-    mo_method kernel; /* of the pressure force; absent: the fluid's own */
+    mo_method kernel; /* of the pressure force; absent: that of the fluid */
 } mo_wcsph_def;
 
 mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *fluid,

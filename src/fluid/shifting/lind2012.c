@@ -1,24 +1,23 @@
 /*
- * Particles move down the gradient of their concentration C = sum_j V_j W_ij, and take the velocity
- * of where they get to:
+ * Particles are shifted down the gradient of their concentration C = sum_j V_j W_ij, with the
+ * velocity extrapolated to the new position:
  *     dx_i = -D sum_j V_j grad W_ij,    v_i := v_i + (grad v)_i dx_i,    (grad v)_i = sum_j V_j
  *                                       (v_j - v_i) grad W_ij,
  * S. Lind, R. Xu, P. Stansby, B. Rogers 2012, J. Comput. Phys. 231, 1499; the velocity after R. Xu,
- * P. Stansby, D. Laurence 2009, J. Comput. Phys. 228, 6703. Walls count with their samples. Departs
- * from the papers: D = R^2 min(coefficient |grad v| h, 0.1), R the support, since it is the strain
- * of the flow that makes particles uneven, so that nothing depends on how many steps there are,
- * nothing moves in a fluid that does not, and a wind through all of it changes nothing (A. Skillen
- * et al. 2013 take the speed for that); no term against pairs of particles; particles at a free
- * surface and beside it are not moved, instead of along it: the gradient of their concentration
- * points out of the fluid whatever their arrangement, and moving along it feeds a quiescent fluid.
- * It moves momentum by what the first order in dx leaves: momenta are not kept to rounding.
+ * P. Stansby, D. Laurence 2009, J. Comput. Phys. 228, 6703. Boundaries are included. Departs from
+ * the papers: D = R^2 min(coefficient |grad v| h, 0.1), R the support, since strain causes the
+ * disorder; it is independent of the step size, zero in quiescent fluid and Galilean invariant (A.
+ * Skillen et al. 2013 use the speed); no term against pairing; particles at and next to a free
+ * surface are not shifted, since the gradient of their concentration points out of the fluid, and
+ * shifting along it adds energy to quiescent fluid. Momenta are conserved to first order in dx, not
+ * to rounding.
  */
 #include "fluid/shifting/shifting.h"
 #include "fluid/sph/wall_entries.h"
 
 #include <math.h>
 
-/* Of R^2: more makes the places overshoot. */
+/* Relative to R^2: larger values overshoot. */
 #define STRONGEST 0.1
 
 typedef struct lind2012 {
@@ -61,9 +60,9 @@ MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velo
     }
 }
 
-/* Solids move as they do. Their concentration has half the gradient of L, which stands for the
-   pressures of both sides (sph/walls.h): so what shifting leaves alone, pressure does too. */
-static void meet_solids(const mo_fluid *f, int64_t row, gradients *sum)
+/* Solids with their motion. Their concentration has half the gradient of L, which represents the
+ * pressures of both sides (sph/walls.h), so that equilibria of shifting and pressure agree. */
+static void add_solids(const mo_fluid *f, int64_t row, gradients *sum)
 {
     const mo_walls *w = &f->walls;
     const float *own = f->velocity + 4 * row;
@@ -90,7 +89,7 @@ static gradients gather(const mo_fluid *f, int64_t row)
         meet(&pairs, own, f->velocity, &sum);
     }
     if (f->walls.entry_count > 0) {
-        meet_solids(f, row, &sum);
+        add_solids(f, row, &sum);
     }
     return sum;
 }

@@ -1,8 +1,8 @@
 /*
- * The family of shifting methods: what keeps the particles of a flow evenly spread beside pressure.
- * Particles that follow a flow line up along its stretched directions and leave gaps across them;
- * sums over neighbours are poor there. A small move of each place, and of the velocity to what it
- * is at the new place, mends that.
+ * The family of shifting methods, which keep the particles of a flow uniformly distributed.
+ * Particles that follow a flow align along its stretching directions with gaps across; kernel sums
+ * are inaccurate there. Small displacements, with velocities extrapolated accordingly, restore
+ * uniformity.
  */
 #ifndef MO_FLUID_SHIFTING_H
 #define MO_FLUID_SHIFTING_H
@@ -12,8 +12,8 @@
 typedef struct mo_shifting_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
-    /* After a step of h, moves places and changes velocities in the store. Lists, slopes and
-     * densities are those that the step began with. */
+    /* After a step of h, displaces particles and corrects velocities in the store. Lists, kernel
+     * gradient factors and densities are those of the start of the step. */
     mote_status (*shift)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
 } mo_shifting_type;
 

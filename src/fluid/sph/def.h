@@ -1,4 +1,6 @@
-/* What a fluid is made from, as a scene says it: plain structs with their parameter tables. */
+/*
+ * The definition of a fluid in a scene: plain structs with parameter tables.
+ */
 #ifndef MO_FLUID_SPH_DEF_H
 #define MO_FLUID_SPH_DEF_H
 
@@ -10,7 +12,7 @@
 typedef struct mo_cavity_def {
     mo_reference collider;
     double level;  /* along `up`; NaN: its highest point */
-    mo_vec3 point; /* in the cavity that is meant; NaN: all */
+    mo_vec3 point; /* a point of the selected cavity; NaN: all */
 } mo_cavity_def;
 
 typedef struct mo_phase_def {
@@ -23,7 +25,7 @@ typedef struct mo_phase_def {
     mo_look_def look;
 } mo_phase_def;
 
-/* Where fluid comes in: layers of particles out of a nozzle. */
+/* Inflow: layers of particles from a nozzle. */
 typedef struct mo_emitter_def {
     const char *phase; /* absent: the first */
     const char *shape; /* "rectangle" or "disc" */
@@ -33,7 +35,7 @@ typedef struct mo_emitter_def {
     double speed, flow_rate, start, stop;
 } mo_emitter_def;
 
-/* Where it goes. */
+/* Outflow. */
 typedef struct mo_remove_def {
     mo_method shape;
     bool outside;
@@ -53,23 +55,23 @@ typedef struct mo_fluid_def {
 extern const mo_section mo_fluid_section, mo_phase_section, mo_emitter_section, mo_remove_section,
     mo_cavity_section;
 
-/* Whether the scene has one. */
+/* Whether the scene has a fluid. */
 bool mo_fluid_def_present(const mo_fluid_def *def);
 
-/* The number of the phase with this name; 0 for NULL, -1 if there is none. */
+/* The index of the phase with this name; 0 for NULL, -1 if there is none. */
 int mo_fluid_def_phase(const mo_fluid_def *def, const char *name);
 
-/* A term that the scene asks for, and the parameter that names it. */
+/* A term of the scene, and its parameter. */
 typedef struct mo_fluid_term {
     const char *name;
     mo_method method;
 } mo_fluid_term;
 enum { MO_FLUID_TERMS = 2 };
 
-/* The terms in the order in which they act; their number. */
+/* The terms in the order of application; returns their number. */
 int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TERMS]);
 
-/* What no table can say. */
+/* Checks beyond the table. */
 mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error);
 
 #endif

@@ -1,4 +1,6 @@
-/* Neighbours and packing: from the store's doubles to what pair loops read. */
+/*
+ * Neighbours and packing: from the store's doubles to the arrays of pair loops.
+ */
 #include "fluid/sph/fluid.h"
 
 #include "fluid/sph/layers.h"
@@ -10,14 +12,14 @@
 
 enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
 
-/* Differences of places must fit into 32 bits, so places into 31. */
+/* Differences of fixed-point positions must fit into 32 bits, so positions into 31. */
 #define COUNTS 1073741824.0
 
-/* Lists reach a little beyond the support, where kernels are 0: on a fresh lattice many pairs lie
- * at the support exactly, and a search that is exact would look at each of them twice. */
+/* Lists extend slightly beyond the support, where kernels are 0: on a lattice many pairs are
+ * exactly at the support, which an exact search would test twice. */
 #define REACH (1 + 1e-3)
 
-/* A unit coarser than this part of the spacing would be seen in the densities. */
+/* A coarser unit, in spacings, would affect the densities. */
 #define COARSEST 1e-4
 
 void mo_fluid_set_kernel(mo_fluid *f, mo_kernel kernel)
@@ -64,7 +66,7 @@ void mo_fluid_release(mo_fluid *f)
     mo_walls_release(&f->walls);
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 static mote_status room(mo_memory *memory, float **array, int64_t *capacity, int64_t need,
                         mote_error *error)
@@ -100,7 +102,7 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
                 f->walls.lists->index_capacity, error);
 }
 
-/* ---- the box around everything ---- */
+/* ---- bounding box ---- */
 
 /* partial: the largest of -x, -y, -z, x, y, z */
 static void bound_range(void *context, int64_t first, int64_t last, double *partial)
@@ -133,7 +135,7 @@ static mote_status bound(mo_fluid *f, const double *x, int64_t count, double box
     return MOTE_OK;
 }
 
-/* The unit is a power of two, so that places do not jitter when the box breathes. */
+/* The unit is a power of two, so that positions do not jitter with the box. */
 static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
 {
     double box[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
@@ -162,14 +164,14 @@ static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
 
 /* ---- packing ---- */
 
-/* Positions are those of the rows and their periodic images in the halo, as they are in the store
- * now: lists are kept when rows move a little within a step. */
+/* Positions of the rows and their ghosts in the halo, from the store: lists are reused for small
+ * displacements within a step. */
 typedef struct packing {
     const mo_fluid *fluid;
     const mo_halo *halo;
     const double *x; /* of the rows */
     float *place;
-    const float *number; /* the fourth, one a place; NULL: it stays */
+    const float *number; /* the fourth component, one per particle; NULL: unchanged */
 } packing;
 
 static void pack_places(void *context, int64_t first, int64_t last)
@@ -211,8 +213,8 @@ void mo_fluid_repack_walls(mo_fluid *f, double time)
     }
 }
 
-/* Slower than this is at rest [m/s]: numbers too small to be normal floats take processors ten
- * times as long, and fluids at rest along an axis are full of them. */
+/* Speeds below this are zero [m/s], to avoid denormal numbers, which are frequent in quiescent
+ * fluid and ten times slower. */
 #define SLOWEST 1e-18
 
 static void pack_velocities(void *context, int64_t first, int64_t last)
@@ -327,8 +329,8 @@ static void pack_walls(void *context, int64_t first, int64_t last)
 
 /* ---- a step ---- */
 
-/* Indices that the lists of all rows need when the fluid is as dense as at rest, and a little
- * denser: neighbours in the support and half a block of copies. */
+/* Indices for the lists of all rows at slightly more than the rest density: neighbours in the
+ * support and half a block of padding. */
 static int64_t most_indices(const mo_fluid *f)
 {
     double ball = (f->dimension == 3 ? 4.0 / 3 : 1) * 3.14159265358979 *

@@ -2,22 +2,22 @@
 
 #include <math.h>
 
-/* 0 to 1 as x goes from `begin` to `end` */
+/* 0 to 1 for x from `begin` to `end` */
 static float ramp(float x, float begin, float end)
 {
     float t = (x - begin) / (end - begin);
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-/* A row is at a surface by its squared kernel gradient sum (mo_fluid's `bare`; 0.7 at a plane surface,
- * below 0.04 inside), unless it belongs to a dense cluster. Voids that a flow opens where it breaks
- * the initial lattice count: pressures across them would add energy. */
+/* A row is at a surface by its squared kernel gradient sum (mo_fluid's `bare`; 0.7 at a plane
+ * surface, below 0.04 inside), unless it belongs to a dense cluster. Voids that a flow opens
+ * where it breaks the initial lattice count: pressures across them would add energy. */
 static const float ONE_SIDED[2] = {0.1f, MO_FLUID_BARE}, DENSE[2] = {1.1f, 1.05f};
 
-/* Of the moments of a row, the parts from rows at the surface between which it begins to have air. */
+/* Fractions of a row's moments from surface rows between which air is blended in. */
 static const float BESIDE = 0.02f, NEAR = 0.1f;
 
-/* In spacings: s of rows that air surrounds. */
+/* In spacings: s of rows surrounded by air. */
 static const float CLOSEST = 0.3f;
 
 typedef struct finding {
@@ -35,7 +35,7 @@ static void mark_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The distance at which the half space has this slope, both in supports. */
+/* The distance at which the half space has this derivative, both in supports. */
 static float distance_of_slope(const mo_half_space *t, float slope)
 {
     float a = 0, b = 1, s;
@@ -51,7 +51,7 @@ static float distance_of_slope(const mo_half_space *t, float slope)
     return 0.5f * (a + b);
 }
 
-/* The kernel gradient sum of a row with its solids, and how much of its moments is surface. */
+/* The kernel gradient sum of a row including solids, and the surface fraction of its moments. */
 static float gather(const mo_fluid *f, int64_t row, float c[3])
 {
     mo_f8 x = {0}, y = {0}, z = {0}, near = {0};

@@ -1,12 +1,10 @@
 /*
- * A method of a fluid at work: a pressure solver, a term, shifting, a boundary. An instance holds
- * the method with its parameters, the columns that its descriptor lists, and the memory that it
- * keeps between steps.
+ * An instance of a fluid method: a pressure solver, a term, shifting, a boundary, with its
+ * parameters, the columns of its descriptor, and its memory between steps.
  *
- * The frame declares the columns, since a list that is repeated by hand in every `create` has to be
- * kept equal to the one that `mote explain` prints. A method finds them by their index in that list
- * (an enum beside the table). Whatever the next step needs belongs into columns: these are resized,
- * reordered and part of every snapshot. `state` is for work arrays and the like.
+ * Columns are declared from the descriptor's list; a method refers to them by their index (an enum
+ * next to the table). State of the next step belongs in columns: these are resized, reordered and
+ * part of every snapshot. `state` is for work arrays.
  */
 #ifndef MO_FLUID_SPH_INSTANCE_H
 #define MO_FLUID_SPH_INSTANCE_H
@@ -19,21 +17,22 @@ enum { MO_INSTANCE_COLUMNS = 8 };
 
 typedef struct mo_instance {
     mo_method method;
-    const struct mo_instance_hooks *hooks; /* NULL: nothing was made, nothing is to be destroyed */
-    /* of the parameter of the fluid that it comes from: "pressure", "viscosity" */
+    const struct mo_instance_hooks *hooks; /* NULL: not created, nothing to destroy */
+    /* of its parameter in the fluid: "pressure", "viscosity" */
     const char *name;
-    /* as the descriptor lists them; NULL where not needed */
+    /* in the order of the descriptor; NULL if not needed */
     mo_column *columns[MO_INSTANCE_COLUMNS];
-    void *state;  /* zeroed; NULL where the method keeps nothing */
-    double taken; /* of terms: energy that the last step took from the flow [J], term/term.h */
+    void *state;  /* zeroed; NULL if the method has none */
+    double taken; /* of terms: energy removed by the last step [J], term/term.h */
 } mo_instance;
 
-/* The hooks that methods of all families share; any may be NULL, and state_size 0. */
+/* Hooks common to all families; any may be NULL, and state_size 0. */
 typedef struct mo_instance_hooks {
     size_t state_size;
     bool (*needs_column)(const void *params, int column); /* NULL: all that are listed */
     mote_status (*create)(mo_instance *self, struct mo_fluid *fluid, mote_error *error);
-    void (*destroy)(mo_instance *self, struct mo_fluid *fluid); /* the frame releases `state` */
+    /* `state` is released by the caller */
+    void (*destroy)(mo_instance *self, struct mo_fluid *fluid);
 } mo_instance_hooks;
 
 /* Declares the columns in the fluid's store, allocates the state, calls `create`. On failure the

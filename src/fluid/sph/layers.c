@@ -37,7 +37,7 @@ void mo_layers_release(mo_fluid *f)
     }
 }
 
-/* A sample about to meet its rows. */
+/* A sample in a pair loop over rows. */
 static mo_fluid_row row_of(const mo_fluid *f, int64_t sample)
 {
     const mo_lists *lists = f->walls.layers.lists;
@@ -69,7 +69,7 @@ MO_INLINE mo_f8 square_of(const mo_fluid_pairs *p)
 
 /* ---- densities and diagonals ---- */
 
-/* M_i of rows; slopes are negative. */
+/* M_i of rows; kernel gradient factors are negative. */
 static void grip_rows(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;

@@ -4,7 +4,7 @@
 
 enum { GRAIN = 256 };
 
-/* What a loop over rows needs; `in` and `out` as the operator says. */
+/* Input and output of a loop over rows; `in` and `out` as defined by the operator. */
 typedef struct task {
     const mo_sph_points *samples;
     const mo_kernel *kernel;
@@ -97,7 +97,7 @@ void mo_sph_interpolate(const mo_sph_points *s, const mo_kernel *k, int componen
 
 /* ---- first derivatives ---- */
 
-/* What stands before grad W, for one component. */
+/* The factor of grad W, for one component. */
 static double weighted(const task *t, int64_t i, int64_t j, int c)
 {
     const mo_sph_points *s = t->samples;
@@ -241,7 +241,7 @@ void mo_sph_laplacian_solenoidal(const mo_sph_points *s, const mo_kernel *k, con
 
 /* ---- correction ---- */
 
-/* sum V_j grad W (x_j - x_i)^T, with ones on the axes there are none of. */
+/* sum V_j grad W (x_j - x_i)^T, with ones on missing axes. */
 static mo_mat3 moment(const task *t, int64_t i)
 {
     const mo_sph_points *s = t->samples;
@@ -260,8 +260,8 @@ static mo_mat3 moment(const task *t, int64_t i)
     return m;
 }
 
-/* Neighbours on two sides of a particle give eigenvalues of order 1, those in a plane one of order
- * rounding. */
+/* Neighbours on two sides of a particle give eigenvalues of order 1, coplanar ones an eigenvalue
+ * of the order of rounding. */
 static bool can_invert(mo_mat3 m)
 {
     double trace = m.m[0] + m.m[4] + m.m[8];

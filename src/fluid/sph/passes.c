@@ -1,4 +1,6 @@
-/* The sums over pairs that every method of SPH is made of; fluid.h has the equations. */
+/*
+ * Pair sums of all SPH methods; fluid.h has the equations.
+ */
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/fluid.h"
 #include "fluid/sph/layers.h"
@@ -6,10 +8,11 @@
 #include "fluid/sph/wall_entries.h"
 #include "math/lane_sums.h"
 
-/* What one row gathers of its neighbours in mo_fluid_refresh. */
+/* Sums of one row over its neighbours in mo_fluid_refresh. */
 typedef struct gathered {
     mo_f8 density, x, y, z, squares;
-    mo_f8 plain, flow; /* of walls: the sum of V_b W, and what their motion adds */
+    /* of the boundary: the sum of V_b W, and the contribution of its motion */
+    mo_f8 plain, flow;
 } gathered;
 
 static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -33,7 +36,8 @@ static lengths lengths_of(const mo_fluid *f)
                      (float)(inverse * inverse)};
 }
 
-/* The kernel of the pairs at..at + 7 of a row: adds to its sums and keeps the slopes. */
+/* The kernel of the pairs at..at + 7 of a row: adds to its sums and stores the kernel gradient
+ * factors. */
 MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p,
                     const lengths *in, int64_t count, gathered *sum, float *slopes)
 {
@@ -48,7 +52,7 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid
     mo_f8_store(slopes, slope);
 }
 
-/* The same of boundary particles, and what their motion adds. */
+/* The same for boundary particles, with the contribution of their motion. */
 MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_walls *walls,
                          const mo_fluid_pairs *p, float inverse_square, int64_t count,
                          gathered *sum, int64_t at)
@@ -96,7 +100,7 @@ MO_INLINE mo_wall_sum gather_samples(mo_kernel_form form, const mo_kernel *kerne
                          mo_f8_sum(sum.flow)};
 }
 
-/* What a row has of all solids. */
+/* Sums of a row over all solids. */
 MO_INLINE mo_wall_sum gather_walls(mo_kernel_form form, const mo_kernel *kernel, mo_fluid *f,
                                    int64_t row)
 {
@@ -118,7 +122,7 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
     float center = (float)mo_kernel_w(&kernel, 0), mirror = (float)f->walls.mirror;
     float both = f->walls.layers.lists || f->walls.plain
                      ? 2
-                     : mirror; /* where samples have the pressure of all */
+                     : mirror; /* where samples have their own pressure */
     for (int64_t row = first; row < last; ++row) {
         gathered near = gather_fluid(form, &kernel, f, &in, row);
         mo_wall_sum solid = gather_walls(form, &kernel, f, row);
@@ -175,8 +179,8 @@ static void refresh_range(void *context, int64_t first, int64_t last)
     MO_KERNEL_CALL(f->kernel.form, refresh_rows, &f->kernel, f, first, last);
 }
 
-/* The diagonal where rest densities differ: each neighbour's part with its own. A pass of its own,
- * so that one fluid alone pays nothing for it. */
+/* The diagonal for different rest densities: each neighbour with its own. A separate pass, so
+ * that single fluids do not pay for it. */
 static void mix_rows(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;
@@ -258,8 +262,7 @@ void mo_fluid_push(mo_fluid *f, const float *k)
 
 /* ---- rates of the density ---- */
 
-/* Two pairs of a row at once, each in four lanes (x, y, z and one that does not count): no
- * transposition, which would be two. */
+/* Two pairs of a row at once, each in four lanes (x, y, z and an unused one): no transposition. */
 typedef struct doubled {
     mo_i8 place; /* of the row, twice */
     float unit;
@@ -270,8 +273,8 @@ MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
     return (doubled){(mo_i8)mo_f8_two4(f->place, (int32_t)row, (int32_t)row), (float)f->unit};
 }
 
-/* V_j (u_i - u_j) . grad W in counts, spread over four lanes, of pairs 2 m and 2 m + 1; the fourth
- * of u is 0. */
+/* V_j (u_i - u_j) . grad W in fixed-point units, spread over four lanes, of pairs 2 m and 2 m +
+ * 1; the fourth of u is 0. */
 MO_INLINE mo_f8 rate_of_two(const mo_fluid *f, const doubled *r, const float *u, mo_f8 own,
                             const int32_t *j, mo_f8 slope, int m)
 {
@@ -310,15 +313,15 @@ void mo_fluid_rates(mo_fluid *f, const float *u, bool walls_move, float *rate)
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rate_rows, &p);
 }
 
-/* ---- what is shown and measured ---- */
+/* ---- output and measurements ---- */
 
-/* One row in so many is enough for a mean. */
+/* One in this number of rows suffices for a mean. */
 enum { SAMPLED = 16 };
 
-/* Rows beside which nothing is missing. */
+/* Threshold of rows with complete neighbourhoods. */
 static const float SURROUNDED = 0.04f;
 
-/* partial: the sum of -(1/d) sum_j V_j x_ij . grad W_ij of sampled rows inside the fluid, and their
+/* partial: the sum of -(1/d) sum_j V_j x_ij . grad W_ij of sampled interior rows, and their
  * number */
 static void sum_gradients(void *context, int64_t first, int64_t last, double *partial)
 {
@@ -340,9 +343,8 @@ static void sum_gradients(void *context, int64_t first, int64_t last, double *pa
     }
 }
 
-/* The gradient of a linear field by the sums of this fluid, over the field's own: 1.02 on a cubic
- * lattice of support 2, 0.97 on a dense one. Pressures k that balance a weight are wrong by its
- * inverse. */
+/* The ratio of the summed to the exact gradient of a linear field: 1.02 on a cubic lattice of
+ * support 2, 0.97 on a dense one. Pressures k that balance a weight have the inverse error. */
 static float gradient_factor(mo_fluid *f)
 {
     enum { ENOUGH = 8 };

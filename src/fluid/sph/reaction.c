@@ -32,7 +32,7 @@ void mo_fluid_begin_reactions(mo_fluid *f, double time, double end)
 
 /* ---- the layout ---- */
 
-/* Entries hold for a step, so their slots are laid out with the first reaction of it. */
+/* Entries are valid for a step, so their slots are laid out with its first reaction. */
 static mote_status lay_out(mo_fluid *f, mote_error *error)
 {
     mo_walls *w = &f->walls;
@@ -71,7 +71,7 @@ static mo_vec3 pressure_force(const reacting *c, int64_t row, const mo_wall_entr
 {
     const mo_fluid *f = c->fluid;
     double volume = mo_f64(f->columns.mass)[row] * (double)f->specific[row];
-    /* a boundary that adds the integral of W alone stands for one side of the pressure */
+    /* a boundary that adds the integral of W alone represents one side of the pressure */
     double sides = f->walls.plain ? 2 : f->walls.mirror;
     mo_vec3 own = mo_scale(sides * volume * (double)c->k[row], mo_wall_entry_gradient(e));
     return f->walls.layers.lists ? mo_add_scaled(own, volume, mo_wall_entry_traction(e)) : own;
@@ -96,7 +96,7 @@ static void react_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The wrench of these forces on each body, about the centre that it has now. */
+/* The wrench of these forces on each body, about its current centre. */
 static void kick_bodies(mo_fluid *f, double h)
 {
     const mo_reactions *r = &f->reactions;

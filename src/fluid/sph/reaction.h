@@ -1,31 +1,31 @@
 /*
- * Reactions of a fluid's boundary. A row feels of a solid
+ * Reactions of a fluid's boundary. The force of a solid on a row is
  *     m_i a_i = -V_i k_i g,    g the gradient of the solid's part of L_i    (sph/walls.h),
- * and the solid the opposite, at the row's own position: L depends on the position in the frame of
- * the solid alone, so that force and torque of both balance. Friction likewise. Reactions are
- * summed for every acceleration, at the positions where it acts: with gravity they are the whole
- * change of momentum of a step. Evaluated afterwards, from the pressures at the new positions, they
- * were 4 to 7 % off in an impact.
+ * with the opposite on the solid, at the row's position: L depends on the position in the frame of
+ * the solid alone, so that force and torque balance. Friction likewise. Reactions are summed for
+ * every acceleration, at the positions where it acts: with gravity they are the total change of
+ * momentum of a step. Evaluation afterwards, from the pressures at the new positions, had errors of
+ * 4 to 7 % in an impact.
  *
- * Gradients are those in single precision that the fluid feels, so reactions and the momentum of
- * the fluid balance to the rounding of its sums (1e-7 of the sum of magnitudes).
+ * Gradients are those of the fluid in single precision, so reactions and the momentum of the fluid
+ * balance to the rounding of its sums (1e-7 of the sum of magnitudes).
  *
- * Reactions are summed when somebody wants them, over entries of rows and solids alone.
+ * Reactions are summed on request, over entries of rows and solids.
  */
 #ifndef MO_FLUID_SPH_REACTION_H
 #define MO_FLUID_SPH_REACTION_H
 
 #include "fluid/sph/wall_entries.h"
 
-/* From the next step on; cheap to call again. */
+/* From the next step on; repeated calls are cheap. */
 mote_status mo_fluid_want_reactions(mo_fluid *fluid, mote_error *error);
 
-/* At the start of a step from `time` to `end`: none yet; torques about the colliders' origins at
-   `time`. */
+/* At the start of a step from `time` to `end`: resets the reactions; torques about the
+ * colliders' origins at `time`. */
 void mo_fluid_begin_reactions(mo_fluid *fluid, double time, double end);
 
-/* After mo_fluid_push of k, which acts on velocities for the whole step h. Bodies that are free to
-   move get the impulse at once (response.h). */
+/* After mo_fluid_push of k, which acts on velocities for the whole step h. Free bodies receive
+ * the impulse at once (response.h). */
 mote_status mo_fluid_react(mo_fluid *fluid, const float *k, double h, mote_error *error);
 
 /* Other forces on solids: that of an entry. */

@@ -221,7 +221,7 @@ static void flow_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Samples have velocities of their own. */
+/* Velocities of samples. */
 static void kick_samples(mo_walls *w, const mo_twist *twist, double h)
 {
     for (int64_t j = 0; w->lists && j < w->places; ++j) {

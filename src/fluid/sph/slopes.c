@@ -1,5 +1,7 @@
-/* Slopes of a kernel that is not the fluid's own, for methods with one kernel for densities and one
- * for forces. */
+/*
+ * Kernel gradient factors of another kernel, for methods with different kernels for densities and
+ * forces.
+ */
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/wall_entries.h"
 
@@ -13,7 +15,7 @@ typedef struct sloping {
 
 static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/* V_j (dW/dr)/r of eight pairs, 0 behind the last of the row. */
+/* V_j (dW/dr)/r of eight pairs, 0 for padding. */
 MO_INLINE mo_f8 slope_of(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p,
                          float inverse_square, int64_t count)
 {

@@ -6,8 +6,8 @@
 
 enum { GRAIN = MO_FLUID_GRAIN };
 
-/* Particles move within a step, and entries stay: how far from the support they begin, in
- * spacings. */
+/* Margin of entries beyond the support, in spacings, since particles move within a step while
+ * entries are fixed. */
 static const double MARGIN = 0.5;
 
 /* ---- of maps ---- */
@@ -17,7 +17,7 @@ typedef struct layout {
     bool fill;
 } layout;
 
-/* The box around rows, grown by the reach of solids. */
+/* The bounding box of rows, extended by the reach of solids. */
 static void bound_rows(const mo_fluid *f, int64_t first, int64_t last, double reach, double low[3],
                        double high[3])
 {
@@ -35,7 +35,7 @@ static void bound_rows(const mo_fluid *f, int64_t first, int64_t last, double re
     }
 }
 
-/* A container reaches everywhere. */
+/* Containers overlap everything. */
 static bool overlaps(const mo_collider *solid, mo_vec3 image, const double low[3],
                      const double high[3])
 {
@@ -49,8 +49,8 @@ static bool overlaps(const mo_collider *solid, mo_vec3 image, const double low[3
     return true;
 }
 
-/* Counts the entries of these rows and one image of a solid, or fills them in. */
-static void meet_solid(const layout *l, int piece, mo_vec3 image, int64_t first, int64_t last)
+/* Counts the entries of these rows and one image of a solid, or writes them. */
+static void visit_solid(const layout *l, int piece, mo_vec3 image, int64_t first, int64_t last)
 {
     mo_walls *w = &l->fluid->walls;
     const mo_wall_piece *p = &w->pieces[piece];
@@ -61,14 +61,14 @@ static void meet_solid(const layout *l, int piece, mo_vec3 image, int64_t first,
         if (!(mo_solid_map_at(&p->map, x, gradient) < near)) {
             continue;
         }
-        if (l->fill) { /* `first` of the next row is where this row's next entry goes */
+        if (l->fill) { /* `first` of the next row is the position of this row's next entry */
             w->entries[w->first[row + 1]] = (mo_wall_entry){.piece = piece, .image = number};
         }
         w->first[row + 1]++;
     }
 }
 
-static void meet_solids(void *context, int64_t first, int64_t last)
+static void visit_solids(void *context, int64_t first, int64_t last)
 {
     const layout *l = context;
     const mo_walls *w = &l->fluid->walls;
@@ -78,7 +78,7 @@ static void meet_solids(void *context, int64_t first, int64_t last)
         const mo_collider *solid = &w->pieces[p].solid;
         for (int k = 0; k < solid->image_count; ++k) {
             if (overlaps(solid, solid->image[k], low, high)) {
-                meet_solid(l, p, solid->image[k], first, last);
+                visit_solid(l, p, solid->image[k], first, last);
             }
         }
     }
@@ -91,8 +91,8 @@ static void clear_counts(mo_walls *w, int64_t rows)
     }
 }
 
-/* Counts in first[row + 1] become where each row begins, shifted by one: filling moves each to its
-   row's end, which is the next row's beginning. */
+/* Converts counts in first[row + 1] to starts, shifted by one: filling advances each to its
+ * row's end, the start of the next row. */
 static int64_t counts_to_starts(mo_walls *w, int64_t rows)
 {
     int64_t sum = 0;
@@ -120,7 +120,7 @@ static mote_status make_entries(mo_fluid *f, mo_range_fn *meet, mote_error *erro
     return MOTE_OK;
 }
 
-/* The velocity of the solid's surface where the row is; `normal` need not have length one. */
+/* The velocity of the solid's surface at the row; `normal` need not be normalised. */
 static void set_velocity(mo_wall_entry *e, const mo_collider *solid, mo_vec3 x, mo_vec3 normal)
 {
     mo_vec3 v = mo_collider_velocity(solid, x, mo_unit(normal, mo_vec3_make(0, 0, 1)));
@@ -178,8 +178,7 @@ static int64_t find_entry(const mo_walls *w, int64_t from, int64_t to, int32_t p
     return k;
 }
 
-/* Distinct solids of a row; more than this many are counted again and again, which wastes
- * memory. */
+/* Distinct solids of a row; beyond this number duplicates are counted, which wastes memory. */
 enum { SEEN = 16 };
 
 static void meet_samples(void *context, int64_t first, int64_t last)
@@ -234,7 +233,7 @@ static void sum_pairs(mo_fluid *f, int64_t row, const float *k)
     }
 }
 
-/* Gradients by pairs; distances by the collider itself. */
+/* Gradients by pairs; distances by the collider. */
 static void sum_samples(mo_fluid *f, int64_t row)
 {
     mo_walls *w = &f->walls;
@@ -288,9 +287,9 @@ void mo_wall_entries_refresh(mo_fluid *f)
 mote_status mo_wall_entries_layout(mo_fluid *f, mote_error *error)
 {
     mo_walls *w = &f->walls;
-    w->entry_count = -1; /* none were made */
+    w->entry_count = -1; /* not created */
     if (w->maps && w->piece_count > 0) {
-        return make_entries(f, meet_solids, error);
+        return make_entries(f, visit_solids, error);
     }
     return w->lists && w->responder ? make_entries(f, meet_samples, error) : MOTE_OK;
 }

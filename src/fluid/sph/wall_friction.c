@@ -4,7 +4,7 @@
 
 enum { GRAIN = MO_FLUID_GRAIN };
 
-/* Particles nearer than this to a solid are taken to be there, in spacings. */
+/* Minimum distance of particles from a solid, in spacings. */
 static const double NEAREST = 0.25;
 
 typedef struct rubbing {
@@ -61,7 +61,8 @@ static mo_vec3 force_on_solid(const void *context, const mo_fluid *f, int64_t ro
     return mo_scale(-mo_f64(f->columns.mass)[row], a);
 }
 
-/* What the layers that a lattice lacks do, to what the half space does, half a spacing from it. */
+/* The ratio of the lattice sum over the missing layers to the integral over the half space, half
+ * a spacing from it. */
 static double lattice_factor(const mo_fluid *f)
 {
     double value, slope, spacing = f->spacing / f->support;

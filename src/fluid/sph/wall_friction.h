@@ -1,17 +1,17 @@
 /*
  * Friction of a fluid at solids, the same for every boundary method and every viscosity.
  *
- * No slip means that the velocity is the solid's on its surface, not in its depth. Beyond the
- * surface the velocity goes on linearly, v(y) = v_s + (v_i - v_s) y/d for a particle at the
- * distance d (J. Morris, P. Fox, Y. Zhu 1997, J. Comput. Phys. 136, 214), and the Laplacian of
- * their section 3.4 over the half space is a closed form: with z the depth below the particle,
+ * No slip: the fluid velocity equals the solid's at its surface. Beyond the surface the velocity is
+ * extrapolated linearly, v(y) = v_s + (v_i - v_s) y/d for a particle at the distance d (J. Morris,
+ * P. Fox, Y. Zhu 1997, J. Comput. Phys. 136, 214), and the Laplacian of their section 3.4 over the
+ * half space is a closed form: with z the depth below the particle,
  *     a_i = (2 nu/d) (v_i - v_s) integral of (dW/dr)(z/r) = -nu kappa (v_i - v_s),
  *     kappa = 2 lambda'(d)/d,    lambda' the integral of W over the plane at d.
  * Linear shear exerts the stress rho nu dv/dy on the solid: the sum over layers of kappa d is 1. On
- * a lattice the sum over the layers that are missing is a few percent more than the integral; kappa
- * has that factor. Only the tangential part acts; normal motion is the pressure's.
+ * a lattice the sum over the missing layers exceeds the integral by a few percent; kappa includes
+ * that factor. Only the tangential part acts.
  *
- * nu = 0 lets the fluid slip.
+ * nu = 0 is free slip.
  */
 #ifndef MO_FLUID_SPH_WALL_FRICTION_H
 #define MO_FLUID_SPH_WALL_FRICTION_H
@@ -20,7 +20,7 @@
 
 typedef struct mo_wall_friction {
     double nu; /* kinematic viscosity at the solid [m^2/s] */
-    /* 1/s: velocities decay by this times the part of the support in the solid (xsph) */
+    /* 1/s: velocities decay by this times the solid fraction of the support (xsph) */
     double blend;
     double h;    /* the step */
     float *rate; /* upper bound of the damping rate, to which kappa nu is added; NULL: none */

@@ -90,7 +90,7 @@ mote_status mo_walls_add_samples(mo_walls *w, int64_t count, const double *x, mo
     MO_TRY(mo_make_room(w->memory, &w->x, &w->x_capacity, 3 * all + 1, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->v, &w->v_capacity, 3 * all + 1, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->volumes, &w->volumes_capacity, all, sizeof(double), error));
-    if (count > 0) { /* none, and no array of them, of what is too far away */
+    if (count > 0) { /* no array for distant solids */
         memcpy(w->rest + 3 * w->count, x, (size_t)count * 3 * sizeof(double));
         memset(w->volumes + w->count, 0, (size_t)count * sizeof(double));
         for (int64_t k = w->count; k < all; ++k) {
@@ -134,7 +134,7 @@ static int local_intervals(const void *context, mo_vec3 x, mo_vec3 u, double *en
     return count;
 }
 
-/* Grids of more blocks than this are kept in files: they take about a second to make. */
+/* Grids with more blocks are cached in files: they take about a second to build. */
 enum { WORTH_KEEPING = 1000 };
 
 static const char *file_of(mo_method shape)
@@ -156,8 +156,8 @@ static uint64_t checksum_of(const mo_trimesh *mesh, bool inside, double width, d
     return mo_hash_double(mo_hash_double(mo_hash_word(hash, inside), width), band);
 }
 
-/* Distances of a mesh, for as far as the rays of its map go. Those of shapes that have a mesh as
- * their part are not kept in files. */
+/* Distances of a mesh within the range of its map's rays. Grids of shapes with a mesh as operand
+ * are not cached. */
 static mote_status grid_of_mesh(const mo_wall_piece *piece, mo_distance_grid *grid, mo_pool *pool,
                                 mote_error *error)
 {
@@ -184,7 +184,7 @@ static mote_status add_mesh_map(mo_walls *w, mo_wall_piece *piece, const mo_map_
     if (status == MOTE_OK) {
         mo_map_solid sampled = *solid;
         sampled.gap = mo_distance_grid_gaps;
-        sampled.intervals = NULL; /* their context is another */
+        sampled.intervals = NULL; /* their context differs */
         sampled.context = &grid;
         status = mo_solid_map_build(&piece->map, &sampled, &w->law, 3, support, spacing,
                                     support + 2 * spacing, w->memory, pool, error);
@@ -241,7 +241,7 @@ void mo_walls_move(mo_walls *w, double time, double reach)
 
 /* ---- images ---- */
 
-/* Periods along an axis that are told apart. */
+/* Number of distinguished periods along an axis. */
 enum { PERIODS = 256 };
 
 mo_vec3 mo_walls_image(const mo_walls *w, int image)

@@ -1,32 +1,24 @@
 /*
- * The boundary of a fluid: solids that add to its density, exert pressure and friction, and feel
- * the reaction.
+ * The boundary of a fluid: solids that contribute to its density, exert pressure and friction, and
+ * receive reactions.
  *
- * Density and pressure. A solid adds L_i to the density of a row, and the pressure force follows
- * from it, whatever the boundary method:
- *     delta_i = sum_j V_j W_ij + L_i,    m_i a_i = -V_i (sum_j V_j (k_i + k_j) grad W_ij + k_i
- *                                        wall_i),
- *     wall_i = grad L_i.
- * Forces are the gradient of an energy and rates of density their transpose: boundaries give no
- * energy to the fluid, and implicit systems are symmetric. Mirrored pressures (N. Akinci et al.
- * 2012 with p_b = p_i) act with twice the gradient of what they add, which no energy has, and
- * quiescent fluid gains kinetic energy by it; `mirror` is 2 for methods that are published so, else
- * 1.
+ * A solid adds L_i to the density of a row, and the pressure force follows from it:
+ *     delta_i = sum_j V_j W_ij + L_i,    wall_i = grad L_i,
+ *     m_i a_i = -V_i (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i).
+ * Forces derive from an energy and density rates are their transpose: boundaries do not add energy,
+ * and implicit systems are symmetric. Mirrored pressures (N. Akinci et al. 2012 with p_b = p_i) act
+ * with twice the gradient, which has no energy, and quiescent fluid gains kinetic energy; `mirror`
+ * is 2 for methods published so, else 1.
  *
- * Where L comes from. Two kinds of boundaries:
+ * Two kinds of boundaries:
  *     maps      the solid is a continuum; L by its distance, on a grid around it (map/solid_map.h)
- *     samples   boundary particles with volumes, L_i = sum_b V_b F(r_ib); lists hold a row's
- *               samples
- * F is the boundary kernel of map/half_space.h, which makes a lattice half a spacing from a plane
- * rest there.
+ *     samples   boundary particles with volumes, L_i = sum_b V_b F(r_ib), in neighbour lists
+ * F is the boundary kernel of map/half_space.h, for which a lattice half a spacing from a plane is
+ * in equilibrium.
  *
- * Entries. What a row has to do with one solid is an entry: the gradient of its part of L, its
- * distance and velocity. Reactions, responses of free bodies and friction go over entries, and none
- * over samples. Rows that are near no solid have none. In periodic domains the images of a solid
- * are entries of their own.
- *
- * Solids are posed at the time of the step. L of a rigid solid moves with it, so its rate of change
- * at a row is -v . grad L with the solid's velocity v at the row's own position, exactly.
+ * An entry is a row and one solid (or one periodic image): the gradient of its part of L, distance
+ * and velocity. Reactions, responses of free bodies and friction loop over entries. L of a rigid
+ * solid moves with it, so its rate at a row is -v . grad L with the solid's velocity v at the row.
  */
 #ifndef MO_FLUID_SPH_WALLS_H
 #define MO_FLUID_SPH_WALLS_H
@@ -40,10 +32,10 @@
 /* One collider as a boundary. */
 typedef struct mo_wall_piece {
     mo_collider solid;    /* its shape, and its pose at the time of the last mo_walls_move */
-    int collider;         /* its number */
-    int body;             /* of the responder; -1: it is prescribed */
-    mo_vec3 center;       /* of its torques */
-    mo_solid_map map;     /* of methods that have maps */
+    int collider;         /* its index */
+    int body;             /* index in the responder; -1: prescribed */
+    mo_vec3 center;       /* reference point of torques */
+    mo_solid_map map;     /* for methods with maps */
     int64_t first, count; /* of its samples */
 } mo_wall_piece;
 
@@ -52,13 +44,13 @@ typedef struct mo_wall_entry {
     int32_t piece, image;    /* image: see mo_walls_image */
     float gradient[3];       /* of L */
     float distance;          /* of the row from the surface [m] */
-    float normal[3];         /* along which it grows; of unit length but for rounded edges */
+    float normal[3];         /* its gradient; a unit vector except at rounded edges */
     float velocity[3];       /* of the solid at the row */
-    float traction[3];       /* sum of V_b k_b grad W over samples with pressures of their own */
+    float traction[3];       /* sum of V_b k_b grad W over samples with their own pressures */
     int32_t slot, body_slot; /* of reactions, and of the response of free bodies */
 } mo_wall_entry;
 
-/* Samples with pressures of their own (sph/layers.h). */
+/* Samples with their own pressures (sph/layers.h). */
 typedef struct mo_wall_layers {
     bool wanted;
     const mo_lists *lists; /* rows near each sample; NULL: samples have no pressures */
@@ -66,7 +58,7 @@ typedef struct mo_wall_layers {
     float *density, *diagonal, *source, *target, *rate; /* samples */
     float *k;                                           /* samples and their periodic images [Pa] */
     float *grip;                                        /* local and ghost particles: M_j/rho0_j */
-    /* V_j (dW/dr)/r, one for each index of the lists */
+    /* V_j (dW/dr)/r, one per index of the lists */
     float *slope;
     int64_t base_capacity, density_capacity, diagonal_capacity, source_capacity, target_capacity,
         rate_capacity, k_capacity, grip_capacity, slope_capacity;
@@ -74,8 +66,8 @@ typedef struct mo_wall_layers {
 
 struct mo_walls;
 
-/* The factor of the gradient of s in wall_i at the equivalent distance s (both in supports), where
- * that is not dL/ds. */
+/* The factor of the gradient of s in wall_i at the equivalent distance s (both in supports), if
+ * different from dL/ds. */
 typedef float mo_wall_slope_fn(const struct mo_walls *walls, float s);
 
 typedef struct mo_walls {
@@ -83,7 +75,7 @@ typedef struct mo_walls {
     int piece_count;
     mo_wall_piece *pieces;
     int64_t piece_capacity;
-    const mo_responder *responder; /* of bodies that are free to move; NULL: there are none */
+    const mo_responder *responder; /* of free bodies; NULL: none */
     bool moves;                    /* some solid moves */
     mo_domain domain;
     bool periodic;
@@ -92,13 +84,14 @@ typedef struct mo_walls {
     mo_boundary_kernel kernel;
     mo_half_space law, volume; /* L, and the integral of W alone */
     mo_boundary_kernel other_kernel;
-    mo_half_space other; /* of a kernel that is not the densities' (mo_fluid_slopes) */
+    /* of a force kernel different from that of densities (mo_fluid_slopes) */
+    mo_half_space other;
     const mo_kernel_type *own_type, *other_type;
-    bool soft;    /* no core, see map/half_space.h */
+    bool soft;    /* without core, see map/half_space.h */
     bool even;    /* F of mo_boundary_kernel_even */
-    bool plain;   /* F = W, for solvers whose sums of pressures leave the boundary out */
-    bool maps;    /* L is that of maps */
-    bool sampled; /* F is that of samples */
+    bool plain;   /* F = W, for solvers whose pressure sums exclude the boundary */
+    bool maps;    /* L by maps */
+    bool sampled; /* F by samples */
     int mirror;
     double weight;              /* of F = W */
     mo_wall_slope_fn *slope_of; /* of maps; NULL: forces are the gradient of L */
@@ -109,18 +102,18 @@ typedef struct mo_walls {
     mo_wall_entry *entries;
     int64_t entry_count, first_capacity, entry_capacity;
 
-    /* samples: three numbers each, in the frame of the collider and in the world */
+    /* samples: three components each, in the frame of the collider and in the world */
     int64_t count;
     double *rest, *x, *v, *volumes; /* volumes in m^d */
     int32_t *sample_piece;
     int64_t rest_capacity, x_capacity, v_capacity, volumes_capacity, sample_piece_capacity;
-    /* of a step, packed as the fluid's own (fluid.h) */
+    /* of a step, packed like the fluid's (fluid.h) */
     float *place;    /* (x, y, z as integers, V/support^d) */
     float *velocity; /* (v, 0) */
-    float *slope;    /* V_b (dF/dr)/r, one for each index of the lists */
+    float *slope;    /* V_b (dF/dr)/r, one per index of the lists */
     int64_t places, place_capacity, velocity_capacity, slope_capacity;
     const mo_lists *lists; /* NULL without samples */
-    const mo_halo *halo;   /* samples, and their images beyond periodic borders */
+    const mo_halo *halo;   /* samples, and their periodic images */
     mo_wall_layers layers;
 } mo_walls;
 
@@ -149,35 +142,35 @@ void mo_walls_set_kernel(mo_walls *walls, const mo_kernel *kernel, int dimension
 void mo_walls_set_sampled_kernel(mo_walls *walls, const mo_kernel *kernel, int dimension,
                                  double spacing);
 
-/* F and its half space of a kernel for forces alone; of the densities' own, those that are
- * there. */
+/* F and its half space of a kernel for forces only; those of the density kernel if equal. */
 typedef struct mo_wall_law {
     const mo_boundary_kernel *kernel;
     const mo_half_space *half_space;
 } mo_wall_law;
 mo_wall_law mo_walls_law(mo_walls *walls, const mo_kernel *kernel, int dimension, double spacing);
 
-/* One solid more, without map and samples yet. */
+/* Adds a solid, without map and samples. */
 mote_status mo_walls_add(mo_walls *walls, const mo_collider *solid, int collider,
                          mote_error *error);
 
-/* Samples of the solid that was added last; x has three numbers each, in the collider's frame.
- * Volumes are 0 until they are set. */
+/* Adds samples of the last solid; x has three components each, in the collider's frame. Volumes
+ * are 0 initially. */
 mote_status mo_walls_add_samples(mo_walls *walls, int64_t count, const double *x,
                                  mote_error *error);
 
-/* The map of the solid that was added last. */
+/* Creates the map of the last solid. */
 mote_status mo_walls_add_map(mo_walls *walls, int dimension, double support, double spacing,
                              mo_pool *pool, mote_error *error);
 
-/* The pose of a piece's collider or body at `time`, and the centre that its torques are about. */
+/* The pose of a piece's collider or body at `time`, and the reference point of its torques. */
 mo_pose mo_walls_pose(const mo_walls *walls, const mo_wall_piece *piece, double time,
                       mo_vec3 *center);
 
-/* To where the colliders are at `time`; `reach` decides which periodic images matter. */
+/* Moves the boundary to the colliders' poses at `time`; `reach` determines the relevant periodic
+ * images. */
 void mo_walls_move(mo_walls *walls, double time, double reach);
 
-/* By how much an image of a solid is away from it: its number counts periods along each axis. */
+/* The translation of an image of a solid: its index encodes periods along each axis. */
 mo_vec3 mo_walls_image(const mo_walls *walls, int image);
 int mo_walls_image_of(const mo_walls *walls, mo_vec3 away);
 

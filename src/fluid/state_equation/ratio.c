@@ -1,5 +1,6 @@
-/* p = k (rho/rho0 - 1): the linear one with a modulus in Pa, the same for fluids of every
- * density. */
+/*
+ * p = k (rho/rho0 - 1): linear with a modulus in Pa, independent of the rest density.
+ */
 #include "fluid/state_equation/state_equation.h"
 
 typedef struct ratio {

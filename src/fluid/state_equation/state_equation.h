@@ -17,7 +17,7 @@ typedef struct mo_state_equation_type {
     double (*pressure)(const void *params, double rho0, double delta);
     /* The square of the speed of sound, dp/drho, at rest density. */
     double (*sound_square)(const void *params, double rho0);
-    bool gas; /* its density is not meant to stay that at rest */
+    bool gas; /* its density is not close to the rest density */
 } mo_state_equation_type;
 
 extern const mo_family mo_state_equations;

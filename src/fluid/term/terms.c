@@ -36,7 +36,7 @@ void mo_terms_release(mo_fluid *f)
 
 typedef struct kick {
     double *v, *a, h;
-    mo_vec3 gravity; /* that a starts from, or that has acted already */
+    mo_vec3 gravity; /* initial value of a, or already applied */
 } kick;
 
 static void start_range(void *context, int64_t first, int64_t last)

@@ -22,7 +22,7 @@ static void share_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* weight share_j (v_j - v_i) K_ij of eight pairs, the first `count` of which there are. */
+/* weight share_j (v_j - v_i) K_ij of eight pairs, the first `count` of which are valid. */
 MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian,
                     const mo_fluid_pairs *p, const float *v, const float *others,
                     float inverse_square, float weight, float specific, int64_t count, mo_f8 sum[3],

@@ -255,7 +255,7 @@ static double lattice_moment(const mo_kernel *kernel, int dimension, double spac
     return sum * mo_power(spacing, dimension) / dimension;
 }
 
-/* The viscosities of the phases: their own, else that of the method. */
+/* The viscosities of the phases, default: that of the method. */
 static mote_status corotational_create(mo_instance *self, mo_fluid *f, mote_error *error)
 {
     const corotational *p = self->method.params;

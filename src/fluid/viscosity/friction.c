@@ -12,10 +12,10 @@ typedef struct rubbing {
     float nu, h;
 } rubbing;
 
-/* factor V_j G of eight pairs times v_ij, or its part along x_ij, which is in units of fixed-point
- * positions: two at one position have r2 = 0, all others 1 at least. `specific` is 1/rho0 of the
- * row for phases of several densities, else 0: then the pair has the harmonic mean of both, 2
- * rho0_i rho0_j/(rho0_i + rho0_j), see friction.h. */
+/* factor V_j G of eight pairs times v_ij, or its part along x_ij, in fixed-point units:
+ * coincident particles have r2 = 0, all others at least 1. `specific` is 1/rho0 of the row for
+ * phases of several densities, else 0: then the pair has the harmonic mean of both, 2 rho0_i
+ * rho0_j/(rho0_i + rho0_j), see friction.h. */
 MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others,
                    mo_f8 factor, float specific, mo_f8 sum[3])
 {
@@ -73,8 +73,7 @@ static float rate_along(const rubbing *c, int64_t row)
     return (float)mo_symmetric_largest(s, f->dimension);
 }
 
-/* The trace, which no eigenvalue exceeds, is enough where a step of twice this size is stable by
-   it. */
+/* The trace bounds the eigenvalues, and suffices where twice this step is stable by it. */
 #define FAR 0.95f
 
 /* ---- rows ---- */
@@ -113,7 +112,7 @@ static void rub_range(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *error)
+mote_status mo_fluid_add_friction(mo_fluid *f, const mo_friction *friction, mote_error *error)
 {
     rubbing c = {.fluid = f,
                  .a = mo_f64(f->columns.a),
@@ -134,7 +133,7 @@ mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *e
     if (c.mixed) {
         mo_fluid_pack_velocities(f);
     }
-    if (friction->kernel) { /* pressure follows with the fluid's own */
+    if (friction->kernel) { /* the pressure uses the fluid's kernel afterwards */
         mo_fluid_slopes(f, &f->kernel);
     }
     return MOTE_OK;

@@ -9,11 +9,11 @@
  * sides of an interface if a pair has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j)
  * (P. Cleary, J. Monaghan 1999, for heat; X. Hu, N. Adams 2006). Forces are equal and opposite, and
  * a light phase is at most twice as viscous next to a heavy one: with the arithmetic mean the
- * factor were half the density ratio, and the largest stable step as much smaller.
+ * factor would be half the density ratio, with a smaller stable step in proportion.
  *
  * Each row gets an upper bound of the damping rate in the column `viscous_rate`, from which the
  * largest stable step follows (docs/fluids.md derives it): with c_ij the coefficient of -v_ij in
- * a_i were there one phase only, and n = x_ij/|x_ij|, the largest eigenvalue of
+ * a_i for a single phase, and n = x_ij/|x_ij|, the largest eigenvalue of
  *     along x_ij    2 sum_j c_ij n n^T
  *     whole         2 sum_j c_ij    (times the unit matrix),
  * and beside it the damping rate of friction at solids. With the harmonic mean phases of other
@@ -34,7 +34,7 @@ typedef struct mo_friction {
 } mo_friction;
 
 /* Adds to the column `a` and fills `rate`. Positions, velocities and densities are packed; packs
- * values of its own. */
-mote_status mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction, mote_error *error);
+ * other values. */
+mote_status mo_fluid_add_friction(mo_fluid *fluid, const mo_friction *friction, mote_error *error);
 
 #endif

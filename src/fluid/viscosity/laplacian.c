@@ -4,15 +4,18 @@
  *         delta_j),
  * J. Monaghan 1992, Annu. Rev. Astron. Astrophys. 30, 543, with the factor 2 (d + 2) of P. Cleary,
  * J. Monaghan 1999. It is zero for rigid motions and conserves linear and angular momentum. nu is
- * the kinematic viscosity in m^2/s. Boundary particles have the collider's velocity and a viscosity
- * of their own (`wall`). Departs from the papers: the mean of both densities, so that the force is
+ * the kinematic viscosity in m^2/s. Boundary particles have the collider's velocity and a separate
+ * viscosity (`wall`). Departs from the papers: the mean of both densities, so that the force is
  * symmetric; no 0.01 R^2 beside |x_ij|^2, which would lower the viscosity by 3 to 8 %.
  *
  * The viscosity depends on the particle arrangement through T_abcd = -(d + 2) sum_j V_j G x_a x_b
  * x_c x_d/|x|^2, isotropic (T_xxyy = 1, T_xxxx = 3) in the limit of many neighbours. On a square or
  * cubic lattice T_xxyy, which resists shear along the axes, is too small by the excess of T_xxxx:
- * T_xxxx
- * + (d - 1) T_xxyy = (d + 2) D, with D = -sum_j V_j G x_a^2, within some percent of 1. So the directional average is correct, too small along the axes and too large along the diagonals. Disordered particles, more neighbours, or a kernel that is flat near the centre (poly6) reduce the anisotropy; morris1997 is isotropic on any lattice. The stability limit follows from the column `viscous_rate`.
+ * T_xxxx + (d - 1) T_xxyy = (d + 2) D, with D = -sum_j V_j G x_a^2, within some percent of 1. So
+ * the directional average is correct, too small along the axes and too large along the diagonals.
+ * Disordered particles, more neighbours, or a kernel that is flat near the centre (poly6) reduce
+ * the anisotropy; morris1997 is isotropic on any lattice. The stability limit follows from the
+ * column `viscous_rate`.
  */
 #include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"
@@ -39,14 +42,14 @@ static mote_status laplacian_accelerate(mo_instance *self, mo_fluid *f, double h
 {
     const laplacian *l = self->method.params;
     double factor = 2 * (f->dimension + 2);
-    return mo_fluid_rub(f,
-                        &(mo_friction){.along = true,
-                                       .nu = factor * l->nu,
-                                       .wall = isnan(l->wall) ? l->nu : l->wall,
-                                       .h = h,
-                                       .rate = self->columns[MO_VISCOUS_RATE]->data,
-                                       .kernel = (const mo_kernel_type *)l->kernel.type},
-                        error);
+    return mo_fluid_add_friction(f,
+                                 &(mo_friction){.along = true,
+                                                .nu = factor * l->nu,
+                                                .wall = isnan(l->wall) ? l->nu : l->wall,
+                                                .h = h,
+                                                .rate = self->columns[MO_VISCOUS_RATE]->data,
+                                                .kernel = (const mo_kernel_type *)l->kernel.type},
+                                 error);
 }
 
 const mo_viscosity_type mo_viscosity_laplacian = {

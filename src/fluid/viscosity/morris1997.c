@@ -2,13 +2,12 @@
  * Explicit viscosity by the Laplacian of each component of the velocity,
  *     a_i = 2 nu sum_j V_ij v_ij (x_ij . grad W_ij)/|x_ij|^2,    V_ij = 2 V_j/(delta_i + delta_j),
  * J. Morris, P. Fox, Y. Zhu 1997, J. Comput. Phys. 136, 214. nu is the kinematic viscosity in
- * m^2/s. It resists shear by the same in every direction on a square or cubic lattice: nu times D =
- * -sum_j V_j G x_a^2, within some percent of 1, where `laplacian` has that only in the mean over
- * all directions. So it is the one to measure flows with. Linear momentum is kept, angular momentum
- * is not: a fluid that turns as a rigid body is held back at its surface. Departs from the paper:
- * the mean of both densities; no 0.01 R^2 beside |x_ij|^2; walls are one layer of samples that move
- * as the wall does, instead of layers whose velocities are extrapolated. It is stable up to the
- * step that the column `viscous_rate` allows.
+ * m^2/s. Its viscosity is isotropic on a square or cubic lattice: nu times D = -sum_j V_j G x_a^2,
+ * within some percent of 1, which `laplacian` has only on average over directions. Recommended for
+ * quantitative flows. Linear momentum is conserved, angular momentum is not: rigid rotation is
+ * damped at a free surface. Departs from the paper: the mean of both densities; no 0.01 R^2 beside
+ * |x_ij|^2; one layer of boundary samples with the velocity of the wall, instead of layers with
+ * extrapolated velocities. The stability limit follows from the column `viscous_rate`.
  */
 #include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"
@@ -35,14 +34,14 @@ static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double 
                                          mote_error *error)
 {
     const morris1997 *m = self->method.params;
-    return mo_fluid_rub(f,
-                        &(mo_friction){.along = false,
-                                       .nu = 2 * m->nu,
-                                       .wall = 2 * (isnan(m->wall) ? m->nu : m->wall),
-                                       .h = h,
-                                       .rate = self->columns[MO_VISCOUS_RATE]->data,
-                                       .kernel = (const mo_kernel_type *)m->kernel.type},
-                        error);
+    return mo_fluid_add_friction(f,
+                                 &(mo_friction){.along = false,
+                                                .nu = 2 * m->nu,
+                                                .wall = 2 * (isnan(m->wall) ? m->nu : m->wall),
+                                                .h = h,
+                                                .rate = self->columns[MO_VISCOUS_RATE]->data,
+                                                .kernel = (const mo_kernel_type *)m->kernel.type},
+                                 error);
 }
 
 const mo_viscosity_type mo_viscosity_morris1997 = {

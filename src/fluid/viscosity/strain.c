@@ -91,7 +91,7 @@ MO_INLINE void meet(bool flat, const straining *s, const mo_fluid_pairs *p, cons
     }
 }
 
-/* M e = b of eight rows by L D L^T; components that depend on those before them are 0. */
+/* M e = b of eight rows by L D L^T; linearly dependent components are 0. */
 MO_INLINE void solve(bool flat, const mo_f8 moment[MOMENTS], const mo_f8 right[MO_STRAIN],
                      mo_f8 e[MO_STRAIN])
 {
@@ -196,7 +196,7 @@ void mo_strain_release(mo_strain *s, mo_fluid *f)
 
 /* ---- the forces ---- */
 
-/* Component k of T beside the position, the others behind the velocity: to minimise loads per pair.
+/* Component k of T with the position, the others with the velocity, to minimise loads per pair.
  * In the plane the third velocity component is free. */
 static void pack_rows(void *context, int64_t first, int64_t last)
 {

@@ -43,8 +43,7 @@ static inline double mo_strain_square(const float e[MO_STRAIN])
     return sum;
 }
 
-/* The second pass: adds a_i to the column `a`, with the current tensors. Packs values of its
- * own. */
+/* The second pass: adds a_i to the column `a`, with the current tensors. Packs other values. */
 void mo_strain_accelerate(mo_strain *strain, mo_fluid *fluid, double along);
 
 #endif

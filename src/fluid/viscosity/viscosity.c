@@ -29,8 +29,8 @@ const mo_column_spec mo_viscosity_columns[] = {
      "upper bound of the damping rate by explicit viscosity"},
     {0}};
 
-/* Forward Euler is stable up to h rate = 2. Rates are those of the positions that the last step
-   began with. */
+/* Forward Euler is stable up to h rate = 2. Rates are those of the initial positions of the last
+ * step. */
 #define STABLE 1.9
 
 static void fastest(void *context, int64_t first, int64_t last, double *partial)

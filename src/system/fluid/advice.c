@@ -11,9 +11,9 @@
  * reached 0.1 m/s with dfsph, at 1.3 1 m/s with wcsph. */
 #define SAFE_DENSITY 1.1
 
-/* Below this grip fluids boil: a still tank had 8,000 times the energy at 0.36 (wendland_c2 and
- * poly6), 10 to 100 times at 0.44 and 0.49 (cubic and poly6), 0.5 to 10 times from 0.41 to 0.64
- * with others. */
+/* Below this ratio quiescent fluid gains spurious kinetic energy: a still tank had 8,000 times
+ * the energy at 0.36 (wendland_c2 and poly6), 10 to 100 times at 0.44 and 0.49 (cubic and
+ * poly6), 0.5 to 10 times from 0.41 to 0.64 with others. */
 #define SAFE_GRIP 0.4
 
 /* Relative error of the discretised opening that is warned about. */
@@ -27,7 +27,7 @@ typedef struct advice {
 
 /* ---- kernels ---- */
 
-static void tell_of_support(const advice *a)
+static void warn_about_support(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
     double scale = f->def->mass_scale, support = f->support / f->spacing;
@@ -48,7 +48,7 @@ static void tell_of_support(const advice *a)
         f->kernel.type->base.name, support, density, fmin(enough, 6), scale / density);
 }
 
-static void tell_of_grip(const advice *a)
+static void warn_about_force_kernel(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
     const mo_pressure_type *pressure = a->fluid->pressure;
@@ -92,7 +92,7 @@ static double least_viscosity_of(const mo_fluid *f)
     return least;
 }
 
-static void tell_of_thinness(const advice *a)
+static void warn_about_viscosity(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
     const mo_pressure_type *type = a->fluid->pressure;
@@ -106,8 +106,8 @@ static void tell_of_thinness(const advice *a)
     }
 }
 
-/* Colliders that the fluid will fall through. */
-static void tell_of_bare_walls(const advice *a)
+/* Colliders that fluid will penetrate. */
+static void warn_about_permeable_walls(const advice *a)
 {
     const mo_walls *walls = &a->fluid->fluid.walls;
     for (int k = 0; k < walls->piece_count; ++k) {
@@ -146,7 +146,7 @@ static bool emitted(const mo_emitters *m, int phase)
     return found;
 }
 
-static void tell_of_empty_phases(const advice *a)
+static void warn_about_empty_phases(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
     for (int k = 0; k < f->phase_count; ++k) {
@@ -176,7 +176,7 @@ static double opening_of(const mo_emitter_def *e, int dimension)
     return dimension == 2 ? width : disc ? circle : width * height;
 }
 
-static void tell_of_small_openings(const advice *a)
+static void warn_about_small_openings(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
     for (int k = 0; k < a->fluid->emitters.count; ++k) {
@@ -201,7 +201,7 @@ static void tell_of_small_openings(const advice *a)
 
 /* ---- missing couplings ---- */
 
-static void tell_of_neighbours(const advice *a)
+static void warn_about_missing_contact(const advice *a)
 {
     if (a->world->bodies.count > 0) {
         mo_warn(a->warner.warnings, a->warner.log, 0, "fluid and bodies",
@@ -214,11 +214,11 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
 {
     advice a = {fluid, world, fluid->warner};
     mo_fluid_advise_on_solver(fluid, least_viscosity_of(&fluid->fluid));
-    tell_of_support(&a);
-    tell_of_grip(&a);
-    tell_of_thinness(&a);
-    tell_of_bare_walls(&a);
-    tell_of_empty_phases(&a);
-    tell_of_small_openings(&a);
-    tell_of_neighbours(&a);
+    warn_about_support(&a);
+    warn_about_force_kernel(&a);
+    warn_about_viscosity(&a);
+    warn_about_permeable_walls(&a);
+    warn_about_empty_phases(&a);
+    warn_about_small_openings(&a);
+    warn_about_missing_contact(&a);
 }

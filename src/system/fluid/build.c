@@ -23,8 +23,8 @@ typedef struct builder {
 
 static mote_status declare_columns(builder *b, mote_error *error)
 {
-    /* densities and pressures are state only because they are written to frames, also to the first
-     * one of a resumed run */
+    /* densities and pressures are state only because they are written to frames, including the
+     * first of a resumed run */
     static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "index of the phase"};
     static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density"};
     static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_STATE, "Pa", "pressure"};

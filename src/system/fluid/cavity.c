@@ -7,7 +7,7 @@ enum { GRAIN = 4096, BATCH = 128, HALVINGS = 6, TRACE_STEPS = 100 };
 
 #define CELLS_MOST 5e8
 
-/* Lengths that differ by less than this part of a spacing are the same. */
+/* Relative tolerance of lengths, in spacings. */
 static const double SAME = 1e-6;
 
 /* State of a lattice point. */
@@ -26,10 +26,10 @@ typedef struct work {
     lattice lattice;
     mo_memory *memory;
     uint8_t *state;
-    double *gap;    /* the least of all colliders */
-    int64_t *stack; /* points of the part that is being joined */
+    double *gap;    /* minimum over all colliders */
+    int64_t *stack; /* points of the current component */
     int64_t held;   /* points in closed cavities */
-    bool leaks;     /* a part reaches beyond its box */
+    bool leaks;     /* a component extends beyond its box */
     mote_error *error;
 } work;
 
@@ -60,7 +60,7 @@ static double level_of(const work *w)
 
 /* ---- lattices ---- */
 
-/* Half a step from low and high, where steps fit between them if that changes them little; over the
+/* Half a step from low and high, with steps fitted between them if the change is small; over the
  * box of the vessel and a row beyond. */
 static mote_status place_lattice(work *w, const double low[3], const double high[3])
 {

@@ -21,7 +21,7 @@ enum { BATCH = 256 };
 static const double SLACK = 1e-3;
 
 static int64_t mark_in_solid(const mo_collider *c, double radius, int64_t count, const double *x,
-                             uint8_t *gone, bool *near)
+                             uint8_t *removed, bool *near)
 {
     double gap[BATCH];
     int64_t marked = 0;
@@ -29,16 +29,16 @@ static int64_t mark_in_solid(const mo_collider *c, double radius, int64_t count,
         int64_t n = count - first < BATCH ? count - first : BATCH;
         mo_collider_gaps(c, n, x + 3 * first, gap, NULL);
         for (int64_t k = 0; k < n; ++k) {
-            bool inside = gap[k] <= 0 && !gone[first + k];
+            bool inside = gap[k] <= 0 && !removed[first + k];
             *near = *near || (gap[k] > 0 && gap[k] < radius * (1 - SLACK));
-            gone[first + k] |= inside;
+            removed[first + k] |= inside;
             marked += inside;
         }
     }
     return marked;
 }
 
-static int64_t mark_in_shape(mo_method shape, int64_t count, const double *x, uint8_t *gone)
+static int64_t mark_in_shape(mo_method shape, int64_t count, const double *x, uint8_t *removed)
 {
     double distance[BATCH];
     int64_t marked = 0;
@@ -46,8 +46,8 @@ static int64_t mark_in_shape(mo_method shape, int64_t count, const double *x, ui
         int64_t n = count - first < BATCH ? count - first : BATCH;
         mo_shape_distances(shape, n, x + 3 * first, distance, NULL);
         for (int64_t k = 0; k < n; ++k) {
-            bool inside = distance[k] < 0 && !gone[first + k];
-            gone[first + k] |= inside;
+            bool inside = distance[k] < 0 && !removed[first + k];
+            removed[first + k] |= inside;
             marked += inside;
         }
     }
@@ -55,7 +55,7 @@ static int64_t mark_in_shape(mo_method shape, int64_t count, const double *x, ui
 }
 
 /* Points close to an existing row. */
-static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_t *gone,
+static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_t *removed,
                              int64_t *marked, mote_error *error)
 {
     mo_search *search;
@@ -69,8 +69,8 @@ static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_
     status = status == MOTE_OK ? mo_search_build(search, &there, f->pool, error) : status;
     for (int64_t k = 0; status == MOTE_OK && k < count; ++k) {
         bool near =
-            !gone[k] && mo_search_exists(search, set, mo_vec3_load(x + 3 * k), 0.5 * f->spacing);
-        gone[k] |= near;
+            !removed[k] && mo_search_exists(search, set, mo_vec3_load(x + 3 * k), 0.5 * f->spacing);
+        removed[k] |= near;
         *marked += near;
     }
     mo_search_destroy(search);
@@ -79,14 +79,14 @@ static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_
 
 /* The shapes that were filled before shape `last` of phase `phase`. */
 static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last, int64_t count,
-                           const double *x, uint8_t *gone)
+                           const double *x, uint8_t *removed)
 {
     const mo_phase_def *phases = def->phases.items;
     int64_t marked = 0;
     for (int64_t p = 0; p <= phase; ++p) {
         const mo_method *shapes = phases[p].fill.items;
         for (int64_t k = 0; k < (p < phase ? phases[p].fill.count : last); ++k) {
-            marked += mark_in_shape(shapes[k], count, x, gone);
+            marked += mark_in_shape(shapes[k], count, x, removed);
         }
     }
     return marked;
@@ -97,7 +97,7 @@ static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last,
 typedef struct left {
     const mo_fluid_def *def;
     const mo_colliders *colliders;
-    mo_method shape; /* no type: the bounds are all of it */
+    mo_method shape; /* no type: all of the bounds */
     int64_t phase, fill;
 } left;
 
@@ -117,7 +117,7 @@ static void intersect_shape(mo_method shape, mo_vec3 x, double sign, double *mos
     intersect(distance, mo_vec3_load(normal), sign, most, n);
 }
 
-/* In the shape, out of solids and of the shapes that were filled before. */
+/* Inside the shape, outside solids and earlier fills. */
 static double distance_from_left(const void *context, mo_vec3 x, mo_vec3 *n)
 {
     const left *l = context;
@@ -141,7 +141,7 @@ static double distance_from_left(const void *context, mo_vec3 x, mo_vec3 *n)
     return most;
 }
 
-/* Cells of the integral, in spacings; and by how much a particle's volume may differ from its
+/* Cells of the integral, in spacings; and the limits of a particle's volume relative to its
  * cell. */
 static const double LEAF = 0.25, SMALLEST = 0.5, LARGEST = 1.25;
 
@@ -178,7 +178,7 @@ typedef struct filled {
 } filled;
 
 /* `removed` particles; `by` identifies the reason, which the text states with its remedy. */
-static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
+static void report_removal(const filled *f, int64_t removed, int64_t by, const char *why)
 {
     char kind[40];
     snprintf(kind, sizeof kind, "culled %s %d %d %d", f->fill->key, (int16_t)f->fill->phase,
@@ -192,11 +192,12 @@ static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
     }
 }
 
-static void tell_of_collider(const filled *f, int64_t removed, int64_t collider, const char *name)
+static void warn_about_collider(const filled *f, int64_t removed, int64_t collider,
+                                const char *name)
 {
     char why[256];
     snprintf(why, sizeof why, "inside collider '%.60s'", name);
-    tell(f, removed, collider, why);
+    report_removal(f, removed, collider, why);
 }
 
 mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_points *points,
@@ -211,20 +212,21 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_
     bool near_solids = false;
     void *block;
     MO_TRY(mo_allocate_array(fluid->fluid.memory, count, 1, &block, error));
-    uint8_t *gone = block;
+    uint8_t *removed = block;
     for (int64_t c = 0; c < colliders->count; ++c) {
         int64_t own =
-            mark_in_solid(&colliders->list[c], 0.5 * def->spacing, count, x, gone, &near_solids);
-        tell_of_collider(&f, own, c, colliders->list[c].name);
+            mark_in_solid(&colliders->list[c], 0.5 * def->spacing, count, x, removed, &near_solids);
+        warn_about_collider(&f, own, c, colliders->list[c].name);
         inside += own;
     }
-    near = mark_filled(def, fill->phase, fill->shapes_first, count, x, gone);
-    mote_status status = mark_near(&fluid->fluid, count, x, gone, &near, error);
-    tell(&f, near, -1,
-         "inside an earlier fill, or closer than half a spacing to its particles; move one of them "
-         "if the overlap is not intended");
+    near = mark_filled(def, fill->phase, fill->shapes_first, count, x, removed);
+    mote_status status = mark_near(&fluid->fluid, count, x, removed, &near, error);
+    report_removal(
+        &f, near, -1,
+        "inside an earlier fill, or closer than half a spacing to its particles; move one of them "
+        "if the overlap is not intended");
     for (int64_t k = 0; k < count; ++k) {
-        if (!gone[k]) {
+        if (!removed[k]) {
             memmove(x + 3 * kept++, x + 3 * k, 3 * sizeof *x);
         }
     }

@@ -12,8 +12,8 @@ typedef struct frame {
     mo_vec3 along, across, up;
 } frame;
 
-/* Horizontal if it may be; in two dimensions in the plane. */
-static mo_vec3 usual_across(mo_vec3 along, int dimension)
+/* Horizontal if possible; in two dimensions in the plane. */
+static mo_vec3 default_across(mo_vec3 along, int dimension)
 {
     mo_vec3 z = mo_vec3_make(0, 0, 1), across = mo_cross(along, z);
     if (dimension == 2 || mo_length(across) > 1e-6) {
@@ -25,19 +25,19 @@ static mo_vec3 usual_across(mo_vec3 along, int dimension)
 static frame frame_of(const mo_emitter_def *e, int dimension)
 {
     mo_vec3 along = mo_scale(1 / mo_length(e->direction), e->direction);
-    mo_vec3 across = isnan(e->across.x) ? usual_across(along, dimension) : e->across;
+    mo_vec3 across = isnan(e->across.x) ? default_across(along, dimension) : e->across;
     across = mo_add_scaled(across, -mo_dot(across, along), along);
     across = mo_scale(1 / mo_length(across), across);
     return (frame){along, across, mo_cross(along, across)};
 }
 
-/* The rectangle, about the center, that holds the cross section of a region. */
+/* The rectangle, about the center, that contains the cross section of a region. */
 static void sides_of_region(const mo_emitter_def *e, int dimension, double *width, double *height)
 {
     frame f = frame_of(e, dimension);
     mo_vec3 low, high;
     *width = *height = 0;
-    mo_shape_bounds(e->region, &low, &high); /* bounded, as the definition's check saw */
+    mo_shape_bounds(e->region, &low, &high); /* bounded, as verified by the definition's check */
     for (int corner = 0; corner < 8; ++corner) {
         mo_vec3 p = {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y,
                      corner & 4 ? high.z : low.z};
@@ -47,7 +47,7 @@ static void sides_of_region(const mo_emitter_def *e, int dimension, double *widt
     }
 }
 
-/* The sides of the rectangle that holds the opening. */
+/* The sides of the rectangle that contains the opening. */
 static void sides_of(const mo_emitter_def *e, int dimension, double *width, double *height)
 {
     if (e->region.type) {

@@ -22,7 +22,7 @@ typedef struct mo_nozzle {
     int64_t count; /* particles of a layer */
     double *points;
     mo_vec3 direction;
-    double speed, period; /* seconds from layer to layer */
+    double speed, period; /* seconds between layers */
 } mo_nozzle;
 
 typedef struct mo_emitters {
@@ -50,8 +50,8 @@ int64_t mo_emitters_count(const mo_emitters *emitters, double end);
 mote_status mo_emitters_begin(mo_emitters *emitters, const mo_system *system, mote_error *error);
 void mo_emitters_lead(mo_emitters *emitters, mo_system *system, double h);
 
-/* The layers that leave after `from` and not after `to`, where they are at `to`: points and
- * velocities of one layer after the other are handed to `add`. */
+/* The layers emitted after `from` up to `to`, at their positions at `to`: points and velocities
+ * are passed to `add` layer by layer. */
 typedef mote_status mo_add_layer(void *context, int nozzle, int64_t count, const double *points,
                                  mo_vec3 shift, mo_vec3 velocity, mote_error *error);
 mote_status mo_emitters_emit(mo_emitters *emitters, double from, double to, int64_t rows,

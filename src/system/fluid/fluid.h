@@ -32,8 +32,9 @@ typedef struct mo_fluid_system {
     mo_warner warner;
     mo_emitters emitters;
     mo_fluid_forces forces;
-    double expected_speed;      /* of the flow, before the start */
-    bool near_solids;           /* the fill has particles nearer to a solid than half a spacing */
+    double expected_speed; /* of the flow, before the start */
+    /* particles of a fill are closer to a solid than half a spacing */
+    bool near_solids;
     int64_t dense_steps;        /* consecutive steps with many particles of high density error */
     mote_fluid_summary summary; /* without values computed on demand */
 } mo_fluid_system;
@@ -49,13 +50,13 @@ mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_err
 mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count, int64_t *first,
                                 mote_error *error);
 
-/* The layers that leave the emitters after `from` and not after `to`. */
+/* The layers emitted after `from` up to `to`. */
 mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to, mote_error *error);
 
 /* Removes particles in the scene's sinks. */
 mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error);
 
-/* A map of `rows` old rows (NULL: not needed); and, once rows were sorted or removed, its
+/* A map of `rows` old rows (NULL: not needed); and, after rows were sorted or removed, its
  * application to terms and couplings. */
 mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **map,
                                 mote_error *error);
@@ -84,12 +85,12 @@ mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error);
 /* Warns about problems of the scene before the start. */
 void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world);
 
-/* The part of it about the pressure solver: flows that it cannot do. `viscosity` is the least of
- * all phases [m^2/s]. */
+/* Warnings about the pressure solver: unsuitable flows. `viscosity` is the minimum over the
+ * phases [m^2/s]. */
 void mo_fluid_advise_on_solver(const mo_fluid_system *fluid, double viscosity);
 
-/* Warns about a speed of sound that is too low for the flow: as expected before the start, and as
-   it is. */
+/* Warns about a speed of sound that is too low for the flow: expected before the start, and
+ * current. */
 mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error);
 mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error);
 

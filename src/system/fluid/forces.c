@@ -70,7 +70,7 @@ static bool is_finite(const double *vector)
     return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
 }
 
-/* The force that is not finite on a row, found by evaluating them one by one; NULL: none is. */
+/* The force that is not finite on a row, found by evaluating them one by one; NULL: none. */
 static const char *nonfinite_force(const evaluation *e, int64_t row)
 {
     int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
@@ -180,7 +180,7 @@ mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_e
     return MOTE_OK;
 }
 
-/* Why a force cannot act on a fluid; NULL: it can. */
+/* The reason why a force cannot act on a fluid; NULL: none. */
 static const char *obstacle(const mo_force *force)
 {
     return force->range > 0     ? "it acts between particles"
@@ -441,7 +441,7 @@ double mo_fluid_forces_limit(mo_fluid_forces *forces)
     return stable_step(most[DAMPING], most[STIFFNESS]);
 }
 
-/* ---- forces that others attach ---- */
+/* ---- attached forces ---- */
 
 static mo_fluid_forces *forces_of(const mo_system *system)
 {

@@ -51,7 +51,7 @@ double mo_fluid_forces_limit(mo_fluid_forces *forces);
 mote_status mo_fluid_forces_measure(mo_fluid_forces *forces, double time, mote_measures *measures,
                                     mote_error *error);
 
-/* Whether some force does work that no energy accounts for. */
+/* Whether a force does work that its energy does not include. */
 bool mo_fluid_forces_open(const mo_fluid_forces *forces);
 
 extern const mo_force_hooks mo_fluid_force_hooks;

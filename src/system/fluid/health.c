@@ -64,7 +64,7 @@ static mote_status fastest(const mo_system *s, double *speed, mote_error *error)
     return MOTE_OK;
 }
 
-/* How deep the fluid is, along gravity. */
+/* The depth of the fluid along gravity. */
 static double depth_of(const mo_system *s, mo_vec3 gravity)
 {
     double low = INFINITY, high = -INFINITY, size = mo_length(gravity);

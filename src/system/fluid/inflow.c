@@ -1,4 +1,6 @@
-/* The fluid that emitters send. */
+/*
+ * Fluid from emitters.
+ */
 #include "system/fluid/fluid.h"
 
 #include <string.h>

@@ -164,7 +164,7 @@ static mote_status move_apart(const moving *m, double enough, int passes, double
     static const mo_solve_def SOLVE = {.tolerance = 1e-5, .omega = 0.5, .least = 2, .most = 20};
     mo_fluid *f = m->fluid;
     double best = INFINITY;
-    int since = 0; /* it was the best */
+    int since = 0; /* iterations since the best one */
     for (int pass = 0;; ++pass) {
         mo_solve_result result;
         MO_TRY(mo_fluid_update(f, 0, error));

@@ -17,7 +17,7 @@ enum { LINES = 5, STEPS = 200 };
 /* Tolerance of positions, in spacings. */
 static const double SAME = 1e-6;
 
-/* The least gap of all colliders, and its normal. */
+/* The smallest gap of all colliders, and its normal. */
 static double least_gap(const mo_colliders *colliders, mo_vec3 x, mo_vec3 *normal)
 {
     double least = INFINITY;
@@ -48,7 +48,7 @@ static double first_surface(const mo_colliders *colliders, mo_vec3 from, mo_vec3
     return INFINITY;
 }
 
-/* Where the side at `to` along an axis is cut; `to` itself if it is not. */
+/* The position at which the side at `to` along an axis is clipped; `to` if it is not. */
 static double cut_side(const mo_colliders *colliders, mo_vec3 low, mo_vec3 high, int axis,
                        bool upper, double spacing, bool flat)
 {
@@ -79,7 +79,7 @@ static double cut_side(const mo_colliders *colliders, mo_vec3 low, mo_vec3 high,
     return cut;
 }
 
-/* A container's bounds cut a fill that is larger than it. */
+/* Clips a fill that is larger than its container. */
 static void cut_by_containers(const mo_colliders *colliders, mo_vec3 *low, mo_vec3 *high)
 {
     for (int64_t k = 0; k < colliders->count; ++k) {

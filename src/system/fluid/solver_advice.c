@@ -20,7 +20,7 @@
 /* isph is stable up to this ratio of densities: a lock exchange of 1000 and 100 kg/m^3 was. */
 #define RATIO_ACCURATE 10
 
-/* Below this difference densities are the same. */
+/* Densities with a smaller ratio are equal. */
 #define DIFFERENT 1.01
 
 /* Eddies are dissipated above this Reynolds number, U times the extent over nu: shear waves at 5
@@ -60,7 +60,7 @@ static extent extent_of(const mo_fluid *f, int phase, mo_vec3 up)
     return e;
 }
 
-/* Two phases of which the heavier one is not below the lighter one. */
+/* Two phases whose heavier one is not below the lighter one. */
 static bool find_exchange(const mo_fluid *f, mo_vec3 up, int *heavy, int *light)
 {
     for (*heavy = 0; *heavy < f->phase_count; ++*heavy) {
@@ -104,7 +104,7 @@ static void warn_about_exchange(const mo_fluid_system *fluid)
 
 /* ---- eddies without a free surface ---- */
 
-/* The particles that are foremost along an axis. */
+/* The extreme particles along an axis. */
 typedef struct ends {
     double low, high;
     int64_t first, last; /* their rows */
@@ -124,7 +124,7 @@ static ends ends_along(const mo_fluid *f, int axis)
     return e;
 }
 
-/* Whether a solid is a spacing away from a row in the direction. */
+/* Whether a solid is within a spacing of a row in the direction. */
 static bool before_solid(const mo_fluid_system *fluid, int64_t row, mo_vec3 direction)
 {
     const mo_colliders *colliders = fluid->system->host->colliders;
@@ -137,8 +137,8 @@ static bool before_solid(const mo_fluid_system *fluid, int64_t row, mo_vec3 dire
     return found;
 }
 
-/* No free surface: the foremost particles are at solids or at their own periodic images, and the
- * box around them is full. The largest extent. */
+/* No free surface: the extreme particles are at solids or at their own periodic images, and the
+ * bounding box is full. The largest extent. */
 static bool find_enclosure(const mo_fluid_system *fluid, double *length)
 {
     const mo_fluid *f = &fluid->fluid;
@@ -161,7 +161,7 @@ static bool find_enclosure(const mo_fluid_system *fluid, double *length)
     return (double)mo_store_owned(f->store) * pow(f->spacing, f->dimension) > FULL * box;
 }
 
-/* At the start, of particles and of colliders that move along. */
+/* Initially, of particles and of tangentially moving colliders. */
 static double largest_speed(const mo_fluid_system *fluid)
 {
     const mo_fluid *f = &fluid->fluid;

@@ -535,8 +535,8 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(mo_mass_open(b->forces, error));
     mo_forces_judge_jacobians(b->forces);
     MO_TRY(mo_forces_open_newton(b->forces, error));
-    mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x),
-                              mo_f64(b->system->columns.v));
+    mo_forces_set_kinematic(b->forces, 0, mo_f64(b->system->columns.x),
+                            mo_f64(b->system->columns.v));
     return b->system->type->edit->added(b->system, 0, error);
 }
 

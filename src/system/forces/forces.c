@@ -90,7 +90,7 @@ static void evaluate_range(void *context, int64_t first, int64_t last, double *p
     }
 }
 
-void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v)
+void mo_forces_set_kinematic(const mo_forces *forces, double time, double *x, double *v)
 {
     for (int64_t k = 0; k < forces->kinematic_count; ++k) {
         const mo_kinematic *group = &forces->kinematics[k];
@@ -253,8 +253,9 @@ static void accelerate(void *context, double time, int x, int v, int a)
     const mo_segment *segment = dynamics->segment;
     int places = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
     mo_stage_end(forces->stages, forces->stage_advance);
-    mo_forces_place_kinematic(forces, isnan(dynamics->prescribed_time) ? time : dynamics->prescribed_time,
-                              segment[0].slot[places], segment[0].slot[speeds]);
+    mo_forces_set_kinematic(forces,
+                            isnan(dynamics->prescribed_time) ? time : dynamics->prescribed_time,
+                            segment[0].slot[places], segment[0].slot[speeds]);
     evaluation e = evaluation_of(forces, time, x, v, a);
     if (dynamics->status == MOTE_OK) {
         dynamics->status = mo_forces_prepare(forces, &e.args, MO_FOR_FORCES, &dynamics->error);
@@ -293,7 +294,7 @@ static void prescribe(void *context, double time, int x, int v)
 {
     mo_forces *forces = context;
     const mo_segment *segment = forces->dynamics.segment;
-    mo_forces_place_kinematic(forces, time, segment[0].slot[x], segment[0].slot[v]);
+    mo_forces_set_kinematic(forces, time, segment[0].slot[x], segment[0].slot[v]);
 }
 
 static mo_force_args arguments(void *context, double time, int x, int v)
@@ -448,8 +449,8 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     }
     mo_system_count_age(system);
     mo_speed_limit_apply(&forces->limit, system);
-    mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
-                              mo_f64(system->columns.v));
+    mo_forces_set_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
+                            mo_f64(system->columns.v));
     MO_TRY(advance_forces(forces, now->time + now->h, now->h, error));
     mo_stage_end(forces->stages, forces->stage_advance);
     return MOTE_OK;

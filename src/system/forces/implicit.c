@@ -28,7 +28,7 @@ mo_jacobian mo_forces_jacobian(mo_forces *forces)
                          .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
 }
 
-void mo_forces_place_again(mo_forces *forces)
+void mo_forces_invalidate_slots(mo_forces *forces)
 {
     if (forces->newton) {
         forces->newton->jacobian.laid_out = false;

@@ -61,7 +61,7 @@ typedef struct mo_forces {
 } mo_forces;
 
 /* Sets the kinematic particles at `time`. */
-void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v);
+void mo_forces_set_kinematic(const mo_forces *forces, double time, double *x, double *v);
 
 /* Force arguments of the slots x and v, with the last neighbour lists. */
 mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
@@ -116,7 +116,7 @@ mo_force_args mo_forces_now(const mo_forces *forces, double time);
  * invalidation of the matrix slots stored by forces. */
 mo_jacobian mo_forces_jacobian(mo_forces *forces);
 uint64_t mo_forces_coupling(const mo_forces *forces);
-void mo_forces_place_again(mo_forces *forces);
+void mo_forces_invalidate_slots(mo_forces *forces);
 
 /* Adding and removing rows. */
 extern const mo_edit_hooks mo_forces_edit;
