@@ -67,6 +67,12 @@ static inline mo_mat3 mo_rigid_inverse_inertia(const mo_rigid_bodies *bodies, in
  */
 static inline void mo_rigid_rotate_free(mo_quat *q, mo_vec3 *w, mo_vec3 inverse_moments, double h)
 {
+    if (inverse_moments.x == inverse_moments.y && inverse_moments.y == inverse_moments.z) {
+        double t = 0.5 * h; /* about any axis */
+        mo_quat turn = {1, t * w->x, t * w->y, t * w->z};
+        *q = mo_quat_normalize(mo_quat_product(turn, *q));
+        return;
+    }
     mo_mat3 rotation = mo_quat_matrix(*q);
     mo_vec3 spin = mo_mat3_apply_transposed(rotation, *w);
     double inverse[3] = {inverse_moments.x, inverse_moments.y, inverse_moments.z};

@@ -181,13 +181,14 @@ static void substep(mo_rigid_solver *s, const mo_rigid_law *law, double h)
     mo_rigid_motion_end_substep(&s->motion, s->pool);
 }
 
-/* Contacts are implicit springs in the position phase (E. Catto 2024, "Solver2D", soft step): their
- * frequency follows the substep, and the strong damping keeps sweeps that have not converged
- * stable. An impulse p of a phase leaves a penetration of p s / (m (w s)^2) with the effective mass m. */
-static mo_rigid_law contact_law(const mo_rigid_solver *s, double substep)
+/* Contacts and joints of the sweeps are implicit springs in the position phase (E. Catto 2024,
+ * "Solver2D", soft step): their frequency, in units of 1/s, follows the substep s, and the strong
+ * damping keeps sweeps that have not converged stable. An impulse p of a phase leaves an error of p
+ * s / (m (w s)^2) with the effective mass m. */
+static mo_rigid_law law_of(const mo_rigid_solver *s, double substep, double frequency,
+                           double damping_ratio)
 {
-    const double ws = 2 * 3.14159265358979323846 * 0.09, damping_ratio = 10;
-    double a = 2 * damping_ratio + ws, b = ws * a;
+    double ws = 2 * 3.14159265358979323846 * frequency, a = 2 * damping_ratio + ws, b = ws * a;
     return (mo_rigid_law){.inverse_substep = 1 / substep,
                           .slop = s->def.slop,
                           .recovery_rate = ws / (a * substep),
@@ -222,14 +223,14 @@ mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_erro
     (void)error;
     mo_rigid_solver *s = solver;
     double part = h / s->def.substeps;
-    mo_rigid_law law = contact_law(s, part);
+    mo_rigid_law law = law_of(s, part, 0.09, 10), joint_law = law_of(s, part, 0.2, 2);
     for (int64_t k = 0; k < s->contact_count; ++k) {
         s->contacts[k].force = s->contacts[k].torque = (mo_vec3){0, 0, 0};
     }
     mo_rigid_motion_pack(&s->motion, s->pool);
     mo_rigid_blocks_prepare(&s->blocks, &s->motion, s->contacts, s->pool);
     mo_rigid_direct_prepare(&s->direct, s->pool, part);
-    mo_rigid_joint_blocks_prepare(&s->joint_blocks, &s->motion, s->joints, &law, s->pool);
+    mo_rigid_joint_blocks_prepare(&s->joint_blocks, &s->motion, s->joints, &joint_law, s->pool);
     mo_rigid_sweep_warm(&s->blocks, &s->motion, s->pool);
     mo_rigid_joint_sweep_warm(&s->joint_blocks, &s->motion, s->pool);
     for (int k = 0; k < s->def.substeps; ++k) {
