@@ -112,7 +112,7 @@ static mote_status find_all(updating *u, mo_pool *pool, mote_error *error)
     mo_broad_phase *broad = u->broad;
     mo_pair_search *search = &broad->search;
     mo_simplices fat = mo_simplices_of_boxes(u->count, broad->fat);
-    MO_TRY(mo_hierarchy_build(&broad->tree, &fat, MO_ORDER_MORTON, pool, error));
+    MO_TRY(mo_hierarchy_build(&broad->tree, &fat, MO_HIERARCHY_MORTON, pool, error));
     for (int64_t k = 0; k < u->count; ++k) {
         broad->where[broad->tree.order[k]] = (int32_t)k;
     }
@@ -157,7 +157,7 @@ static mote_status search_moved(updating *u, mo_pool *pool, mote_error *error)
         few->order[k] = (int32_t)k;
     }
     few->origin = broad->tree.origin;
-    MO_TRY(mo_hierarchy_build(few, &set, MO_ORDER_GIVEN, pool, error));
+    MO_TRY(mo_hierarchy_build(few, &set, MO_HIERARCHY_GIVEN, pool, error));
     MO_TRY(
         mo_pair_search_run(&broad->search, few, &broad->tree, NULL, is_new_pair, u, pool, error));
     for (int64_t k = 0; k < broad->search.count; ++k) {

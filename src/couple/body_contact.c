@@ -69,14 +69,16 @@ static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mo
 {
     const mo_body_table *bodies = &s->bodies;
     for (int64_t b = 0; b < bodies->scene_count; ++b) {
-        mo_contact_surface surface = {.first = bodies->list[b].first,
-                                      .rows = bodies->list[b].count,
-                                      .x = mo_f64(s->columns.x),
-                                      .id = mo_i64(s->columns.id),
-                                      .triangles =
-                                          bodies->triangles + 3 * bodies->surfaces[b].first,
-                                      .triangle_count = bodies->surfaces[b].count,
-                                      .solid = bodies->surfaces[b].solid};
+        mo_contact_surface surface = {
+            .first = bodies->list[b].first,
+            .rows = bodies->list[b].count,
+            .x = mo_f64(s->columns.x),
+            .id = mo_i64(s->columns.id),
+            .triangles = bodies->triangles + 3 * bodies->surfaces[b].first,
+            .triangle_count = bodies->surfaces[b].count,
+            .solid = bodies->surfaces[b].solid,
+            .tetrahedra = bodies->tetrahedra + 4 * bodies->surfaces[b].first_tetrahedron,
+            .tetrahedron_count = bodies->surfaces[b].tetrahedra};
         MO_TRY(mo_body_contacts_add(contacts, &surface, error));
     }
     return MOTE_OK;
@@ -88,6 +90,7 @@ static mote_status attach_force(mo_body_contacts *contacts, mo_system *s, mote_e
     void *bound;
     mo_force force = {0};
     MO_TRY(add_bodies(contacts, s, error));
+    MO_TRY(mo_body_contacts_check(contacts, error));
     MO_TRY(mo_body_contacts_declare(contacts, s->store, error));
     MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 3 * sizeof(double), &bound,
                              error));

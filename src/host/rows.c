@@ -57,6 +57,8 @@ static void remove_rows(mo_system *s, const uint8_t *removed, const int64_t *map
     s->bodies.edge_count = remap_elements(s->bodies.edges, s->bodies.edge_count, 2, map);
     s->bodies.triangle_count =
         remap_elements(s->bodies.triangles, s->bodies.triangle_count, 3, map);
+    s->bodies.tetrahedron_count =
+        remap_elements(s->bodies.tetrahedra, s->bodies.tetrahedron_count, 4, map);
     for (int64_t k = 0; k < s->bodies.skin_count; ++k) {
         mo_skin_remap(&s->bodies.skins[k], map, vertices);
     }

@@ -57,6 +57,7 @@ void mo_system_release(mo_system *system)
     mo_body_table *bodies = &system->bodies;
     mo_release(memory, bodies->edges);
     mo_release(memory, bodies->triangles);
+    mo_release(memory, bodies->tetrahedra);
     mo_release(memory, bodies->surfaces);
     for (int64_t k = 0; k < bodies->skin_count; ++k) {
         mo_skin_release(&bodies->skins[k], memory);

@@ -171,6 +171,7 @@ typedef struct mo_system_type {
 typedef struct mo_body_surface {
     int64_t first, count; /* of its triangles */
     bool solid;           /* closed */
+    int64_t first_tetrahedron, tetrahedra;
 } mo_body_surface;
 
 typedef struct mo_body_table {
@@ -178,6 +179,8 @@ typedef struct mo_body_table {
     mote_body *list;
     int64_t edge_count, triangle_count; /* pairs and triples of rows, for drawing and export */
     int32_t *edges, *triangles;
+    int64_t tetrahedron_count; /* four rows each, for contact */
+    int32_t *tetrahedra;
     /* of the scene's bodies, before rows are removed; NULL: none */
     mo_body_surface *surfaces;
     int64_t skin_count, skin_capacity; /* embedded surfaces, see skin.h */

@@ -156,6 +156,9 @@ static const struct {
     {"shifting", "fluid.shifting", NULL},
     {"state_equation", "fluid.pressure.state", NULL},
     {"linear_solver", "integrator.solver", NULL},
+    {"contact_detection", "body_contact.detection", NULL},
+    {"primitive_search", "body_contact.detection.search", NULL},
+    {"bound", "body_contact.detection.search.bound", NULL},
 };
 
 /* Size of the sample scenes. A test of parallel work defines SAMPLE_SPLITS: a cloth of three
@@ -214,13 +217,34 @@ static const char SAMPLE_SCENE[] =
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
     " \"output\": {}}";
 
+/* Two blocks that overlap, for families of contact between bodies. */
+static const char SAMPLE_CONTACT_SCENE[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.0002},"
+    " \"body_contact\": {\"stiffness\": 0.5, \"friction\": 0.2,"
+    "   \"detection\": {\"type\": \"heidelberger2004\", \"search\": {\"type\": \"hierarchy\"}}},"
+    " \"bodies\": [{\"name\": \"lower\", \"density\": 1000, \"model\": {\"type\": \"spring\", \"k\": 200},"
+    "   \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.2],"
+    "     \"nx\": 9, \"ny\": 9, \"nz\": 6, \"tetrahedra\": 5}},"
+    "  {\"name\": \"upper\", \"density\": 1000, \"model\": {\"type\": \"spring\", \"k\": 200},"
+    "   \"velocity\": [0.1, 0, -1],"
+    "   \"mesh\": {\"type\": \"block\", \"min\": [0.05, 0.04, 0.17], \"max\": [0.22, 0.21, 0.4],"
+    "     \"nx\": 6, \"ny\": 6, \"nz\": 8, \"tetrahedra\": 5}}],"
+    " \"colliders\": [{\"name\": \"floor\", \"shape\": {\"type\": \"plane\", \"offset\": -0.1}}]}";
+
+static inline bool is_of_contact(const mo_family *family)
+{
+    return strcmp(family->name, "contact_detection") == 0 ||
+           strcmp(family->name, "primitive_search") == 0 || strcmp(family->name, "bound") == 0;
+}
+
 /* Rigid bodies that fall on each other, on the ground and on a moving ball; a chain. */
 static const char SAMPLE_RIGID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.004},"
     " \"bodies\": [{\"name\": \"boxes\", \"model\": \"rigid\", \"density\": 500,"
     "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0.001], \"max\": [0.1, 0.15, 0.1]},"
     "   \"restitution\": 0.2, \"copies\": ["
-    "     {\"count\": " SAMPLE_ROW ", \"step\": [0.12, 0, 0]}, {\"count\": 8, \"step\": [0, 0.16, 0]},"
+    "     {\"count\": " SAMPLE_ROW
+    ", \"step\": [0.12, 0, 0]}, {\"count\": 8, \"step\": [0, 0.16, 0]},"
     "     {\"count\": 3, \"step\": [0.04, 0.03, 0.101]}]},"
     "  {\"name\": \"balls\", \"model\": \"rigid\", \"mass\": 1, \"linear_damping\": 0.1,"
     "   \"shape\": {\"type\": \"sphere\", \"center\": [0, 0, 1], \"radius\": 0.1},"
@@ -260,7 +284,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
     if (strcmp(method->name, "rigid") == 0) {
         return scene_of(SAMPLE_RIGID_SCENE);
     }
-    mote_scene *scene = scene_of(is_of_fluids(family) ? SAMPLE_FLUID_SCENE : SAMPLE_SCENE);
+    mote_scene *scene = scene_of(is_of_fluids(family)    ? SAMPLE_FLUID_SCENE
+                                 : is_of_contact(family) ? SAMPLE_CONTACT_SCENE
+                                                         : SAMPLE_SCENE);
     for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
         if (strcmp(PLACES[k].family, family->name) == 0) {
             json_t *value = sample_method(method);

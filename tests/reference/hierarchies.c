@@ -78,7 +78,7 @@ static void intersecting_triangles_of_every_kind(void **state)
             bench on;
             open_bench(&on, bound_at(k), 1 + k % 3);
             build(&on, 0, &a.set, k % 2);
-            build(&on, 1, &b.set, MO_ORDER_MEDIAN);
+            build(&on, 1, &b.set, MO_HIERARCHY_MEDIAN);
             run(&on, 1, NULL, &two);
             assert_pairs(&on, &between, SOUP_NAMES[kind], bound_at(k)->base.name);
             run(&on, 0, NULL, &own);
@@ -107,8 +107,8 @@ static void other_primitives(void **state)
         for (int k = 0; k < mo_bounds.count; ++k) {
             bench on;
             open_bench(&on, bound_at(k), 2);
-            build(&on, 0, &a.set, MO_ORDER_MEDIAN);
-            build(&on, 1, &b.set, MO_ORDER_MORTON);
+            build(&on, 0, &a.set, MO_HIERARCHY_MEDIAN);
+            build(&on, 1, &b.set, MO_HIERARCHY_MORTON);
             run(&on, 1, NULL, &two);
             assert_pairs(&on, &between, "other primitives", bound_at(k)->base.name);
             close_bench(&on);
@@ -125,7 +125,7 @@ static void nothing_is_searched_without_primitives(void **state)
     mo_simplices none = {.corners = 3};
     (void)state;
     open_bench(&b, bound_at(0), 1);
-    build(&b, 0, &none, MO_ORDER_MEDIAN);
+    build(&b, 0, &none, MO_HIERARCHY_MEDIAN);
     run(&b, 0, NULL, NULL);
     assert_int_equal(b.search.count, 0);
     assert_int_equal(mo_hierarchy_examine(&b.tree[0]).layers, 0);
@@ -145,9 +145,9 @@ static void refitted_and_moved_trees(void **state)
         mo_simplices_pair two = {&a.set, &b.set, false};
         mo_simplices still = b.set;
         open_bench(&on, bound_at(k), 2);
-        build(&on, 0, &a.set, MO_ORDER_MEDIAN);
+        build(&on, 0, &a.set, MO_HIERARCHY_MEDIAN);
         still.x = rest;
-        build(&on, 1, &still, MO_ORDER_MEDIAN);
+        build(&on, 1, &still, MO_HIERARCHY_MEDIAN);
         for (int step = 0; step < 3; ++step) { /* the triangles move, the volumes are placed */
             mo_placement pose = {random_rotation(&random), random_vec3(&random, 0.3)};
             for (int64_t row = 0; row < b.rows; ++row) {
@@ -218,7 +218,7 @@ static void nearest_points_and_casts(void **state)
             uint64_t random = 77;
             int hits = 0;
             open_bench(&b, bound_at(k), 1);
-            build(&b, 0, &a.set, MO_ORDER_MEDIAN);
+            build(&b, 0, &a.set, MO_HIERARCHY_MEDIAN);
             for (int trial = 0; trial < 60; ++trial) {
                 mo_vec3 x = mo_add(a.centre, random_vec3(&random, 2 * a.size));
                 mo_ray ray = random_ray(&random, trial, &a);
@@ -248,7 +248,7 @@ static void primitives_in_a_box(void **state)
     for (int k = 0; k < mo_bounds.count; ++k) {
         bench b;
         open_bench(&b, bound_at(k), 1);
-        build(&b, 0, &a.set, MO_ORDER_MORTON);
+        build(&b, 0, &a.set, MO_HIERARCHY_MORTON);
         for (int trial = 0; trial < 20; ++trial) {
             mo_vec3 p = random_vec3(&random, 1), q = random_vec3(&random, 1);
             mo_box box = mo_box_empty();

@@ -236,13 +236,14 @@ static mote_status put_in_order(mo_hierarchy *h, mo_hierarchy_order order, mo_po
     MO_TRY(mo_make_room(h->memory, &h->middle, &h->middle_room, count, sizeof *h->middle, error));
     MO_TRY(mo_make_room(h->memory, &h->size, &h->size_room, count, sizeof *h->size, error));
     mo_parallel_for(pool, count, POINT_GRAIN, find_middles, h);
-    h->origin = mo_order_centre(count, h->middle, h->size);
-    if (order == MO_ORDER_MEDIAN) {
+    mo_vec3 centre = mo_order_centre(count, h->middle, h->size);
+    h->origin = h->keep_origin ? h->origin : centre;
+    if (order == MO_HIERARCHY_MEDIAN) {
         mo_order_by_medians(h->order, count, h->middle);
         return MOTE_OK;
     }
     MO_TRY(mo_radix_resize(&h->radix, count, error));
-    mo_order_by_morton(h->order, count, h->middle, h->size, h->origin, &h->radix, pool);
+    mo_order_by_morton(h->order, count, h->middle, h->size, centre, &h->radix, pool);
     return MOTE_OK;
 }
 
@@ -250,7 +251,7 @@ mote_status mo_hierarchy_build(mo_hierarchy *h, const mo_simplices *set, mo_hier
                                mo_pool *pool, mote_error *error)
 {
     h->set = *set;
-    if (order != MO_ORDER_GIVEN) {
+    if (order != MO_HIERARCHY_GIVEN) {
         MO_TRY(put_in_order(h, order, pool, error));
     }
     if (!h->bound->joins_tight) {

@@ -29,6 +29,7 @@ typedef struct mo_hierarchy {
     float *block;
     int32_t *order; /* the primitive of lane k of block b of layer 0 is order[8 b + k] */
     mo_vec3 origin;
+    bool keep_origin; /* builds leave it as it is: trees with one origin are compared faster */
     int64_t block_room, order_room, middle_room, size_room, point_room;
     mo_vec3 *middle; /* scratch: of the primitives' boxes */
     double *size;    /* scratch: extents of these boxes */
@@ -37,9 +38,9 @@ typedef struct mo_hierarchy {
 } mo_hierarchy;
 
 typedef enum mo_hierarchy_order {
-    MO_ORDER_MEDIAN, /* cut at medians: better trees, for static sets */
-    MO_ORDER_MORTON, /* along a space-filling curve: fast, for rebuilds in every step */
-    MO_ORDER_GIVEN   /* `order` is set by the caller, after mo_hierarchy_reserve */
+    MO_HIERARCHY_MEDIAN, /* cut at medians: better trees, for static sets */
+    MO_HIERARCHY_MORTON, /* along a space-filling curve: fast, for rebuilds in every step */
+    MO_HIERARCHY_GIVEN   /* `order` is set by the caller, after mo_hierarchy_reserve */
 } mo_hierarchy_order;
 
 void mo_hierarchy_init(mo_hierarchy *h, const mo_bound_type *bound, mo_memory *memory);

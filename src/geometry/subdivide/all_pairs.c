@@ -28,7 +28,7 @@ static mote_status all_pairs_build(void *instance, const void *params, const mo_
     return MOTE_OK;
 }
 
-static void all_pairs_near(const void *instance, const mo_box *box, mo_near_fn *found,
+static void all_pairs_near(const void *instance, const mo_box *box, mo_overlapping_fn *found,
                            void *context)
 {
     const mo_subdivided *over = ((const all_pairs *)instance)->over;

@@ -100,7 +100,7 @@ mote_status mo_box_cells_fill(mo_box_cells *c, const mo_subdivided *over, mo_mem
 
 /* The primitives of a cell that meet the query there first. */
 static void near_cell(const mo_box_cells *c, const int64_t cell[3], const mo_box *box,
-                      mo_near_fn *found, void *context)
+                      mo_overlapping_fn *found, void *context)
 {
     int64_t slot = c->slot(c, cell);
     int32_t last = -1;
@@ -124,7 +124,8 @@ static void near_cell(const mo_box_cells *c, const int64_t cell[3], const mo_box
     }
 }
 
-void mo_box_cells_near(const mo_box_cells *c, const mo_box *box, mo_near_fn *found, void *context)
+void mo_box_cells_near(const mo_box_cells *c, const mo_box *box, mo_overlapping_fn *found,
+                       void *context)
 {
     span s = span_of(c, box);
     int64_t cell[3];

@@ -28,7 +28,8 @@ typedef struct mo_box_cells {
 void mo_box_cells_release(mo_box_cells *c, mo_memory *memory);
 mote_status mo_box_cells_fill(mo_box_cells *c, const mo_subdivided *over, mo_memory *memory,
                               mote_error *error);
-void mo_box_cells_near(const mo_box_cells *c, const mo_box *box, mo_near_fn *found, void *context);
+void mo_box_cells_near(const mo_box_cells *c, const mo_box *box, mo_overlapping_fn *found,
+                       void *context);
 
 /* Entries beyond one per primitive, and slots that hold several cells' primitives: for reports. */
 typedef struct mo_box_cells_load {

@@ -71,7 +71,8 @@ static mote_status hashing_build(void *instance, const void *params, const mo_su
     return mo_box_cells_fill(c, over, memory, error);
 }
 
-static void hashing_near(const void *instance, const mo_box *box, mo_near_fn *found, void *context)
+static void hashing_near(const void *instance, const mo_box *box, mo_overlapping_fn *found,
+                         void *context)
 {
     mo_box_cells_near(instance, box, found, context);
 }

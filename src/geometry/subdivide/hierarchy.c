@@ -37,7 +37,7 @@ static mote_status hierarchy_build(void *at, const void *params, const mo_subdiv
         mo_hierarchy_init(&h->set, bound, memory);
         mo_hierarchy_init(&h->queries, bound, memory);
     }
-    return mo_hierarchy_build(&h->set, &over->set, MO_ORDER_MORTON, pool, error);
+    return mo_hierarchy_build(&h->set, &over->set, MO_HIERARCHY_MORTON, pool, error);
 }
 
 static mote_status hierarchy_pairs(void *at, const mo_simplices *queries, bool own,
@@ -53,7 +53,8 @@ static mote_status hierarchy_pairs(void *at, const mo_simplices *queries, bool o
         return MOTE_OK;
     }
     h->queries.origin = h->set.origin;
-    MO_TRY(mo_hierarchy_build(&h->queries, queries, MO_ORDER_MORTON, pool, error));
+    h->queries.keep_origin = true;
+    MO_TRY(mo_hierarchy_build(&h->queries, queries, MO_HIERARCHY_MORTON, pool, error));
     return mo_pair_search_run(search, &h->queries, &h->set, NULL, NULL, NULL, pool, error);
 }
 

@@ -42,7 +42,8 @@ static mote_status kd_tree_build(void *instance, const void *params, const mo_su
     return mo_plane_tree_build(t, over, memory, error);
 }
 
-static void kd_tree_near(const void *instance, const mo_box *box, mo_near_fn *found, void *context)
+static void kd_tree_near(const void *instance, const mo_box *box, mo_overlapping_fn *found,
+                         void *context)
 {
     mo_plane_tree_near(instance, box, found, context);
 }

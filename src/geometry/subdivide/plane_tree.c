@@ -140,8 +140,8 @@ static int32_t leaf_of(const mo_plane_tree *t, mo_vec3 x)
     return at;
 }
 
-static void near_leaf(const mo_plane_tree *t, int32_t leaf, const mo_box *box, mo_near_fn *found,
-                      void *context)
+static void near_leaf(const mo_plane_tree *t, int32_t leaf, const mo_box *box,
+                      mo_overlapping_fn *found, void *context)
 {
     const mo_plane_node *n = &t->node[leaf];
     for (int32_t k = 0; k < ~n->child[1]; ++k) {
@@ -153,7 +153,8 @@ static void near_leaf(const mo_plane_tree *t, int32_t leaf, const mo_box *box, m
     }
 }
 
-void mo_plane_tree_near(const mo_plane_tree *t, const mo_box *box, mo_near_fn *found, void *context)
+void mo_plane_tree_near(const mo_plane_tree *t, const mo_box *box, mo_overlapping_fn *found,
+                        void *context)
 {
     int32_t stack[STACK];
     int depth = 0;

@@ -35,7 +35,7 @@ typedef struct mo_plane_tree {
 void mo_plane_tree_release(mo_plane_tree *t, mo_memory *memory);
 mote_status mo_plane_tree_build(mo_plane_tree *t, const mo_subdivided *over, mo_memory *memory,
                                 mote_error *error);
-void mo_plane_tree_near(const mo_plane_tree *t, const mo_box *box, mo_near_fn *found,
+void mo_plane_tree_near(const mo_plane_tree *t, const mo_box *box, mo_overlapping_fn *found,
                         void *context);
 
 #define MO_PLANE_TREE_LEAF_PARAM(type, member) \

@@ -23,7 +23,7 @@ typedef struct mo_subdivided {
 } mo_subdivided;
 
 /* Receives a primitive whose box overlaps the query's. */
-typedef void mo_near_fn(void *context, int32_t primitive);
+typedef void mo_overlapping_fn(void *context, int32_t primitive);
 
 typedef struct mo_subdivision_type {
     mo_descriptor base;
@@ -32,7 +32,7 @@ typedef struct mo_subdivision_type {
     mote_status (*build)(void *instance, const void *params, const mo_subdivided *over,
                          mo_memory *memory, mo_pool *pool, mote_error *error);
     /* Calls `found` once for every primitive whose box overlaps. From many threads. */
-    void (*near)(const void *instance, const mo_box *box, mo_near_fn *found, void *context);
+    void (*near)(const void *instance, const mo_box *box, mo_overlapping_fn *found, void *context);
     /* Finds candidates for all queries at once; NULL: `near` for each. own: they are the set. */
     mote_status (*pairs)(void *instance, const mo_simplices *queries, bool own,
                          mo_pair_search *search, mo_pool *pool, mote_error *error);

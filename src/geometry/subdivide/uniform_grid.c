@@ -58,7 +58,7 @@ static mote_status uniform_grid_build(void *instance, const void *params, const 
     return mo_box_cells_fill(c, over, memory, error);
 }
 
-static void uniform_grid_near(const void *instance, const mo_box *box, mo_near_fn *found,
+static void uniform_grid_near(const void *instance, const mo_box *box, mo_overlapping_fn *found,
                               void *context)
 {
     mo_box_cells_near(instance, box, found, context);

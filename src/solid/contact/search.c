@@ -2,6 +2,7 @@
  * Finds the surface nodes close to triangles.
  */
 #include "base/hash.h"
+#include "geometry/simplex/nearest.h"
 #include "solid/contact/state.h"
 
 #include <math.h>
@@ -37,42 +38,6 @@ static mote_status find_normals(mo_body_contacts *c, const double *x, mote_error
 
 /* ---- the nearest point of a triangle ---- */
 
-/* The barycentric coordinate of b in the nearest point of the edge from a to b. */
-static double along_edge(mo_vec3 a, mo_vec3 b, mo_vec3 p)
-{
-    mo_vec3 edge = mo_sub(b, a);
-    double square = mo_dot(edge, edge);
-    return square > 0 ? fmin(fmax(mo_dot(mo_sub(p, a), edge) / square, 0), 1) : 0;
-}
-
-/* The barycentric coordinates of the point of a triangle nearest to p: of its projection onto the
- * plane if that lies inside, else of the nearest edge. */
-void mo_contact_nearest_weights(const mo_vec3 corner[3], mo_vec3 p, double weight[3])
-{
-    mo_vec3 a = mo_sub(corner[1], corner[0]), b = mo_sub(corner[2], corner[0]),
-            d = mo_sub(p, corner[0]);
-    double aa = mo_dot(a, a), ab = mo_dot(a, b), bb = mo_dot(b, b), da = mo_dot(d, a),
-           db = mo_dot(d, b);
-    double det = aa * bb - ab * ab, u = bb * da - ab * db, v = aa * db - ab * da, best = INFINITY;
-    if (det > 1e-14 * aa * bb && u >= 0 && v >= 0 && u + v <= det) {
-        weight[1] = u / det;
-        weight[2] = v / det;
-        weight[0] = 1 - weight[1] - weight[2];
-        return;
-    }
-    for (int e = 0; e < 3; ++e) {
-        int from = e, to = (e + 1) % 3;
-        double t = along_edge(corner[from], corner[to], p);
-        mo_vec3 c = mo_add_scaled(mo_scale(1 - t, corner[from]), t, corner[to]), r = mo_sub(p, c);
-        if (mo_dot(r, r) < best) {
-            best = mo_dot(r, r);
-            weight[0] = weight[1] = weight[2] = 0;
-            weight[from] = 1 - t;
-            weight[to] = t;
-        }
-    }
-}
-
 typedef struct search {
     mo_body_contacts *c;
     const double *x;
@@ -86,7 +51,7 @@ static mo_contact_found nearest_on(const search *s, mo_vec3 p, int32_t triangle)
     for (int k = 0; k < 3; ++k) {
         corner[k] = position_of(s->x, t->row[k]);
     }
-    mo_contact_nearest_weights(corner, p, found.weight);
+    mo_triangle_nearest_weights(corner, p, found.weight);
     mo_vec3 c = mo_vec3_make(0, 0, 0);
     for (int k = 0; k < 3; ++k) {
         c = mo_add_scaled(c, found.weight[k], corner[k]);
@@ -165,6 +130,27 @@ static void search_range(void *context, int64_t first, int64_t last)
     }
 }
 
+static mote_status surface_find(mo_body_contacts *c, const double *x, mo_pool *pool,
+                                mote_error *error)
+{
+    search s = {c, x};
+    MO_TRY(mo_contact_find_pairs(c, x, pool, error));
+    MO_TRY(find_normals(c, x, error));
+    mo_parallel_for(pool, c->point_count, GRAIN, search_range, &s);
+    c->recording = false;
+    return MOTE_OK;
+}
+
+static const mo_param PARAMS[] = {{0}};
+
+const mo_contact_detection_type mo_contact_detection_surface = {
+    .base = {.name = "surface",
+             .summary = "The nearest triangle of each surface around a node, from the distance "
+                        "`gap` on: contact before bodies overlap, also with cloth.",
+             .params = PARAMS},
+    .find = surface_find,
+};
+
 /* ---- the list ---- */
 
 static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_found *found,
@@ -180,7 +166,7 @@ static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_f
                                  mo_feature_of(MO_FEATURE_TRIANGLE, c->system, t->number))};
     mo_body_contact law = {.triangle = found->triangle,
                            .point = {(int32_t)point},
-                           .depth = c->gap - found->distance,
+                           .depth = c->onset - found->distance,
                            .k = fmin(c->bodies[found->body].k, c->points[point].k)};
     for (int j = 0; j < 3; ++j) {
         contact.side[1].row[j] = t->row[j];
@@ -200,7 +186,7 @@ static mote_status list_contacts(mo_body_contacts *c, mote_error *error)
     for (int64_t point = 0; point < c->point_count; ++point) {
         for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
             const mo_contact_found *found = &c->found[MO_CONTACT_BODIES * point + k];
-            if (found->body >= 0 && found->distance < c->gap) {
+            if (found->body >= 0 && found->distance < c->onset) {
                 MO_TRY(append(c, point, found, error));
                 signature =
                     mo_hash_word(signature, (uint64_t)point << 32 | (uint32_t)found->triangle);
@@ -240,16 +226,14 @@ static mote_status sort_contacts(mo_body_contacts *c, mote_error *error)
 mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool,
                                     mote_error *error)
 {
-    search s = {c, x};
+    const mo_contact_detection_type *type =
+        (const mo_contact_detection_type *)c->def.detection.type;
     void *found = c->found;
     mote_status status = mo_grow(c->memory, &found, &c->found_room, c->point_count,
                                  MO_CONTACT_BODIES * sizeof(mo_contact_found), error);
     c->found = found;
     MO_TRY(status);
-    MO_TRY(mo_contact_find_pairs(c, x, pool, error));
-    MO_TRY(find_normals(c, x, error));
-    mo_parallel_for(pool, c->point_count, GRAIN, search_range, &s);
-    c->recording = false;
+    MO_TRY(type->find(c, x, pool, error));
     MO_TRY(list_contacts(c, error));
     return sort_contacts(c, error);
 }

@@ -5,6 +5,7 @@
 #define MO_SOLID_CONTACT_STATE_H
 
 #include "collide/contact_set.h"
+#include "solid/contact/penetration.h"
 #include "solid/contact/surface_contact.h"
 #include "store/store.h"
 
@@ -82,6 +83,9 @@ struct mo_body_contacts {
     mo_body_contact_def def;
     int32_t system;             /* index of the system */
     double gap, reach, longest; /* longest: of all edges in the rest shape */
+    double onset;               /* distance below which nodes are in contact */
+    double mean_edge;           /* of the finest surface */
+    mo_penetrations penetrations;
     bool two_sided;             /* some triangles are in contact on both sides (two_sided.c) */
     double side_range;          /* the distance within which sides are stored */
     mo_column *sides;           /* of the system: the sides that nodes are on */
@@ -157,9 +161,6 @@ void mo_contact_choose(mo_body_contacts *c, int64_t point, mo_contact_candidates
 double mo_contact_hysteresis(const mo_body_contacts *c, int64_t point, int32_t triangle);
 /* Marks the edges of triangle `first` and the following that have one triangle. */
 mote_status mo_contact_mark_borders(mo_body_contacts *c, int64_t first, mote_error *error);
-
-/* The barycentric coordinates of the point of a triangle nearest to p. */
-void mo_contact_nearest_weights(const mo_vec3 corner[3], mo_vec3 p, double weight[3]);
 
 /* Finds the contacts at x. */
 mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool,

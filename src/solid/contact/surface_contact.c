@@ -23,6 +23,9 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)",
      .doc = "Normal damping proportional to the contact stiffness (Rayleigh's beta); it increases "
             "from 0 at the onset of contact to its full value at the depth `gap`."},
+    {"detection", MO_METHOD, MO_FIELD(mo_body_contact_def, detection), .initial = "\"surface\"",
+     .family = &mo_contact_detections,
+     .doc = "How contacts are found: at the surfaces, or as nodes in tetrahedra."},
     {"self", MO_BOOL, MO_FIELD(mo_body_contact_def, self), .initial = "false",
      .doc =
          "Contact of every body with itself as well: folds of cloth, slender and hollow solids."},
@@ -45,8 +48,12 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t syst
     }
     c->memory = memory;
     c->def = *def;
+    if (!def->detection.type) {
+        c->def.detection.type = &mo_contact_detection_surface.base;
+    }
     c->system = system;
     mo_contact_set_init(&c->set, memory);
+    mo_penetrations_init(&c->penetrations, memory);
     *contacts = c;
     return MOTE_OK;
 }
@@ -61,6 +68,7 @@ void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
         mo_release(memory, parts[k]);
     }
     mo_contact_set_release(&c->set);
+    mo_penetrations_release(&c->penetrations);
     mo_release(memory, c);
 }
 
@@ -122,6 +130,11 @@ static double mean_edge(const mo_contact_surface *s, double *longest)
     return sum / (3 * (double)s->triangle_count);
 }
 
+static bool finds_volumes(const mo_body_contacts *c)
+{
+    return ((const mo_contact_detection_type *)c->def.detection.type)->volumes;
+}
+
 mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *s,
                                  mote_error *error)
 {
@@ -133,18 +146,32 @@ mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *
                         sizeof(mo_contact_body), error));
     MO_TRY(mo_allocate_array(c->memory, s->rows, sizeof(int32_t), &number, error));
     c->bodies[c->body_count] = (mo_contact_body){.first_point = c->point_count, .open = !s->solid};
-    c->two_sided = c->two_sided || !s->solid || c->def.self;
+    c->two_sided = c->two_sided || (!finds_volumes(c) && (!s->solid || c->def.self));
     mote_status status = add_points(c, s, number, error);
     if (status == MOTE_OK) {
         status = add_triangles(c, s, number, error);
     }
     mo_release(c->memory, number);
     MO_TRY(status);
+    if (finds_volumes(c)) {
+        MO_TRY(mo_penetrations_add(&c->penetrations, (int32_t)c->body_count, s->tetrahedra,
+                                   s->tetrahedron_count, s->x, error));
+    }
     c->bodies[c->body_count].point_count = c->point_count - c->bodies[c->body_count].first_point;
     c->body_count++;
     double edge = mean_edge(s, &c->longest);
     c->reach = c->reach > 0 ? fmin(c->reach, edge) : edge;
     return MOTE_OK;
+}
+
+mote_status mo_body_contacts_check(const mo_body_contacts *c, mote_error *error)
+{
+    return finds_volumes(c) && c->penetrations.count == 0
+               ? mo_fail(error, MOTE_ERROR_INPUT,
+                         "body_contact.detection: '%s' finds nodes in tetrahedra, and no body has "
+                         "any; use surface, or meshes of tetrahedra",
+                         c->def.detection.type->name)
+               : MOTE_OK;
 }
 
 /* ---- the force ---- */
@@ -397,6 +424,7 @@ static void body_contact_settle(void *instance, const int64_t *map)
     if (map) {
         remap_points(c, map, c->renumbered);
         remap_triangles(c, c->renumbered);
+        mo_penetrations_remap(&c->penetrations, map);
         c->set.count = 0;
         c->position_count = 0;
         c->listed_count = 0;
@@ -435,6 +463,8 @@ static const mo_force_type BODY_CONTACT = {
 void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force *force)
 {
     c->gap = isnan(c->def.gap) ? 0.1 * c->reach : c->def.gap;
+    c->onset = finds_volumes(c) ? 0 : c->gap;
+    c->mean_edge = c->reach;
     c->reach = fmax(c->reach, 2 * c->gap);
     c->skin = 0.25 * c->reach;
     /* so that no triangle covers many cells */

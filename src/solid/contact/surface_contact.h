@@ -22,12 +22,14 @@
 
 #include "base/param.h"
 #include "integrate/force.h"
+#include "solid/contact/detection.h"
 #include "store/store.h"
 
 typedef struct mo_body_contact_def {
     /* stiffness NaN: no contact */
     double stiffness, gap, friction, slip, damping;
     bool self; /* each body with itself as well */
+    mo_method detection;
 } mo_body_contact_def;
 
 extern const mo_section mo_body_contact_section;
@@ -47,10 +49,15 @@ typedef struct mo_contact_surface {
     const int64_t *id;        /* likewise */
     const int32_t *triangles; /* three rows each */
     int64_t triangle_count;
-    bool solid; /* closed, with an inside; else both sides are in contact */
+    bool solid;                /* closed, with an inside; else both sides are in contact */
+    const int32_t *tetrahedra; /* four rows each */
+    int64_t tetrahedron_count;
 } mo_contact_surface;
 mote_status mo_body_contacts_add(mo_body_contacts *contacts, const mo_contact_surface *surface,
                                  mote_error *error);
+
+/* Called after all bodies were added: whether the detection method can find any contact. */
+mote_status mo_body_contacts_check(const mo_body_contacts *contacts, mote_error *error);
 
 /* Called after all bodies were added, with their stiffness: `bound` has the sums of
  * mo_force_type.stiffness, three components per row. Creates the force, which then owns the

@@ -19,6 +19,7 @@
  * a continuous function of the positions, and so is the energy; a sum over all triangles nearby
  * would be stiffer above edges and vertices.
  */
+#include "geometry/simplex/nearest.h"
 #include "solid/contact/state.h"
 
 #include <math.h>
@@ -47,7 +48,7 @@ static double rest_distance(const mo_body_contacts *c, int64_t point, int32_t tr
     for (int k = 0; k < 3; ++k) {
         corner[k] = c->points[c->triangles[triangle].point[k]].rest;
     }
-    mo_contact_nearest_weights(corner, p, weight);
+    mo_triangle_nearest_weights(corner, p, weight);
     for (int k = 0; k < 3; ++k) {
         nearest = mo_add_scaled(nearest, weight[k], corner[k]);
     }

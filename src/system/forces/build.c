@@ -27,7 +27,7 @@ typedef struct builder {
     mo_forces *forces;
     mo_force models[MO_MODELS_MAX]; /* by index in the family, created on first use */
     mo_loads *loads;                /* NULL: there are none */
-    int64_t edge_capacity, triangle_capacity, kinematic_capacity;
+    int64_t edge_capacity, triangle_capacity, tetrahedron_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
 
@@ -119,6 +119,13 @@ static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, 
                      s->bodies.triangle_count + mesh->triangle_count, 3 * sizeof(int32_t), error);
     s->bodies.triangles = triangles;
     MO_TRY(status);
+    MO_TRY(mo_make_room(b->memory, &s->bodies.tetrahedra, &b->tetrahedron_capacity,
+                        4 * (s->bodies.tetrahedron_count + mesh->tetrahedron_count),
+                        sizeof(int32_t), error));
+    for (int64_t k = 0; k < 4 * mesh->tetrahedron_count; ++k) {
+        s->bodies.tetrahedra[4 * s->bodies.tetrahedron_count + k] =
+            (int32_t)(first + mesh->tetrahedra[k]);
+    }
     for (int64_t k = 0; k < 2 * mesh->edge_count; ++k) {
         s->bodies.edges[2 * s->bodies.edge_count + k] = (int32_t)(first + mesh->edges[k]);
     }
@@ -127,9 +134,11 @@ static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, 
             (int32_t)(first + mesh->triangles[k]);
     }
     s->bodies.surfaces[s->bodies.count - 1] =
-        (mo_body_surface){s->bodies.triangle_count, mesh->triangle_count, mesh->dimension == 3};
+        (mo_body_surface){s->bodies.triangle_count, mesh->triangle_count, mesh->dimension == 3,
+                          s->bodies.tetrahedron_count, mesh->tetrahedron_count};
     s->bodies.edge_count += mesh->edge_count;
     s->bodies.triangle_count += mesh->triangle_count;
+    s->bodies.tetrahedron_count += mesh->tetrahedron_count;
     return MOTE_OK;
 }
 
