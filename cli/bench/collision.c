@@ -389,18 +389,18 @@ static mote_status vary_hash(const bench *b, job *j)
     static const char *const FUNCTIONS[] = {"primes", "mix", "morton"};
     double baseline = (double)NAN;
     char name[96];
-    MO_TRY(time_hash(b, j, (hash_params){1, 2, "primes"}, "collision/hash/default", &baseline));
+    MO_TRY(time_hash(b, j, (hash_params){1.5, 1, "primes"}, "collision/hash/default", &baseline));
     for (size_t k = 0; k < sizeof CELLS / sizeof *CELLS; ++k) {
         snprintf(name, sizeof name, "collision/hash/cell_%g", CELLS[k]);
-        MO_TRY(time_hash(b, j, (hash_params){CELLS[k], 2, "primes"}, name, &baseline));
+        MO_TRY(time_hash(b, j, (hash_params){CELLS[k], 1, "primes"}, name, &baseline));
     }
     for (size_t k = 0; k < sizeof TABLES / sizeof *TABLES; ++k) {
         snprintf(name, sizeof name, "collision/hash/table_%g", TABLES[k]);
-        MO_TRY(time_hash(b, j, (hash_params){1, TABLES[k], "primes"}, name, &baseline));
+        MO_TRY(time_hash(b, j, (hash_params){1.5, TABLES[k], "primes"}, name, &baseline));
     }
     for (size_t k = 0; k < sizeof FUNCTIONS / sizeof *FUNCTIONS; ++k) {
         snprintf(name, sizeof name, "collision/hash/function_%s", FUNCTIONS[k]);
-        MO_TRY(time_hash(b, j, (hash_params){1, 2, FUNCTIONS[k]}, name, &baseline));
+        MO_TRY(time_hash(b, j, (hash_params){1.5, 1, FUNCTIONS[k]}, name, &baseline));
     }
     return MOTE_OK;
 }

@@ -45,7 +45,7 @@ static mote_status bsp_tree_build(void *instance, const void *params, const mo_s
 {
     mo_plane_tree *t = instance;
     (void)pool;
-    t->leaf = params ? ((const parameters *)params)->leaf : 8;
+    t->leaf = params ? ((const parameters *)params)->leaf : 64;
     t->cut = principal_axis;
     return mo_plane_tree_build(t, over, memory, error);
 }

@@ -3,7 +3,7 @@
  * "Optimized spatial hashing for collision detection of deformable objects", VMV, sections 3 and 4.
  * A primitive is entered into the cells that its box overlaps; cells of an unbounded grid are mapped
  * to the entries of a table. Cells that share an entry cost time only. Departs from the paper: the
- * cell size is the mean extent of the boxes, not the mean edge length; entries are ranges of one
+ * cell size is 1.5 times the mean extent of the boxes by default, not the mean edge length; entries are ranges of one
  * array, sorted by counting.
  */
 #include "geometry/subdivide/cells.h"
@@ -20,9 +20,9 @@ typedef struct parameters {
 } parameters;
 
 static const mo_param PARAMS[] = {
-    {"cell", MO_REAL, MO_FIELD(parameters, cell), .initial = "1", .range = "[0.05, 64]",
+    {"cell", MO_REAL, MO_FIELD(parameters, cell), .initial = "1.5", .range = "[0.05, 64]",
      .doc = "Cell size, in mean extents of the primitives' boxes."},
-    {"table", MO_REAL, MO_FIELD(parameters, table), .initial = "2", .range = "[0.01, 64]",
+    {"table", MO_REAL, MO_FIELD(parameters, table), .initial = "1", .range = "[0.01, 64]",
      .doc = "Hash table entries per primitive, rounded up to the next prime."},
     {"function", MO_STRING, MO_FIELD(parameters, function), .initial = "\"primes\"",
      .choices = "primes|mix|morton",
@@ -57,7 +57,7 @@ static void hashing_release(void *instance, mo_memory *memory)
 static mote_status hashing_build(void *instance, const void *params, const mo_subdivided *over,
                                  mo_memory *memory, mo_pool *pool, mote_error *error)
 {
-    static const parameters DEFAULTS = {1, 2, "primes"};
+    static const parameters DEFAULTS = {1.5, 1, "primes"};
     const parameters *p = params ? params : &DEFAULTS;
     mo_box_cells *c = instance;
     double size = p->table * (double)over->set.count;
@@ -78,15 +78,17 @@ static void hashing_near(const void *instance, const mo_box *box, mo_overlapping
 }
 
 const mo_subdivision_type mo_subdivision_hashing = {
-    .base = {.name = "hashing",
-             .summary = "Spatial hashing of the cells that primitives overlap: no bounds, linear "
-                        "in the number of primitives.",
-             .citation = "M. Teschner, B. Heidelberger, M. Mueller, D. Pomeranets, M. Gross 2003, "
-                         "VMV, 47",
-             .departs = "Cells have the mean extent of the boxes, not the mean edge length.",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(parameters),
-             .params = PARAMS},
+    .base =
+        {.name = "hashing",
+         .summary = "Spatial hashing of the cells that primitives overlap: no bounds, linear "
+                    "in the number of primitives.",
+         .citation = "M. Teschner, B. Heidelberger, M. Mueller, D. Pomeranets, M. Gross 2003, "
+                     "VMV, 47",
+         .departs =
+             "Cells have 1.5 times the mean extent of the boxes by default, not the mean edge length.",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(parameters),
+         .params = PARAMS},
     .size = sizeof(mo_box_cells),
     .release = hashing_release,
     .build = hashing_build,

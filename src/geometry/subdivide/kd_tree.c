@@ -37,7 +37,7 @@ static mote_status kd_tree_build(void *instance, const void *params, const mo_su
 {
     mo_plane_tree *t = instance;
     (void)pool;
-    t->leaf = params ? ((const parameters *)params)->leaf : 8;
+    t->leaf = params ? ((const parameters *)params)->leaf : 64;
     t->cut = widest_axis;
     return mo_plane_tree_build(t, over, memory, error);
 }

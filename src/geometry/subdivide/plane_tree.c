@@ -1,7 +1,6 @@
 #include "geometry/subdivide/plane_tree.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 48, STACK = 64 };
@@ -17,28 +16,62 @@ void mo_plane_tree_release(mo_plane_tree *t, mo_memory *memory)
 }
 
 /* The extent of a box along a normal, widened by rounding where that is not an axis. */
-static void project(const mo_box *box, mo_vec3 n, double *low, double *high)
+static inline void project(const mo_box *box, mo_vec3 n, int axis, double *low, double *high)
 {
-    double size = 0;
-    *low = *high = 0;
-    for (int k = 0; k < 3; ++k) {
-        double c = mo_vec3_at(n, k), a = c * box->low[k], b = c * box->high[k];
-        *low += c > 0 ? a : c < 0 ? b : 0;
-        *high += c > 0 ? b : c < 0 ? a : 0;
-        size += fabs(a) + fabs(b);
+    if (axis >= 0) {
+        *low = box->low[axis];
+        *high = box->high[axis];
+        return;
     }
-    bool axis = (n.x != 0) + (n.y != 0) + (n.z != 0) == 1;
-    double slack = axis ? 0 : 1e-15 * size;
-    *low -= slack;
-    *high += slack;
+    double middle = 0, reach = 0, size = 0;
+    for (int k = 0; k < 3; ++k) {
+        double c = mo_vec3_at(n, k), half = 0.5 * (box->high[k] - box->low[k]);
+        middle += c * (box->low[k] + half);
+        reach += fabs(c) * half;
+        size += fabs(box->low[k]) + half;
+    }
+    reach += 1e-15 * size;
+    *low = middle - reach;
+    *high = middle + reach;
+}
+
+/* The axis that a normal is along; -1: none. */
+static int axis_of(mo_vec3 n)
+{
+    return n.x == 1 ? 0 : n.y == 1 ? 1 : n.z == 1 ? 2 : -1;
 }
 
 /* ---- building ---- */
 
-static int by_value(const void *a, const void *b)
+/* The k-th number by size (C. A. R. Hoare 1961); those before it are not larger afterwards. */
+static double select_value(double *value, int64_t count, int64_t k)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    int64_t low = 0, high = count - 1;
+    while (low < high) {
+        double pivot = value[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (value[i] < pivot) {
+                ++i;
+            }
+            while (value[j] > pivot) {
+                --j;
+            }
+            if (i <= j) {
+                double swap = value[i];
+                value[i++] = value[j];
+                value[j--] = swap;
+            }
+        }
+        if (k <= j) {
+            high = j;
+        } else if (k >= i) {
+            low = i;
+        } else {
+            break;
+        }
+    }
+    return value[k];
 }
 
 static mote_status make_leaf(mo_plane_tree *t, mo_memory *memory, int64_t number, int64_t first,
@@ -61,9 +94,10 @@ static mote_status pick(mo_plane_tree *t, mo_memory *memory, mo_vec3 normal, dou
     MO_TRY(mo_make_room(memory, &t->list, &t->list_room, t->list_count + count, sizeof *t->list,
                         error));
     *picked = 0;
+    int axis = axis_of(normal);
     for (int64_t k = first; k < first + count; ++k) {
         double low, high;
-        project(&t->over->box[t->list[k]], normal, &low, &high);
+        project(&t->over->box[t->list[k]], normal, axis, &low, &high);
         if (above ? high > offset : low <= offset) {
             t->list[t->list_count + (*picked)++] = t->list[k];
         }
@@ -78,8 +112,7 @@ static double median_along(mo_plane_tree *t, mo_vec3 normal, int64_t first, int6
     for (int64_t k = 0; k < count; ++k) {
         t->along[k] = mo_dot(normal, t->middle[t->list[first + k]]);
     }
-    qsort(t->along, (size_t)count, sizeof *t->along, by_value);
-    return 0.5 * (t->along[(count - 1) / 2] + t->along[count / 2]);
+    return select_value(t->along, count, count / 2);
 }
 
 static mote_status grow(mo_plane_tree *t, mo_memory *memory, int64_t number, int64_t first,
@@ -102,7 +135,7 @@ static mote_status grow(mo_plane_tree *t, mo_memory *memory, int64_t number, int
         mo_make_room(memory, &t->node, &t->node_room, t->node_count + 2, sizeof *t->node, error));
     int32_t child = (int32_t)t->node_count;
     t->node_count += 2;
-    t->node[number] = (mo_plane_node){normal, offset, {child, child + 1}};
+    t->node[number] = (mo_plane_node){normal, offset, {child, child + 1}, axis_of(normal)};
     MO_TRY(grow(t, memory, child, mark, below, depth + 1, error));
     MO_TRY(grow(t, memory, child + 1, mark + below, above, depth + 1, error));
     t->list_count = mark;
@@ -135,7 +168,9 @@ static int32_t leaf_of(const mo_plane_tree *t, mo_vec3 x)
 {
     int32_t at = 0;
     while (t->node[at].child[1] >= 0) {
-        at = t->node[at].child[mo_dot(t->node[at].normal, x) > t->node[at].offset];
+        const mo_plane_node *n = &t->node[at];
+        double along = n->axis >= 0 ? mo_vec3_at(x, n->axis) : mo_dot(n->normal, x);
+        at = n->child[along > n->offset];
     }
     return at;
 }
@@ -167,7 +202,7 @@ void mo_plane_tree_near(const mo_plane_tree *t, const mo_box *box, mo_overlappin
             continue;
         }
         double low, high;
-        project(box, n->normal, &low, &high);
+        project(box, n->normal, n->axis, &low, &high);
         if (high > n->offset) {
             stack[depth++] = n->child[1];
         }

@@ -12,6 +12,7 @@ typedef struct mo_plane_node {
     mo_vec3 normal; /* below: normal . x <= offset */
     double offset;
     int32_t child[2]; /* below and above; of a leaf: its first entry, and ~(how many) */
+    int32_t axis;     /* that the normal is along; -1: none */
 } mo_plane_node;
 
 /* The direction in which to cut primitives with these middles. */
@@ -40,7 +41,7 @@ void mo_plane_tree_near(const mo_plane_tree *t, const mo_box *box, mo_overlappin
 
 #define MO_PLANE_TREE_LEAF_PARAM(type, member) \
     { \
-        "leaf", MO_INT, MO_FIELD(type, member), .initial = "8", .range = "[1, 4096]", \
+        "leaf", MO_INT, MO_FIELD(type, member), .initial = "64", .range = "[1, 4096]", \
                                                 .doc = "Primitives of a leaf at most." \
     }
 

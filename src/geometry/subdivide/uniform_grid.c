@@ -10,7 +10,7 @@ typedef struct parameters {
     double cell;
 } parameters;
 
-static const mo_param PARAMS[] = {{"cell", MO_REAL, MO_FIELD(parameters, cell), .initial = "1",
+static const mo_param PARAMS[] = {{"cell", MO_REAL, MO_FIELD(parameters, cell), .initial = "1.5",
                                    .range = "[0.05, 64]",
                                    .doc = "Cell size, in mean extents of the primitives' boxes."},
                                   {0}};
@@ -36,7 +36,7 @@ static void uniform_grid_release(void *instance, mo_memory *memory)
 static mote_status uniform_grid_build(void *instance, const void *params, const mo_subdivided *over,
                                       mo_memory *memory, mo_pool *pool, mote_error *error)
 {
-    static const parameters DEFAULTS = {1};
+    static const parameters DEFAULTS = {1.5};
     const parameters *p = params ? params : &DEFAULTS;
     mo_box_cells *c = instance;
     double most = CELLS_PER_PRIMITIVE * (double)over->set.count + 64, size = p->cell * over->size;

@@ -4,6 +4,7 @@
 #ifndef MO_SOLID_CONTACT_STATE_H
 #define MO_SOLID_CONTACT_STATE_H
 
+#include "collide/broad_phase.h"
 #include "collide/contact_set.h"
 #include "solid/contact/penetration.h"
 #include "solid/contact/surface_contact.h"
@@ -38,12 +39,6 @@ typedef struct mo_contact_body {
     int64_t first_near, near_count; /* the bodies whose boxes overlap it, in `near` */
     bool open;                      /* a surface without an inside: both sides are in contact */
 } mo_contact_body;
-
-/* A box along one axis. */
-typedef struct mo_contact_span {
-    double low, high;
-    int32_t body;
-} mo_contact_span;
 
 /* A triangle near a node, and its distance. */
 typedef struct mo_contact_found {
@@ -96,8 +91,9 @@ struct mo_body_contacts {
     mo_contact_triangle *triangles;
     int32_t *renumbered; /* the new index of a point, during removal of rows */
     /* of the last evaluation */
-    int64_t span_room, near_room;
-    mo_contact_span *spans; /* of the bodies, sorted */
+    int64_t box_room, near_room;
+    mo_box *boxes; /* of the bodies */
+    mo_broad_phase broad;
     int32_t *near;
     int64_t normal_room, found_room, start_room, entry_room, cell_room, cell_entry_room;
     mo_vec3 *normals;        /* of the points */

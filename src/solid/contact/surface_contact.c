@@ -25,7 +25,7 @@ static const mo_param PARAMS[] = {
             "from 0 at the onset of contact to its full value at the depth `gap`."},
     {"detection", MO_METHOD, MO_FIELD(mo_body_contact_def, detection), .initial = "\"surface\"",
      .family = &mo_contact_detections,
-     .doc = "How contacts are found: at the surfaces, or as nodes in tetrahedra."},
+     .doc = "Contact detection: nodes near surfaces, or nodes in tetrahedra."},
     {"self", MO_BOOL, MO_FIELD(mo_body_contact_def, self), .initial = "false",
      .doc =
          "Contact of every body with itself as well: folds of cloth, slender and hollow solids."},
@@ -54,6 +54,7 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t syst
     c->system = system;
     mo_contact_set_init(&c->set, memory);
     mo_penetrations_init(&c->penetrations, memory);
+    mo_broad_phase_init(&c->broad, memory);
     *contacts = c;
     return MOTE_OK;
 }
@@ -63,12 +64,13 @@ void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
     mo_body_contacts *c = contacts;
     void *parts[] = {c->bodies,       c->points, c->triangles,  c->normals, c->found, c->cell_start,
                      c->cell_entries, c->laws,   c->start,      c->entries, c->slips, c->positions,
-                     c->spans,        c->near,   c->pair_start, c->pairs,   c->listed};
+                     c->boxes,        c->near,   c->pair_start, c->pairs,   c->listed};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }
     mo_contact_set_release(&c->set);
     mo_penetrations_release(&c->penetrations);
+    mo_broad_phase_release(&c->broad);
     mo_release(memory, c);
 }
 
