@@ -229,7 +229,7 @@ static const char SAMPLE_CONTACT_SCENE[] =
     "   \"velocity\": [0.1, 0, -1],"
     "   \"mesh\": {\"type\": \"block\", \"min\": [0.05, 0.04, 0.17], \"max\": [0.22, 0.21, 0.4],"
     "     \"nx\": 6, \"ny\": 6, \"nz\": 8, \"tetrahedra\": 5}}],"
-    " \"colliders\": [{\"name\": \"floor\", \"shape\": {\"type\": \"plane\", \"offset\": -0.1}}]}";
+    " \"colliders\": [{\"name\": \"floor\", \"shape\": {\"type\": \"plane\", \"point\": [0, 0, -0.1]}}]}";
 
 static inline bool is_of_contact(const mo_family *family)
 {

@@ -147,6 +147,7 @@ const mo_contact_detection_type mo_contact_detection_surface = {
     .base = {.name = "surface",
              .summary = "The nearest triangle of each surface around a node, from the distance "
                         "`gap` on: contact before bodies overlap, also with cloth.",
+             .capabilities = MO_PORTABLE,
              .params = PARAMS},
     .find = surface_find,
 };
