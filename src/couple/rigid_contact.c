@@ -3,12 +3,12 @@
  *
  * gather: boxes around the bodies' paths in the step, pairs of them (collide/broad_phase.h) and of
  * bodies with colliders, then for every pair its manifolds (collide/narrow), on all threads; the
- * contacts of the rigid system's step in the order of pairs, each with the impulses that it had in
- * the step before. project: impulses are kept, reactions summed.
+ * contacts of the rigid system's step in the order of pairs, each warm-started with the impulses of
+ * the previous step. project: stores impulses, sums reactions.
  *
  * Materials of a pair: the geometric mean of the coefficients of friction, the larger coefficient
- * of restitution, the sum of the lengths of rolling friction. A collider without friction takes
- * that of the body.
+ * of restitution, the sum of the lengths of rolling friction. A collider without friction has that
+ * of the body.
  *
  * A pair with several manifolds (compounds, containers, meshes) is collided twice: to count them,
  * and to write them where they belong. Room for the most that there could be would be a hundred
@@ -25,9 +25,9 @@
 
 enum { DENSE = 5, PAIR_GRAIN = 32, ROW_GRAIN = 256, GROUP_PRESCRIBED = 0, GROUP_NONE = -1 };
 
-/* Distance of a point that is taken for one of the step before, in inner radii. */
+/* Distance within which a point is matched to one of the previous step, in inner radii. */
 static const double NEAR = 0.1;
-/* Overlap at the start that is reported, likewise. */
+/* Initial overlap that is reported, likewise. */
 static const double OVERLAP = 0.02;
 
 /* Rows of two bodies, or of a body and a collider: b = -1 - its number. */
@@ -39,7 +39,7 @@ typedef struct contact {
     mo_broad_phase broad;
     mo_rigid_memory memory;
     mo_colliders colliders; /* at the start of the step */
-    int32_t *guest;         /* of each collider that moves; -1: it does not */
+    int32_t *guest;         /* row of each moving collider; -1: static */
     int64_t pose_capacity, box_capacity, group_capacity, pair_capacity, count_capacity,
         manifold_capacity, hint_capacity;
     mo_pose *poses;
@@ -47,10 +47,10 @@ typedef struct contact {
     int32_t *groups;
     int64_t pair_count;
     pair *pairs;
-    int64_t *counts; /* manifolds of each pair, then where they begin */
+    int64_t *counts; /* manifolds of each pair, then their offsets */
     mo_manifold *manifolds;
     mo_manifold_hint *hints;      /* of the contacts */
-    int64_t reserved;             /* rows that there is room for */
+    int64_t reserved;             /* capacity in rows */
     int64_t first, contact_count; /* its contacts in the list of the step */
     double substep;
     mo_contact_set set;
@@ -89,7 +89,7 @@ static void rigid_contact_destroy(mo_coupling *coupling)
     coupling->state = NULL;
 }
 
-/* Copies of the colliders, which stand where they are when a step begins. */
+/* Copies of the colliders at the start of a step. */
 static mote_status copy_colliders(contact *c, mo_host *host, mote_error *error)
 {
     size_t bytes = (size_t)(host->colliders->count + 1) * sizeof *c->colliders.list;
@@ -142,7 +142,7 @@ static bool collides(const mo_collision_shape *shape)
     return shape->reach > 0;
 }
 
-/* Where rows are, how fast they will be, and the box of their way. */
+/* Positions and predicted velocities of rows, and their swept boxes. */
 static void box_range(void *context, int64_t first, int64_t last)
 {
     const moving *m = context;
@@ -193,7 +193,7 @@ static bool is_apart(const mo_rigid_step *step, mo_box_pair p)
     return low < step->apart_count && step->apart[low] == wanted;
 }
 
-/* Room for as many contacts as a dense pile has, so that a pile that forms allocates nothing. */
+/* Reserves the contacts of a dense pile, so that no memory is allocated while a pile forms. */
 static mote_status reserve(mo_coupling *coupling, mote_error *error)
 {
     contact *c = coupling->state;
@@ -214,7 +214,7 @@ static mote_status reserve(mo_coupling *coupling, mote_error *error)
                         error);
 }
 
-/* Pairs of bodies that no joint keeps apart, then bodies near colliders. */
+/* Pairs of bodies not excluded by joints, then bodies near colliders. */
 static mote_status list_pairs(mo_coupling *coupling, mote_error *error)
 {
     contact *c = coupling->state;
@@ -319,8 +319,8 @@ static void set_material(const colliding *n, pair p, mo_rigid_contact *out)
     out->rolling_friction = a->rolling_friction + b->rolling_friction;
 }
 
-/* Features of nearly aligned solids change with the last digits of their poses while the points stay:
- * a point without a feature of the step before continues the nearest one that nobody continues. */
+/* Features of nearly aligned solids change by rounding while the points remain: a point whose
+ * feature is new is matched to the nearest unmatched point of the previous step. */
 static void match_positions(const colliding *n, int64_t row, const mo_rigid_contact *now,
                             int64_t kept, mo_rigid_contact *before)
 {
@@ -377,7 +377,7 @@ static void fill_contact(const colliding *n, pair p, const mo_manifold *m, int64
     }
 }
 
-/* counts[k] is where the manifolds of pair k begin. */
+/* counts[k] is the offset of the manifolds of pair k. */
 static void fill_range(void *context, int64_t first, int64_t last)
 {
     const colliding *n = context;
@@ -426,7 +426,7 @@ static mote_status find_contacts(colliding *n, mote_error *error)
     return MOTE_OK;
 }
 
-/* Moving colliders are rows of the solver that no impulse moves. */
+/* Moving colliders are rows of infinite mass in the solver. */
 static mote_status place_colliders(mo_coupling *coupling, double time, mote_error *error)
 {
     contact *c = coupling->state;
@@ -447,7 +447,7 @@ static mote_status place_colliders(mo_coupling *coupling, double time, mote_erro
     return MOTE_OK;
 }
 
-/* Overlaps are pushed apart, with energy that the scene does not say. */
+/* Initial overlaps are resolved by the solver, which adds energy. */
 static void warn_overlap(const mo_coupling *coupling, double time)
 {
     const contact *c = coupling->state;
@@ -523,7 +523,7 @@ static mote_status keep_contacts(mo_coupling *coupling, mote_error *error)
     return MOTE_OK;
 }
 
-/* The opposite of the force on a body acts on the collider. */
+/* The reaction on the collider is opposite to the force on the body. */
 static mote_status react(mo_coupling *coupling, double time, mote_error *error)
 {
     contact *c = coupling->state;

@@ -1,8 +1,8 @@
 /*
- * Joints of rigid bodies: the scene's `joints`, each between rows of certain ids or a row and the
- * world. gather hands those whose bodies are there to the rigid system's solver, with the impulses
- * of the step before; project keeps impulses and angles. They are the state of this coupling, a row
- * per joint.
+ * Joints of rigid bodies: the scene's `joints`, each between rows of given ids or a row and the
+ * world. gather adds joints with existing bodies to the solver of the rigid system, with the
+ * impulses of the previous step; project stores impulses and angles. They are the state of this
+ * coupling, one row per joint.
  */
 #include "host/coupling.h"
 #include "system/rigid/def.h"
@@ -71,7 +71,7 @@ static mo_rigid_joint_kind kind_of(const char *type)
     return (mo_rigid_joint_kind)(strchr(NAMES, type[0]) - NAMES);
 }
 
-/* A joint between two rows, or a row and the world (-1), at a place that is moved by `offset`. */
+/* A joint between two rows, or a row and the world (-1), at a position shifted by `offset`. */
 static mote_status add_link(mo_coupling *coupling, const mo_joint_def *def, const int64_t row[2],
                             mo_vec3 offset, mote_error *error)
 {
@@ -109,7 +109,7 @@ static mote_status add_link(mo_coupling *coupling, const mo_joint_def *def, cons
     return MOTE_OK;
 }
 
-/* Which row of a body a joint is at. */
+/* The row of a body that a joint is attached to. */
 static mote_status find_row(const mo_joint_def *def, const mote_body *body, int64_t k, int64_t *row,
                             mote_error *error)
 {
@@ -226,7 +226,7 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
     for (int64_t k = 0; k < j->count; ++k) {
         mo_rigid_joint joint = j->links[k].joint;
         if (!find_rows(coupling->a, &j->links[k], joint.body)) {
-            continue; /* a body of it was removed */
+            continue; /* one of its bodies was removed */
         }
         memcpy(joint.impulse, mo_f64(j->impulse) + MO_JOINT_ROWS * k, sizeof joint.impulse);
         joint.angle = mo_f64(j->angle)[k];

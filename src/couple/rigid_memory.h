@@ -1,7 +1,7 @@
 /*
- * What contacts of rigid bodies remember from step to step, in a store: impulses for warm starting,
- * and the hints of the narrow phase. One row per manifold, sorted by pair (contacts of two bodies
- * first, then those with colliders) and part, so that a contact is found by bisection.
+ * Data of rigid contacts between steps, in a store: impulses for warm starting and the hints of the
+ * narrow phase. One row per manifold, sorted by pair (contacts of two bodies first, then those with
+ * colliders) and part, so that a contact is found by bisection.
  */
 #ifndef MO_COUPLE_RIGID_MEMORY_H
 #define MO_COUPLE_RIGID_MEMORY_H
@@ -26,13 +26,13 @@ mote_status mo_rigid_memory_open(mo_rigid_memory *memory, mo_memory *allocator, 
 /* The rows of a pair: the first, and their number. */
 int64_t mo_rigid_memory_find(const mo_rigid_memory *memory, mo_rigid_key key, int64_t *count);
 
-/* The hint of a row; a point in the frame of the first body; the contact as it was, and the length
+/* The hint of a row; a point in the frame of the first body; the stored contact, and the length
  * of its substep. */
 mo_manifold_hint mo_rigid_memory_hint(const mo_rigid_memory *memory, int64_t row);
 mo_vec3 mo_rigid_memory_point(const mo_rigid_memory *memory, int64_t row, int point);
 double mo_rigid_memory_load(const mo_rigid_memory *memory, int64_t row, mo_rigid_contact *contact);
 
-/* Forgets everything and makes room for `count` rows, to be stored in ascending order. */
+/* Clears the store and reserves `count` rows, to be stored in ascending order. */
 mote_status mo_rigid_memory_resize(mo_rigid_memory *memory, int64_t count, mote_error *error);
 void mo_rigid_memory_store(mo_rigid_memory *memory, int64_t row, mo_rigid_key key,
                            mo_manifold_hint hint, const mo_rigid_contact *contact,
