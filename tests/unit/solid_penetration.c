@@ -1,5 +1,5 @@
 /* Contact by penetration: depths and directions of blocks that overlap, contact of a body with
- * itself, the same contacts by every search, and rows that go. */
+ * itself, the same contacts by every search, and removal of rows. */
 #include "test.h"
 
 #include "numbers.h"

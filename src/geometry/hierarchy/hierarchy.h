@@ -29,7 +29,7 @@ typedef struct mo_hierarchy {
     float *block;
     int32_t *order; /* the primitive of lane k of block b of layer 0 is order[8 b + k] */
     mo_vec3 origin;
-    bool keep_origin; /* builds leave it as it is: trees with one origin are compared faster */
+    bool keep_origin; /* unchanged by builds: trees with one origin are compared faster */
     int64_t block_room, order_room, middle_room, size_room, point_room;
     mo_vec3 *middle; /* scratch: of the primitives' boxes */
     double *size;    /* scratch: extents of these boxes */

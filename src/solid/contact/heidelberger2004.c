@@ -11,7 +11,7 @@
  *      d(p) = sum m_j ((p_j - p).r(p_j) + d(p_j)) / sum m_j, r(p) = sum m_j r(p_j) (5 and 6).
  * The force acts on the node and on the triangle that the line from p along r meets, so that
  * momentum and angular momentum are conserved. Bodies that are deep in each other, or thinner than
- * a step, are still told apart, which the nearest triangle cannot do; contact begins with overlap.
+ * a step, are still separated, unlike with the nearest triangle; contact begins with overlap.
  * Departs from the paper: surface nodes only; the reaction is on the surface triangle, not on the
  * tetrahedron; a body's own tetrahedra near a node in the rest shape do not count.
  */
