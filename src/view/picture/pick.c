@@ -52,6 +52,9 @@ void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high)
         include(low, high, mo_vec3_load(picture->x + 3 * i),
                 radius > 0 ? radius : picture->usual_radius);
     }
+    for (int64_t i = picture->count - picture->riders; i < picture->count; ++i) {
+        include(low, high, mo_vec3_load(picture->x + 3 * i), 0);
+    }
     include_surface(low, high, &picture->surface);
     for (int k = 0; k < MO_HULL_KINDS; ++k) {
         include_surface(low, high, &picture->hulls[k]);
