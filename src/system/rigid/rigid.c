@@ -144,6 +144,16 @@ static void enter_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Removes the rounding across the plane of a two-dimensional world. */
+static void keep_plane(const mo_rigid_bodies *b, int64_t row, double z)
+{
+    mo_quat q = mo_quat_load(b->q + 4 * row);
+    q.x = q.y = 0;
+    mo_quat_store(b->q + 4 * row, mo_quat_normalize(q));
+    b->x[3 * row + 2] = z;
+    b->v[3 * row + 2] = b->w[3 * row] = b->w[3 * row + 1] = 0;
+}
+
 /* Rows that the solver has advanced. */
 static void leave_range(void *context, int64_t first, int64_t last)
 {
@@ -160,6 +170,9 @@ static void leave_range(void *context, int64_t first, int64_t last)
             g->x = mo_vec3_load(b->x + 3 * row);
             g->v = mo_vec3_load(b->v + 3 * row);
             continue;
+        }
+        if (rigid->settings.dimension == 2) {
+            keep_plane(b, row, mo_f64(rigid->start)[3 * row + 2]);
         }
         mo_quat q = mo_quat_load(b->q + 4 * row);
         mo_vec3 w = mo_mat3_apply_transposed(mo_quat_matrix(q), mo_vec3_load(b->w + 3 * row));

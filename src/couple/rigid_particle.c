@@ -1,0 +1,338 @@
+/*
+ * Contacts of rigid bodies with the particles and nodes of force-driven bodies, both ways.
+ *
+ * A particle in contact is a guest of the rigid system's solver: a point mass with the displacement
+ * that its own system has found for it in this step. The impulse that the solver finds acts on the
+ * rigid body and, reversed, on the particle.
+ *
+ * Explicit integrators: position and velocity of the particle are corrected at the end of the step.
+ * Implicit ones solve (m + h^2 k) dv = impulse, k the stiffness of the node. So the guest has the
+ * mass m + h^2 k, and the impulse is applied before the next implicit solve, which distributes it:
+ * a body that rests on an elastic solid compresses it by its weight whatever the step is. The
+ * pending impulses are a column of the particles' system, hence part of every snapshot.
+ *
+ * Particles are spheres of their radius. Faces between nodes are not tested: a rigid body should be
+ * larger than the spacing of the nodes.
+ */
+#include "geometry/bound/box.h"
+#include "host/coupling.h"
+#include "integrate/integrator.h"
+#include "system/rigid/rigid.h"
+
+#include <string.h>
+
+enum { GRAIN = 64, TOUCHES_MOST = 8 };
+
+/* Radius of nodes without one, in inner radii of the body. */
+static const double POINT = 1e-3;
+
+typedef struct touching {
+    int64_t node;
+    mo_vec3 v; /* of the guest before the solve */
+} touching;
+
+typedef struct particles {
+    mo_column *pending; /* impulses of the last step, three a row */
+    int64_t row_capacity, box_capacity, count_capacity, touch_capacity, bound_capacity, bounds;
+    mo_pose *poses;
+    mo_box *boxes;
+    int64_t *counts; /* contacts of each node */
+    touching *touches;
+    int64_t touch_count, first_guest;
+    double *stiffness; /* of each component [N/m]; explicit integrators: none */
+} particles;
+
+static const mo_column_spec PENDING = {
+    "rigid_impulse",
+    MOTE_F64,
+    3,
+    MO_STATE,
+    "N s",
+    "impulse of rigid bodies, to be applied at the start of the next step"};
+
+static bool rigid_particle_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
+{
+    (void)def;
+    return b && b != a && a->type == &mo_system_rigid && mo_system_sums_contacts(b);
+}
+
+static mote_status rigid_particle_create(const mo_world_def *def, mo_coupling *coupling,
+                                         mote_error *error)
+{
+    (void)def;
+    particles *p = mo_allocate(coupling->host->memory, sizeof *p);
+    if (!p) {
+        return mo_fail_memory(error, sizeof *p);
+    }
+    coupling->state = p;
+    return mo_store_declare(coupling->b->store, &PENDING, &p->pending, error);
+}
+
+static void rigid_particle_destroy(mo_coupling *coupling)
+{
+    particles *p = coupling->state;
+    mo_memory *memory = coupling->host->memory;
+    if (p) {
+        mo_release(memory, p->poses);
+        mo_release(memory, p->boxes);
+        mo_release(memory, p->counts);
+        mo_release(memory, p->touches);
+        mo_release(memory, p->stiffness);
+        mo_release(memory, p);
+    }
+    coupling->state = NULL;
+}
+
+static bool is_implicit(const mo_system *system)
+{
+    const mo_stability_hooks *hooks = system->type->stability;
+    return hooks && hooks->integrator(system).type->capabilities & MO_IMPLICIT;
+}
+
+/* Bounds of the stiffness of nodes at rest; found anew where rows have come or gone. */
+static mote_status find_stiffness(mo_coupling *coupling, mote_error *error)
+{
+    particles *p = coupling->state;
+    int64_t rows = mo_store_owned(coupling->b->store);
+    if (p->bounds == rows || !is_implicit(coupling->b)) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_make_room(coupling->host->memory, &p->stiffness, &p->bound_capacity, 3 * rows,
+                        sizeof(double), error));
+    memset(p->stiffness, 0, (size_t)(3 * rows) * sizeof(double));
+    p->bounds = rows;
+    return coupling->b->type->force_hooks->bound_stiffness(coupling->b, p->stiffness, error);
+}
+
+/* Row sums of |K| are about twice its diagonal. */
+static double stiffness_of(const particles *p, int64_t row)
+{
+    const double *k = p->stiffness + 3 * row;
+    return p->stiffness ? (k[0] + k[1] + k[2]) / 6 : 0;
+}
+
+/* ---- before the solves ---- */
+
+static void apply_pending(mo_coupling *coupling)
+{
+    particles *p = coupling->state;
+    const mo_particle_columns *c = &coupling->b->columns;
+    for (int64_t row = 0; row < mo_store_owned(coupling->b->store); ++row) {
+        double *impulse = mo_f64(p->pending) + 3 * row, *v = mo_f64(c->v) + 3 * row;
+        double w = mo_f64(c->inverse_mass)[row];
+        if (impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0) {
+            for (int k = 0; k < 3; ++k) {
+                v[k] += w * impulse[k];
+                impulse[k] = 0;
+            }
+            ((uint8_t *)c->age->data)[row] = 0;
+        }
+    }
+}
+
+typedef struct search {
+    mo_coupling *coupling;
+    particles *p;
+    mo_rigid_step *step;
+    mo_narrow_query query;
+    int64_t rows;
+    double time;
+} search;
+
+/* The contacts of a node; writes at most TOUCHES_MOST. */
+static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
+{
+    const mo_particle_columns *c = &s->coupling->b->columns;
+    mo_vec3 x = mo_vec3_load(mo_f64(c->x) + 3 * node), v = mo_vec3_load(mo_f64(c->v) + 3 * node);
+    double radius = mo_f64(c->radius)[node], h = s->query.h;
+    mo_pose pose = {.R = mo_mat3_identity(), .p = x, .v = v};
+    mo_box box = mo_box_empty();
+    double from[3] = {x.x, x.y, x.z}, to[3] = {x.x + h * v.x, x.y + h * v.y, x.z + h * v.z};
+    int count = 0;
+    mo_box_grow(&box, from);
+    mo_box_grow(&box, to);
+    for (int k = 0; k < 3; ++k) {
+        box.low[k] -= radius + s->query.margin;
+        box.high[k] += radius + s->query.margin;
+    }
+    for (int64_t row = 0; row < s->rows && count < TOUCHES_MOST; ++row) {
+        if (!mo_boxes_overlap(&box, &s->p->boxes[row])) {
+            continue;
+        }
+        const mo_rigid_prototype *p = mo_rigid_prototype_of(s->coupling->a, row);
+        mo_primitive ball = {.kind = MO_PRIMITIVE_SPHERE,
+                             .axes = mo_mat3_identity(),
+                             .radius = {fmax(radius, POINT * p->size)}};
+        mo_convex part = mo_convex_of_primitive(&ball);
+        mo_collision_shape shape = {.parts = 1, .part = &part};
+        mo_manifold found[MO_NARROW_MOST];
+        mo_collision_shape_finish(&shape);
+        int many = mo_narrow_bodies(&p->shape, &s->p->poses[row], &shape, &pose, &s->query,
+                                    (mo_narrow_hints){0}, found);
+        for (int k = 0; k < many && count < TOUCHES_MOST; ++k) {
+            out[count] = found[k];
+            body[count++] = (int32_t)row;
+        }
+    }
+    return count;
+}
+
+static void count_range(void *context, int64_t first, int64_t last)
+{
+    const search *s = context;
+    mo_manifold out[TOUCHES_MOST];
+    int32_t body[TOUCHES_MOST];
+    for (int64_t node = first; node < last; ++node) {
+        s->p->counts[node] = touch(s, node, out, body);
+    }
+}
+
+static void add_contact(const search *s, int32_t body, int32_t guest, const mo_manifold *m)
+{
+    const mo_rigid_material *material = &mo_rigid_prototype_of(s->coupling->a, body)->material;
+    mo_rigid_contact *out = &s->step->contacts[s->step->contact_count++];
+    *out = (mo_rigid_contact){.body = {body, guest},
+                              .count = m->count,
+                              .normal = m->normal,
+                              .friction_coefficient = material->friction,
+                              .restitution = material->restitution};
+    for (int k = 0; k < m->count; ++k) {
+        out->position[k][0] = m->point[k].point[0];
+        out->position[k][1] = m->point[k].point[1];
+        out->gap[k] = m->point[k].gap;
+        out->key[k] = m->point[k].key;
+    }
+}
+
+/* A node in contact becomes a guest, with the inertia of its implicit solve. */
+static void add_guest(const search *s, int64_t node)
+{
+    const mo_particle_columns *c = &s->coupling->b->columns;
+    double h = s->query.h, w = mo_f64(c->inverse_mass)[node];
+    double mass = w > 0 ? 1 / w + h * h * stiffness_of(s->p, node) : 0;
+    mo_manifold out[TOUCHES_MOST];
+    int32_t body[TOUCHES_MOST];
+    int count = touch(s, node, out, body);
+    int32_t guest = (int32_t)(s->rows + s->step->guest_count);
+    s->p->touches[s->p->touch_count++] = (touching){.node = node};
+    s->step->guests[s->step->guest_count++] =
+        (mo_rigid_guest){.x = mo_vec3_load(mo_f64(c->x) + 3 * node),
+                         .v = mo_vec3_load(mo_f64(c->v) + 3 * node),
+                         .q = mo_quat_identity(),
+                         .inverse_mass = mass > 0 ? 1 / mass : 0};
+    for (int k = 0; k < count; ++k) {
+        add_contact(s, body[k], guest, &out[k]);
+    }
+}
+
+static mote_status find_bodies(const search *s, mote_error *error)
+{
+    particles *p = s->p;
+    mo_memory *memory = s->coupling->host->memory;
+    mo_vec3 g = mo_host_gravity(s->coupling->host, s->time);
+    MO_TRY(mo_make_room(memory, &p->poses, &p->row_capacity, s->rows, sizeof *p->poses, error));
+    MO_TRY(mo_make_room(memory, &p->boxes, &p->box_capacity, s->rows, sizeof *p->boxes, error));
+    for (int64_t row = 0; row < s->rows; ++row) {
+        const mo_collision_shape *shape = &mo_rigid_prototype_of(s->coupling->a, row)->shape;
+        bool moves = mo_f64(s->coupling->a->columns.inverse_mass)[row] > 0;
+        mo_pose *pose = &p->poses[row];
+        *pose = mo_rigid_pose(s->coupling->a, row);
+        pose->v = moves ? mo_add_scaled(pose->v, s->query.h, g) : pose->v;
+        p->boxes[row] = mo_box_empty();
+        if (shape->reach > 0) {
+            mo_collision_shape_bounds(shape, pose, s->query.h, p->boxes[row].low,
+                                      p->boxes[row].high);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_time *now,
+                                         mote_error *error)
+{
+    particles *p = coupling->state;
+    int64_t nodes = mo_store_owned(coupling->b->store), contacts = 0, guests = 0;
+    search s = {.coupling = coupling,
+                .p = p,
+                .step = mo_rigid_step_of(coupling->a),
+                .query = {mo_rigid_margin(coupling->a), now->h},
+                .time = now->time,
+                .rows = mo_store_owned(coupling->a->store)};
+    apply_pending(coupling);
+    MO_TRY(find_stiffness(coupling, error));
+    MO_TRY(find_bodies(&s, error));
+    MO_TRY(mo_make_room(coupling->host->memory, &p->counts, &p->count_capacity, nodes,
+                        sizeof *p->counts, error));
+    mo_parallel_for(coupling->host->pool, nodes, GRAIN, count_range, &s);
+    for (int64_t node = 0; node < nodes; ++node) {
+        contacts += p->counts[node];
+        guests += p->counts[node] > 0;
+    }
+    MO_TRY(mo_rigid_reserve(coupling->a, contacts, guests, 0, error));
+    MO_TRY(mo_make_room(coupling->host->memory, &p->touches, &p->touch_capacity, guests,
+                        sizeof *p->touches, error));
+    p->touch_count = 0;
+    p->first_guest = s.step->guest_count;
+    for (int64_t node = 0; node < nodes; ++node) {
+        if (p->counts[node] > 0) {
+            add_guest(&s, node);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* ---- between the solves ---- */
+
+/* The displacement that the particles' own system has found. */
+static mote_status rigid_particle_scatter(mo_coupling *coupling, const mo_system *solved,
+                                          const mo_step_time *now, mote_error *error)
+{
+    particles *p = coupling->state;
+    mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests + p->first_guest;
+    (void)error;
+    for (int64_t k = 0; solved == coupling->b && k < p->touch_count; ++k) {
+        mo_vec3 x = mo_vec3_load(mo_f64(coupling->b->columns.x) + 3 * p->touches[k].node);
+        guests[k].v = mo_scale(1 / now->h, mo_sub(x, guests[k].x));
+        p->touches[k].v = guests[k].v;
+    }
+    return MOTE_OK;
+}
+
+/* ---- after the solves ---- */
+
+static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_time *now,
+                                          mote_error *error)
+{
+    particles *p = coupling->state;
+    const mo_particle_columns *c = &coupling->b->columns;
+    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests + p->first_guest;
+    (void)now, (void)error;
+    for (int64_t k = 0; k < p->touch_count; ++k) {
+        int64_t row = p->touches[k].node;
+        mo_vec3 change = mo_sub(guests[k].v, p->touches[k].v);
+        double *v = mo_f64(c->v) + 3 * row;
+        if (mo_f64(c->inverse_mass)[row] == 0 || mo_dot(change, change) == 0) {
+            continue;
+        }
+        if (p->stiffness) {
+            mo_vec3_store(mo_f64(p->pending) + 3 * row,
+                          mo_scale(1 / guests[k].inverse_mass, change));
+        } else {
+            mo_vec3_store(v, mo_add(mo_vec3_load(v), change));
+            mo_vec3_store(mo_f64(c->x) + 3 * row, guests[k].x);
+            ((uint8_t *)c->age->data)[row] = 0;
+        }
+    }
+    return MOTE_OK;
+}
+
+const mo_coupling_type mo_coupling_rigid_particle = {
+    .base = {.name = "rigid_particle",
+             .summary = "Rigid bodies against particles and nodes of force-driven bodies."},
+    .applies = rigid_particle_applies,
+    .create = rigid_particle_create,
+    .destroy = rigid_particle_destroy,
+    .gather = rigid_particle_gather,
+    .scatter = rigid_particle_scatter,
+    .project = rigid_particle_project,
+};
