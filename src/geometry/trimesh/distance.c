@@ -1,5 +1,6 @@
 #include "geometry/trimesh/distance.h"
 
+#include "geometry/hierarchy/order.h"
 #include "geometry/trimesh/check.h"
 #include "math/wide.h"
 
@@ -335,90 +336,19 @@ static void grow_box(const making *m, int64_t triangle, double low[3], double hi
     }
 }
 
-static double key(const making *m, int32_t triangle, int axis)
-{
-    const mo_vec3 *p = &m->middle[triangle];
-    return axis == 0 ? p->x : axis == 1 ? p->y : p->z;
-}
-
-static bool comes_before(const making *m, int32_t a, int32_t b, int axis)
-{
-    double p = key(m, a, axis), q = key(m, b, axis);
-    return p < q || (p == q && a < b);
-}
-
-/* The axis of largest extent of the centroids. */
-static int widest_axis(const making *m, int64_t first, int64_t last)
-{
-    double low[3] = {(double)INFINITY, (double)INFINITY, (double)INFINITY};
-    double high[3] = {-(double)INFINITY, -(double)INFINITY, -(double)INFINITY};
-    for (int64_t k = first; k < last; ++k) {
-        for (int axis = 0; axis < 3; ++axis) {
-            double p = key(m, m->order[k], axis);
-            low[axis] = fmin(low[axis], p);
-            high[axis] = fmax(high[axis], p);
-        }
-    }
-    int widest = 0;
-    for (int axis = 1; axis < 3; ++axis) {
-        widest = high[axis] - low[axis] > high[widest] - low[widest] ? axis : widest;
-    }
-    return widest;
-}
-
-/* Quickselect of the `middle`-th element (Hoare 1961). */
-static void select_middle(making *m, int64_t first, int64_t last, int64_t middle, int axis)
-{
-    int64_t low = first, high = last - 1;
-    while (low < high) {
-        int32_t pivot = m->order[low + (high - low) / 2];
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (comes_before(m, m->order[i], pivot, axis)) {
-                ++i;
-            }
-            while (comes_before(m, pivot, m->order[j], axis)) {
-                --j;
-            }
-            if (i <= j) {
-                int32_t swap = m->order[i];
-                m->order[i++] = m->order[j];
-                m->order[j--] = swap;
-            }
-        }
-        if (middle <= j) {
-            high = j;
-        } else if (middle >= i) {
-            low = i;
-        } else {
-            return;
-        }
-    }
-}
-
-/* Splits a range into up to eight parts: a power of eight each, the smallest sufficient one, and
- * the rest; all nodes but the last of a level are full. */
-static int cut(making *m, int64_t first, int64_t last, int64_t bound[MO_TREE_WIDTH + 1])
+/* The parts of a range that is in order: a power of eight each, the least that is enough, and the
+ * rest; so all nodes but the last of a level are full. */
+static int cut(int64_t first, int64_t last, int64_t bound[MO_TREE_WIDTH + 1])
 {
     int64_t unit = 1;
-    int parts = 1;
+    int parts = 0;
     while (MO_TREE_WIDTH * unit < last - first) {
         unit *= MO_TREE_WIDTH;
     }
-    bound[0] = first;
-    bound[1] = last;
-    for (int k = 0; k < parts;) {
-        int64_t units = (bound[k + 1] - bound[k] + unit - 1) / unit;
-        if (units < 2) {
-            ++k;
-            continue;
-        }
-        int64_t middle = bound[k] + units / 2 * unit;
-        select_middle(m, bound[k], bound[k + 1], middle, widest_axis(m, bound[k], bound[k + 1]));
-        memmove(bound + k + 2, bound + k + 1, (size_t)(parts - k) * sizeof *bound);
-        bound[k + 1] = middle;
-        ++parts;
+    for (int64_t at = first; at < last; at += unit) {
+        bound[parts++] = at;
     }
+    bound[parts] = last;
     return parts;
 }
 
@@ -427,7 +357,7 @@ static int32_t make_node(making *m, int64_t first, int64_t last)
 {
     int64_t bound[MO_TREE_WIDTH + 1];
     int32_t number = (int32_t)m->tree->nodes++;
-    int parts = cut(m, first, last, bound);
+    int parts = cut(first, last, bound);
     m->tree->node[number].count = parts;
     for (int k = 0; k < MO_TREE_WIDTH; ++k) {
         double low[3] = {(double)INFINITY, (double)INFINITY, (double)INFINITY};
@@ -477,6 +407,7 @@ static mote_status make_tree(making *m, const char *name, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: all triangles are degenerate", name);
     }
     measure(m, count);
+    mo_order_by_medians(m->order, count, m->middle);
     make_node(m, 0, count);
     return MOTE_OK;
 }
