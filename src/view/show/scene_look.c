@@ -175,18 +175,17 @@ void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style
     mo_particle_style_find(style, &look->particles); /* "auto" is not a style */
     bool light_points =
         look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
-    if (given(view->background)) {
-        mo_vec3 bottom =
-            given(view->background_bottom) ? view->background_bottom : view->background;
-        for (int k = 0; k < 3; ++k) {
+    memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top, sizeof NIGHT[0]);
+    memcpy(look->background_bottom, light_points ? NIGHT[1] : usual.background_bottom,
+           sizeof NIGHT[1]);
+    mo_vec3 bottom = given(view->background_bottom) ? view->background_bottom : view->background;
+    for (int k = 0; k < 3; ++k) {
+        if (given(view->background)) {
             look->background_top[k] = (float)mo_vec3_at(view->background, k);
+        }
+        if (given(bottom)) {
             look->background_bottom[k] = (float)mo_vec3_at(bottom, k);
         }
-    } else {
-        memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top,
-               sizeof NIGHT[0]);
-        memcpy(look->background_bottom, light_points ? NIGHT[1] : usual.background_bottom,
-               sizeof NIGHT[1]);
     }
 }
 
