@@ -6,6 +6,7 @@
  * Implicit integrators also constrain active contacts within their solve (collide/active.h); behind
  * a sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
  */
+#include "collide/friction/friction.h"
 #include "collide/law.h"
 #include "collide/law/bounce.h"
 #include "host/coupling.h"
@@ -46,10 +47,52 @@ static void warn_without_forces(const mo_coupling *coupling)
     }
 }
 
+static bool has_friction(mo_method friction)
+{
+    const mo_friction_type *type = (const mo_friction_type *)friction.type;
+    return type && (!type->limit || mo_friction_acts(friction));
+}
+
+/* Restitution and friction act where contacts resolve a step. Behind a sampled boundary contacts are
+ * a fallback, and the boundary's own terms act instead. */
+static void warn_about_sampled(const mo_world_def *def, const mo_coupling *coupling)
+{
+    const mo_collider_def *list = def->colliders.items;
+    bool sampled = !mo_system_sums_contacts(coupling->a) && coupling->a->contact_offset < 1;
+    for (int64_t k = 0; k < def->colliders.count && sampled && def->bodies.count == 0; ++k) {
+        bool rubs = has_friction(list[k].friction);
+        if (list[k].restitution > 0 || rubs) {
+            mo_host_warn(
+                coupling->host, 0, "sampled boundary",
+                "colliders[%lld].%s: it acts on bodies and has no effect on the system '%s', whose "
+                "boundary method has its own pressure and friction: the viscosity at the boundary "
+                "is `wall` of fluid.viscosity; the boundary method 'geometric' uses it",
+                (long long)k, list[k].restitution > 0 ? "restitution" : "friction",
+                coupling->a->type->base.name);
+            return;
+        }
+    }
+}
+
+/* Surfaces that move along themselves drag bodies by friction only. */
+static void warn_about_frictionless(const mo_world_def *def, const mo_coupling *coupling)
+{
+    const mo_collider_def *list = def->colliders.items;
+    for (int64_t k = 0; k < def->colliders.count && mo_system_sums_contacts(coupling->a); ++k) {
+        bool rubs = has_friction(list[k].friction);
+        if (mo_length(list[k].surface_velocity) > 0 && !rubs) {
+            mo_host_warn(coupling->host, 0, "surface velocity",
+                         "colliders[%lld].surface_velocity: it acts on bodies through friction, "
+                         "which is 0; set `friction`",
+                         (long long)k);
+            return;
+        }
+    }
+}
+
 static mote_status collider_contact_create(const mo_world_def *def, mo_coupling *coupling,
                                            mote_error *error)
 {
-    (void)def;
     contact *c = mo_allocate(coupling->host->memory, sizeof *c);
     if (!c) {
         return mo_fail_memory(error, sizeof *c);
@@ -59,6 +102,8 @@ static mote_status collider_contact_create(const mo_world_def *def, mo_coupling 
     c->bounces =
         !mo_system_sums_contacts(coupling->a) || mo_colliders_bounce(coupling->host->colliders);
     warn_without_forces(coupling);
+    warn_about_sampled(def, coupling);
+    warn_about_frictionless(def, coupling);
     return mo_store_declare(coupling->a->store, &BEFORE, &c->before, error);
 }
 

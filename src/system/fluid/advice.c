@@ -69,6 +69,22 @@ static void warn_about_force_kernel(const advice *a)
     }
 }
 
+/* A kernel that the solver replaces by its own. */
+static void warn_about_replaced_kernel(const advice *a)
+{
+    const mo_fluid_def *def = a->fluid->fluid.def;
+    const char *own = a->fluid->pressure->density_kernel, *chosen = def->kernel.type->name;
+    const mo_param *p = mo_section_find(&mo_fluid_section, "kernel");
+    const char *usual = mo_section_default(&mo_fluid_section, p, def->quality);
+    if (own && strcmp(chosen, own) != 0 && !strstr(usual, chosen)) {
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, "replaced kernel",
+            "fluid.kernel: '%s' has no effect, since '%s' has the kernels of its paper, '%s' for "
+            "densities; use wcsph, or remove it",
+            chosen, a->fluid->pressure->base.name, own);
+    }
+}
+
 /* The parameter `nu` of the viscosity; 0 if it has none. */
 static double viscosity_of(const mo_method *viscosity)
 {
@@ -216,6 +232,7 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
     mo_fluid_advise_on_solver(fluid, least_viscosity_of(&fluid->fluid));
     warn_about_support(&a);
     warn_about_force_kernel(&a);
+    warn_about_replaced_kernel(&a);
     warn_about_viscosity(&a);
     warn_about_permeable_walls(&a);
     warn_about_empty_phases(&a);
