@@ -57,6 +57,9 @@ typedef struct mo_param {
     const struct mo_family *family;   /* methods only */
     const struct mo_section *section; /* sections only */
     const char *doc;
+    /* A key without which this one has no effect, "gust" or "iterations>1": an error if this one is
+     * given and that one is not, being absent, false, 0 or not above the number by default. */
+    const char *needs;
 } mo_param;
 
 typedef struct mo_list {

@@ -187,6 +187,9 @@ static mote_status check_domain(const mo_domain_def *d, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "domain.max: it must be above min along every axis");
     }
+    if (d->periodic && isnan(d->min.x)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "domain.periodic: a domain needs min and max");
+    }
     bool limits = d->outside && d->outside[0] != 'k', all = true;
     for (int k = 0; k < 3; ++k) {
         all = all && mo_domain_def_is_periodic(d, k);

@@ -39,10 +39,15 @@
          MO_FIELD(mo_newton_params, tolerance), \
          .initial = "1e-8", \
          .range = "(0, 1)", \
-         .doc = "Residual, relative to the initial one, at which Newton's method stops."}, \
-        {"line_search", MO_BOOL, MO_FIELD(mo_newton_params, line_search), .initial = "true", \
+         .doc = "Residual, relative to the initial one, at which Newton's method stops.", \
+         .needs = "iterations>1"}, \
+        {"line_search", \
+         MO_BOOL, \
+         MO_FIELD(mo_newton_params, line_search), \
+         .initial = "true", \
          .doc = \
-             "Backtracking line search: halves Newton steps, except the first, that increase the residual."}, \
+             "Backtracking line search: halves Newton steps, except the first, that increase the residual.", \
+         .needs = "iterations>1"}, \
         {"definite", MO_BOOL, MO_FIELD(mo_newton_params, definite), .initial = "true", \
          .doc = \
              "Project the stiffness to be positive semidefinite, e.g. of compressed springs. Without " \

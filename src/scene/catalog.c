@@ -105,11 +105,11 @@ static json_t *describe_param(const mo_param *p)
     const char *refers = p->type == MO_METHOD    ? p->family->name
                          : p->type == MO_SECTION ? p->section->name
                                                  : NULL;
-    return json_pack("{s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:s}", "name", p->name, "type",
-                     mo_param_type_name(p->type), "list", p->list, "required", p->required, "of",
-                     text_or_null(refers), "unit", text_or_null(p->unit), "default", initial,
-                     "range", text_or_null(p->range), "choices", text_or_null(p->choices), "doc",
-                     p->doc);
+    return json_pack("{s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name", p->name,
+                     "type", mo_param_type_name(p->type), "list", p->list, "required", p->required,
+                     "of", text_or_null(refers), "unit", text_or_null(p->unit), "default", initial,
+                     "range", text_or_null(p->range), "choices", text_or_null(p->choices), "needs",
+                     text_or_null(p->needs), "doc", p->doc);
 }
 
 json_t *mo_describe_keys(const mo_section *keys)

@@ -32,7 +32,8 @@ static void write_param_plain(writer *w, const mo_param *p, const char *type)
     if (p->choices) {
         mo_text_add(&w->text, ", one of %s", p->choices);
     }
-    mo_text_add(&w->text, "\n  %-16s   %s\n", "", p->doc);
+    mo_text_add(&w->text, "\n  %-16s   %s%s%s%s\n", "", p->doc, p->needs ? " Needs " : "",
+                p->needs ? p->needs : "", p->needs ? "." : "");
 }
 
 /* Table cells must not contain the column sign. */
@@ -52,7 +53,8 @@ static void write_param_row(writer *w, const mo_param *p, const char *type)
     } else {
         mo_text_add(&w->text, "%s", p->range ? p->range : "");
     }
-    mo_text_add(&w->text, " | %s |\n", p->doc);
+    mo_text_add(&w->text, " | %s%s%s%s |\n", p->doc, p->needs ? " Needs `" : "",
+                p->needs ? p->needs : "", p->needs ? "`." : "");
 }
 
 /* Defaults selected by a parameter of the section. */

@@ -584,6 +584,50 @@ static mote_status read_parts(reader *r, json_t *object, const mo_section *keys,
     return MOTE_OK;
 }
 
+static json_t *default_of(json_t *object, const mo_section *keys, const mo_param *param)
+{
+    const char *initial = mo_section_default(keys, param, mo_json_preset(keys, object));
+    return initial ? json_loads(initial, JSON_DECODE_ANY, NULL) : NULL;
+}
+
+/* Whether a key has a value that lets others have an effect. */
+static bool is_effective(const json_t *value, double above)
+{
+    return json_is_number(value) ? fabs(json_number_value(value)) > above
+                                 : value && !json_is_null(value) && !json_is_false(value);
+}
+
+/* A key that is set, while the one that it needs is not (mo_param.needs). Who gives both, one of
+ * them off, knows. */
+static mote_status check_needs(reader *r, json_t *object, const mo_section *keys,
+                               const mo_param *param, const json_t *value)
+{
+    char name[64];
+    const char *sign = param->needs ? strchr(param->needs, '>') : NULL;
+    snprintf(name, sizeof name, "%.*s", sign ? (int)(sign - param->needs) : 63,
+             param->needs ? param->needs : "");
+    const mo_param *needed = param->needs ? mo_section_find(keys, name) : NULL;
+    if (!needed || json_object_get(object, name)) {
+        return MOTE_OK;
+    }
+    json_t *other = default_of(object, keys, needed);
+    json_t *initial = default_of(object, keys, param);
+    bool fits = is_effective(other, sign ? strtod(sign + 1, NULL) : 0) ||
+                (initial && json_equal(initial, value));
+    json_decref(other);
+    json_decref(initial);
+    if (fits) {
+        return MOTE_OK;
+    }
+    size_t length = enter(r, param->name);
+    mote_status status =
+        sign ? fail(r, "it has no effect unless `%s` is above %s; set that or remove this", name,
+                    sign + 1)
+             : fail(r, "it has no effect without `%s`; set that or remove this", name);
+    leave(r, length);
+    return status;
+}
+
 static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method,
                                void *out)
 {
@@ -592,8 +636,12 @@ static mote_status read_fields(reader *r, json_t *object, const mo_section *keys
     json_object_foreach(object, key, value)
     {
         bool known = strcmp(key, "_") == 0 || (method && strcmp(key, "type") == 0);
-        if (!known && !mo_section_find(keys, key)) {
+        const mo_param *param = mo_section_find(keys, key);
+        if (!known && !param) {
             return fail_unknown_key(r, key, keys, method);
+        }
+        if (param) {
+            MO_TRY(check_needs(r, object, keys, param, value));
         }
     }
     MO_TRY(read_table(r, object, keys, out));

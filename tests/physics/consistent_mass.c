@@ -59,7 +59,7 @@ static void integrators_agree(void **state)
         {"{\"type\": \"newmark\", \"tolerance\": 1e-11, \"matrix_free\": true}", 1e-4, 1e-2},
         {"{\"type\": \"implicit_midpoint\", \"tolerance\": 1e-11}", 1e-4, 1e-2},
         {"{\"type\": \"bdf2\", \"tolerance\": 1e-11}", 1e-4, 3e-2},
-        {"{\"type\": \"implicit_euler\", \"tolerance\": 1e-11}", 1e-5, 3e-2},
+        {"\"implicit_euler\"", 1e-5, 3e-2},
         {"{\"type\": \"linear_implicit\"}", 1e-5, 3e-2}};
     double found[3 * 45], first[3 * 45];
     (void)state;

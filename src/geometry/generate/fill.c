@@ -26,7 +26,8 @@ static const mo_param PARAMS[] = {
     MO_PLACING_PARAMS(fill, placing),
     {"skin", MO_BOOL, MO_FIELD(fill, skin), .initial = "true",
      .doc = "Embed the surface of the file in the tetrahedra; the embedded surface is drawn and "
-            "written (see the body's skin)."},
+            "written (see the body's skin).",
+     .needs = "file"},
     {0}};
 
 static mote_status fill_check(const void *params, mote_error *error)

@@ -33,7 +33,7 @@ static const mo_param PARAMS[] = {
      .doc = "Variance of the random displacement of each point along each axis, and its maximum "
             "length."},
     {"seed", MO_INT, MO_FIELD(hexagonal, seed), .initial = "0", .range = "[0, inf)",
-     .doc = "Seed of the random numbers."},
+     .doc = "Seed of the random numbers.", .needs = "displacement"},
     {0}};
 
 static mote_status hexagonal_check(const void *params, mote_error *error)

@@ -38,7 +38,7 @@ static const mo_param PARAMS[] = {
     {"jitter", MO_REAL, MO_FIELD(lattice, jitter), .unit = "m", .initial = "0", .range = "[0, inf)",
      .doc = "Maximum random displacement of a point along each axis."},
     {"seed", MO_INT, MO_FIELD(lattice, seed), .initial = "0", .range = "[0, inf)",
-     .doc = "Seed of the random numbers."},
+     .doc = "Seed of the random numbers.", .needs = "jitter"},
     {0}};
 
 /* Positions in quarters of a cell. */

@@ -17,17 +17,19 @@ typedef struct mo_placing {
      MO_FIELD(type, member.scale), \
      .initial = "1", \
      .range = "(0, inf)", \
-     .doc = "Length of the file's unit in metres: 0.001 for millimetres."}, \
+     .doc = "Length of the file's unit in metres: 0.001 for millimetres.", \
+     .needs = "file"}, \
         {"turned", \
          MO_VEC3, \
          MO_FIELD(type, member.turned), \
          .unit = "rad", \
          .initial = "[0, 0, 0]", \
-         .doc = "Rotation about the file's origin as a rotation vector, after scaling."}, \
+         .doc = "Rotation about the file's origin as a rotation vector, after scaling.", \
+         .needs = "file"}, \
     { \
         "moved", MO_VEC3, MO_FIELD(type, member.moved), \
             .unit = "m", .initial = "[0, 0, 0]", \
-            .doc = "Translation of the file's origin, after the rotation." \
+            .doc = "Translation of the file's origin, after the rotation.", .needs = "file" \
     }
 
 /* Transforms `count` points (x y z each). */

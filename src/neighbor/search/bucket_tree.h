@@ -51,8 +51,12 @@ typedef struct mo_bucket_params {
      .doc = \
          "Capacity of a bucket; 0: the number of points in a densely packed cell if `spacing` is " \
          "given, else 32."}, \
-        {"surface", MO_BOOL, MO_FIELD(mo_bucket_params, surface), .initial = "false", \
-         .doc = "The points sample a surface instead of a volume; for the capacity."}, \
+        {"surface", \
+         MO_BOOL, \
+         MO_FIELD(mo_bucket_params, surface), \
+         .initial = "false", \
+         .doc = "The points sample a surface instead of a volume; for the capacity.", \
+         .needs = "spacing"}, \
         {"spacing", \
          MO_REAL, \
          MO_FIELD(mo_bucket_params, spacing), \
@@ -62,7 +66,7 @@ typedef struct mo_bucket_params {
     { \
         "width", MO_REAL, MO_FIELD(mo_bucket_params, width), \
             .unit = "radius", .initial = "1", .range = "(0, inf)", \
-            .doc = "Width of the packed cell, in search radii." \
+            .doc = "Width of the packed cell, in search radii.", .needs = "spacing" \
     }
 extern const mo_bucket_params mo_bucket_defaults;
 

@@ -54,14 +54,16 @@ typedef struct mo_air {
          .unit = "s", \
          .initial = "2", \
          .range = "(0, inf)", \
-         .doc = "Mean time between gusts; one begins at a random time in every period."}, \
+         .doc = "Mean time between gusts; one begins at a random time in every period.", \
+         .needs = "gust"}, \
         {"gust_duration", \
          MO_REAL, \
          MO_FIELD(type, air.gust_duration), \
          .unit = "s", \
          .initial = "0.8", \
          .range = "(0, inf)", \
-         .doc = "Duration of a gust, at most the period."}, \
+         .doc = "Duration of a gust, at most the period.", \
+         .needs = "gust"}, \
         {"turbulence", \
          MO_REAL, \
          MO_FIELD(type, air.turbulence), \
@@ -75,7 +77,8 @@ typedef struct mo_air {
          .unit = "m", \
          .initial = "1", \
          .range = "(0, inf)", \
-         .doc = "Wave length of the largest eddies."}, \
+         .doc = "Wave length of the largest eddies.", \
+         .needs = "turbulence"}, \
     { \
         "seed", MO_INT, MO_FIELD(type, air.seed), \
             .initial = "0", .range = "[0, 1e15]", \

@@ -40,7 +40,7 @@ static const mo_param PARAMS[] = {
      .doc = "Scale factor of the potential as a function of temperature, [[T, s], ...]; must not "
             "increase."},
     {"ambient", MO_REAL, MO_FIELD(heat, ambient), .unit = "K", .initial = "0", .range = "[0, inf)",
-     .doc = "Ambient temperature."},
+     .doc = "Ambient temperature.", .needs = "loss"},
     {"loss", MO_REAL, MO_FIELD(heat, loss), .unit = "W/K", .initial = "0", .range = "[0, inf)",
      .doc = "Heat loss coefficient of a particle to the surroundings."},
     {"sources", MO_METHOD, .list = true, MO_FIELD(heat, sources), .initial = "[]",

@@ -18,7 +18,8 @@ static const mo_param PARAMS[] = {
     {"slip", MO_REAL, MO_FIELD(mo_body_contact_def, slip), .unit = "m/s", .initial = "0.01",
      .range = "(0, inf)",
      .doc = "Regularisation speed of friction: below it the friction force decreases to 0, so that "
-            "sticking contacts creep more slowly than this."},
+            "sticking contacts creep more slowly than this.",
+     .needs = "friction"},
     {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
      .range = "[0, inf)",
      .doc = "Normal damping proportional to the contact stiffness (Rayleigh's beta); it increases "

@@ -35,15 +35,16 @@ static const mo_param BODY_KEYS[] = {
      .doc = "The particles have an orientation, an angular velocity and torques."},
     {"inertia", MO_VEC3, MO_FIELD(mo_forces_body_def, inertia), .unit = "kg m^2",
      .doc =
-         "Principal moments of inertia of each particle; default: those of a ball of its radius."},
+         "Principal moments of inertia of each particle; default: those of a ball of its radius.",
+     .needs = "oriented"},
     {"turned", MO_VEC3, MO_FIELD(mo_forces_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
-     .doc = "Initial orientation, as a rotation vector."},
+     .doc = "Initial orientation, as a rotation vector.", .needs = "oriented"},
     {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K",
      .range = "[0, inf)",
      .doc = "Temperature of random initial velocities with zero total momentum, added to "
             "`velocity`."},
     {"seed", MO_INT, MO_FIELD(mo_forces_body_def, seed), .initial = "0", .range = "[0, inf)",
-     .doc = "Seed of the random velocities."},
+     .doc = "Seed of the random velocities.", .needs = "temperature"},
     {"species", MO_REFERENCE, MO_FIELD(mo_forces_body_def, species), .target = "species",
      .doc = "Species of the particles; default: the first one."},
     {0}};
