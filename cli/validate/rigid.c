@@ -24,6 +24,18 @@ static const suite_case CASES[] = {
      rigid_integrators},
     {"rigid/rotation_matrix", "Drift of a rotation matrix before Gram-Schmidt.",
      rigid_rotation_matrix},
+    {"rigid/sliding", "A sliding box stops after v^2/(2 mu g).", rigid_sliding},
+    {"rigid/slope", "Blocks slide above atan mu and tip above atan(width / height).", rigid_slope},
+    {"rigid/rolling", "A sphere on a slope, with and without slip.", rigid_rolling},
+    {"rigid/bowling", "A sliding ball rolls at 5/7 of its speed.", rigid_bowling},
+    {"rigid/bouncing", "Heights fall by e^2.", rigid_bouncing},
+    {"rigid/oblique", "Oblique impact of two spheres, sliding and sticking.", rigid_oblique},
+    {"rigid/cradle", "Newton's cradle.", rigid_cradle},
+    {"rigid/stacks", "Ten boxes at rest; the top 100 times heavier.", rigid_stacks},
+    {"rigid/pendulum", "Period of a pendulum at 90 degrees.", rigid_pendulum},
+    {"rigid/direct", "Energy of pendulums by RATTLE over 10^4 s.", rigid_direct},
+    {"rigid/gyroscope", "Precession of a fast gyroscope.", rigid_gyroscope},
+    {"rigid/chain", "Stretch of a chain under a heavy weight.", rigid_chain},
     {0}};
 
 const suite_group validate_rigid = {"rigid",

@@ -16,4 +16,18 @@ mote_status rigid_integrators(void *context, mote_error *error);
 mote_status rigid_rotation_matrix(void *context, mote_error *error);
 mote_status rigid_inertia(void *context, mote_error *error);
 
+/* Contacts (rigid_contacts.c) and joints (rigid_joints.c). */
+mote_status rigid_sliding(void *context, mote_error *error);
+mote_status rigid_slope(void *context, mote_error *error);
+mote_status rigid_rolling(void *context, mote_error *error);
+mote_status rigid_bowling(void *context, mote_error *error);
+mote_status rigid_bouncing(void *context, mote_error *error);
+mote_status rigid_oblique(void *context, mote_error *error);
+mote_status rigid_cradle(void *context, mote_error *error);
+mote_status rigid_stacks(void *context, mote_error *error);
+mote_status rigid_pendulum(void *context, mote_error *error);
+mote_status rigid_direct(void *context, mote_error *error);
+mote_status rigid_gyroscope(void *context, mote_error *error);
+mote_status rigid_chain(void *context, mote_error *error);
+
 #endif

@@ -15,6 +15,21 @@ void mo_rigid_blocks_release(mo_rigid_blocks *blocks)
     mo_release(blocks->memory, blocks->order.item);
 }
 
+mote_status mo_rigid_blocks_reserve(mo_rigid_blocks *blocks, int64_t bodies, int64_t contacts,
+                                    mote_error *error)
+{
+    mote_status status = mo_rigid_colors_begin(&blocks->colors, bodies, 2 * contacts, error);
+    if (!status) {
+        status = mo_make_room(blocks->memory, &blocks->order.item, &blocks->order.capacity,
+                              2 * contacts, sizeof *blocks->order.item, error);
+    }
+    if (!status) {
+        status = mo_make_room(blocks->memory, &blocks->block, &blocks->capacity,
+                              contacts / MO_LANES + 8, sizeof *blocks->block, error);
+    }
+    return status;
+}
+
 static int32_t movable(const mo_rigid_motion *motion, int32_t body)
 {
     return mo_rigid_movable(&motion->bodies, body) ? body : -1;

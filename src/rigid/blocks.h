@@ -58,6 +58,9 @@ typedef struct mo_rigid_blocks {
 
 void mo_rigid_blocks_release(mo_rigid_blocks *blocks);
 
+mote_status mo_rigid_blocks_reserve(mo_rigid_blocks *blocks, int64_t bodies, int64_t contacts,
+                                    mote_error *error);
+
 /* Colours the contacts with use[k] != 0 and distributes them over blocks. */
 mote_status mo_rigid_blocks_layout(mo_rigid_blocks *blocks, const mo_rigid_motion *motion,
                                    const mo_rigid_contact *contacts, int64_t count,

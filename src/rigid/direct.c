@@ -228,6 +228,35 @@ static mote_status lay_out(mo_rigid_direct *d, mote_error *error)
     return MOTE_OK;
 }
 
+mote_status mo_rigid_direct_reserve(mo_rigid_direct *direct, int64_t bodies, mote_error *error)
+{
+    enum { LINKS = 4, EQUATIONS = 10, BLOCKS = 8 }; /* per body; per link; per body */
+    mo_rigid_direct *d = direct;
+    struct room {
+        void *block;
+        int64_t *capacity, need;
+        size_t size;
+    } rooms[] = {
+        {&d->body, &d->body_capacity, bodies, sizeof *d->body},
+        {&d->link, &d->link_capacity, LINKS * bodies, sizeof *d->link},
+        {&d->equation, &d->equation_capacity, LINKS * EQUATIONS * bodies, sizeof *d->equation},
+        {&d->pair, &d->pair_capacity, 2 * LINKS * bodies, sizeof *d->pair},
+        {&d->vector, &d->vector_capacity, VECTORS * MO_LDL * bodies, sizeof *d->vector},
+        {&d->diagonal, &d->diagonal_capacity, MO_LDL_BLOCK * bodies, sizeof *d->diagonal},
+        {&d->value, &d->value_capacity, MO_LDL_BLOCK * BLOCKS * bodies, sizeof *d->value},
+        {&d->pattern.row, &d->pattern.row_capacity, 2 * BLOCKS * bodies, sizeof *d->pattern.row},
+        {&d->pattern.scratch, &d->pattern.scratch_capacity, 4 * BLOCKS * bodies,
+         sizeof *d->pattern.scratch},
+        {&d->island, &d->island_capacity, bodies + 1, sizeof *d->island},
+    };
+    mote_status status = MOTE_OK;
+    for (size_t k = 0; k < sizeof rooms / sizeof *rooms && !status; ++k) {
+        status = mo_make_room(d->memory, rooms[k].block, rooms[k].capacity, rooms[k].need,
+                              rooms[k].size, error);
+    }
+    return status;
+}
+
 mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *motion,
                                    const mo_rigid_islands *islands, mo_rigid_contact *contacts,
                                    uint8_t *use, mo_rigid_joint *joints, uint8_t *joint_use,

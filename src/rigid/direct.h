@@ -71,6 +71,9 @@ typedef struct mo_rigid_direct_choice {
 
 void mo_rigid_direct_release(mo_rigid_direct *direct);
 
+/* Room for islands of this many bodies in all. */
+mote_status mo_rigid_direct_reserve(mo_rigid_direct *direct, int64_t bodies, mote_error *error);
+
 /* Chooses the islands of the step; their bodies get motion->active = 2, and use[k] of their
  * contacts and joint_use[k] of their joints is cleared. */
 mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *motion,

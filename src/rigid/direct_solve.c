@@ -409,9 +409,11 @@ static double violation(const mo_rigid_direct *direct, const island_t *island)
     return largest;
 }
 
-/* v := v0 + M^-1 J^T p: momentum is that of the impulses, to rounding. */
-static void apply_impulses(mo_rigid_direct *direct, island_t *island)
+/* v := v0 + M^-1 J^T p: momentum is that of the impulses, to rounding. Returns whether Newton's
+ * method found these velocities: impulses of an unfinished iteration are as large as the penalty. */
+static bool apply_impulses(mo_rigid_direct *direct, island_t *island)
 {
+    double largest = 0, difference = 0;
     memset(island->f, 0, (size_t)(MO_LDL * island->bodies) * sizeof(double));
     for (int64_t l = island->link; l < island->link + island->links; ++l) {
         const mo_rigid_link *link = direct->link + l;
@@ -429,10 +431,17 @@ static void apply_impulses(mo_rigid_direct *direct, island_t *island)
         double *v = island->v + MO_LDL * k;
         for (int i = 0; i < 3; ++i) {
             const double *row = b->inverse_inertia + 3 * i;
+            double found[2] = {v[i], v[3 + i]};
             v[i] = start[i] + b->inverse_mass * f[i];
             v[3 + i] = start[3 + i] + (row[0] * f[3] + row[1] * f[4] + row[2] * f[5]);
+            largest = fmax(largest, fmax(fabs(start[i]), fabs(found[0])));
+            difference = fmax(difference, fabs(v[i] - found[0]));
+            if (fabs(v[3 + i] - found[1]) > 0.01 * (fabs(start[3 + i]) + fabs(found[1])) + 0.01) {
+                return false;
+            }
         }
     }
+    return difference <= 0.01 * largest + 1e-6;
 }
 
 /* ---- when Newton's method has not converged ---- */
@@ -511,5 +520,7 @@ void mo_rigid_direct_solve(mo_rigid_direct *direct, mo_rigid_direct_island *isla
             break;
         }
     }
-    apply_impulses(direct, island);
+    if (!apply_impulses(direct, island)) {
+        sweep_island(direct, island);
+    }
 }

@@ -53,6 +53,17 @@ static mote_status size_list(mo_rigid_islands *islands, mo_rigid_lists *lists, i
     return status;
 }
 
+mote_status mo_rigid_islands_reserve(mo_rigid_islands *islands, int64_t bodies, int64_t contacts,
+                                     mote_error *error)
+{
+    islands->count = bodies;
+    mote_status status = size_list(islands, &islands->bodies, bodies, error);
+    if (!status) {
+        status = size_list(islands, &islands->contacts, contacts, error);
+    }
+    return status ? status : size_list(islands, &islands->joints, 1, error);
+}
+
 /* Counts of start[k + 2] become beginnings of the lists at start[k + 1]; each item put into its
  * list then moves it to the end. */
 static void sum_counts(mo_rigid_lists *lists, int64_t count)

@@ -29,6 +29,8 @@ mote_status mo_rigid_islands_find(mo_rigid_islands *islands, const mo_rigid_moti
                                   const mo_rigid_contact *contacts, int64_t contact_count,
                                   const uint8_t *use, const mo_rigid_joint *joints,
                                   int64_t joint_count, mote_error *error);
+mote_status mo_rigid_islands_reserve(mo_rigid_islands *islands, int64_t bodies, int64_t contacts,
+                                     mote_error *error);
 void mo_rigid_islands_release(mo_rigid_islands *islands);
 
 #endif

@@ -23,7 +23,7 @@ struct mo_rigid_solver {
     mo_rigid_direct direct;
     mo_rigid_impacts impacts;
     uint8_t *swept, *swept_joint; /* contacts and joints that the sweeps solve */
-    int64_t swept_capacity, swept_joint_capacity;
+    int64_t swept_capacity, swept_joint_capacity, reserved;
 };
 
 mo_rigid_solver_def mo_rigid_solver_default(void)
@@ -103,6 +103,27 @@ static void measure_penetration(mo_rigid_solver *s)
     s->report.penetration_mean = number ? sum / (double)number : 0;
 }
 
+/* Room for the contacts of a pile, so that one that forms allocates nothing: about three manifolds
+ * a body, and some islands that are solved directly. */
+static mote_status reserve(mo_rigid_solver *s, int64_t bodies, mote_error *error)
+{
+    if (bodies <= s->reserved) {
+        return MOTE_OK;
+    }
+    mote_status status = mo_rigid_blocks_reserve(&s->blocks, bodies, 3 * bodies, error);
+    if (!status) {
+        status = mo_rigid_islands_reserve(&s->islands, bodies, 6 * bodies, error);
+    }
+    if (!status) {
+        status = mo_rigid_direct_reserve(&s->direct, bodies < 256 ? bodies : 256, error);
+    }
+    if (!status) {
+        status = mo_make_room(s->memory, &s->swept, &s->swept_capacity, 6 * bodies, 1, error);
+    }
+    s->reserved = status ? s->reserved : bodies;
+    return status;
+}
+
 mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies *bodies,
                                   mo_rigid_contact *contacts, int64_t contact_count,
                                   mo_rigid_joint *joints, int64_t joint_count, mote_error *error)
@@ -114,6 +135,9 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
     s->joint_count = joint_count;
     s->report = (mo_rigid_report){0};
     mote_status status = mo_rigid_motion_begin(&s->motion, bodies, error);
+    if (!status) {
+        status = reserve(s, bodies->count, error);
+    }
     if (!status) {
         status = mo_make_room(s->memory, &s->swept, &s->swept_capacity, contact_count, 1, error);
     }
