@@ -22,6 +22,7 @@ static mote_status contact_force_prepare(void *instance, const mo_force_args *ar
     rows.mass = args->mass;
     rows.pool = pool;
     s->time = args->time;
+    s->contacts.x_begin = s->implicit && !s->solving ? mo_f64(s->system->columns.x) : NULL;
     return mo_force_contacts_find(&s->contacts, &rows, args->time, error);
 }
 
@@ -140,6 +141,7 @@ static mote_status drag_anchors(mo_contact_force *s, double time, double h, bool
 {
     mo_contact_rows rows = mo_contact_force_rows(s);
     rows.v = quasi_static ? NULL : rows.v;
+    s->contacts.x_begin = NULL;
     MO_TRY(mo_force_contacts_find(&s->contacts, &rows, time, error));
     s->count = s->contacts.set.count;
     return mo_force_contacts_drag(&s->contacts, h, error);

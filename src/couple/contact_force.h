@@ -15,6 +15,7 @@ typedef struct mo_contact_force {
     int64_t count; /* of contacts after the last step */
     double time;   /* of the last evaluation */
     bool solving;  /* in a static solve */
+    bool implicit; /* the system's integrator is */
     mo_reactions reactions;
 } mo_contact_force;
 
