@@ -9,7 +9,7 @@
 #include "collide/friction/friction.h"
 #include "collide/law.h"
 #include "collide/law/bounce.h"
-#include "host/coupling.h"
+#include "couple/impact_advice.h"
 
 #include <string.h>
 
@@ -186,6 +186,7 @@ const mo_coupling_type mo_coupling_collider_contact = {
     .create = collider_contact_create,
     .destroy = collider_contact_destroy,
     .pose = collider_contact_pose,
+    .advise = mo_advise_on_bounces,
     .gather = collider_contact_gather,
     .project = collider_contact_project,
     .report = collider_contact_report,

@@ -13,6 +13,7 @@
 #include "collide/friction/friction.h"
 #include "collide/impact.h"
 #include "couple/contact_force.h"
+#include "couple/impact_advice.h"
 #include "integrate/integrator.h"
 
 #include <math.h>
@@ -279,6 +280,21 @@ static mo_step_bound collider_force_limit(const mo_coupling *coupling)
         "a smaller colliders[k].contact.stiffness or an implicit integrator (implicit_euler)"};
 }
 
+/* The rebound of contacts with restitution: half an oscillation of the contact spring. */
+static mote_status collider_force_advise(mo_coupling *coupling, double h, mote_error *error)
+{
+    const state *s = coupling->state;
+    (void)error;
+    for (int64_t k = 0; k < s->force.contacts.law_count && s->omega > 0; ++k) {
+        const mo_collider *c = &s->force.contacts.laws[k].posed;
+        if (c->restitution > 0) {
+            mo_advise_on_impact(coupling, c, "a contact", M_PI / s->omega, h);
+            return MOTE_OK;
+        }
+    }
+    return MOTE_OK;
+}
+
 static void collider_force_report(const mo_coupling *coupling, mote_step_report *report)
 {
     report->contacts += ((const state *)coupling->state)->force.count;
@@ -294,6 +310,7 @@ const mo_coupling_type mo_coupling_collider_force = {
     .gather = collider_force_gather,
     .project = collider_force_project,
     .limit = collider_force_limit,
+    .advise = collider_force_advise,
     .report = collider_force_report,
     .reactions = collider_force_reactions,
 };

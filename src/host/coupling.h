@@ -40,6 +40,8 @@ typedef struct mo_coupling_type {
      * was restored with its rows and `store`; row indices follow from ids. */
     void (*remap)(mo_coupling *coupling, const mo_system *system, const int64_t *map);
     mo_step_bound (*limit)(const mo_coupling *coupling);
+    /* Warnings about a scene with steps of h, once all systems and couplings are made. */
+    mote_status (*advise)(mo_coupling *coupling, double h, mote_error *error);
     mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures,
                            mote_error *error);
     void (*report)(const mo_coupling *coupling, mote_step_report *report);

@@ -129,6 +129,15 @@ static void bdf2_step(mo_dynamics *dynamics, const void *params, double h)
     mo_for_state_with(dynamics, &c, finish);
 }
 
+/* |xi| of the principal root of (3/2 - i z) xi^2 - 2 xi + 1/2 = 0, xi = (2 + sqrt(1 + 2 i z))/(3 - 2
+ * i z). */
+static double bdf2_amplification(double z)
+{
+    double modulus = sqrt(1 + 4 * z * z);
+    double real = 2 + sqrt(0.5 * (modulus + 1)), imaginary = sqrt(0.5 * (modulus - 1));
+    return sqrt((real * real + imaginary * imaginary) / (9 + 4 * z * z));
+}
+
 const mo_integrator_type mo_integrator_bdf2 = {
     .base =
         {.name = "bdf2",
@@ -143,5 +152,6 @@ const mo_integrator_type mo_integrator_bdf2 = {
          .check = mo_newton_check},
     .order = 2,
     .stable_limit = INFINITY,
+    .amplification = bdf2_amplification,
     .step = bdf2_step,
 };

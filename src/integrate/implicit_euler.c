@@ -51,5 +51,6 @@ const mo_integrator_type mo_integrator_implicit_euler = {
              .check = mo_newton_check},
     .order = 1,
     .stable_limit = INFINITY,
+    .amplification = mo_implicit_euler_amplification,
     .step = implicit_euler_step,
 };

@@ -36,6 +36,9 @@ typedef struct mo_integrator_type {
      * implicit schemes. */
     double damped_limit;
     double (*damped_limit_with)(const void *params);
+    /* The factor by which a step multiplies the amplitude of an undamped oscillation at omega h = z;
+     * NULL: 1, no numerical damping. */
+    double (*amplification)(double z);
     /* Implicit schemes whose parameters do not begin with mo_newton_params: the equivalent
      * mo_newton_params. */
     mo_newton_params (*newton)(const void *params);

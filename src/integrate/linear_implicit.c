@@ -79,6 +79,7 @@ const mo_integrator_type mo_integrator_linear_implicit = {
              .check = linear_implicit_check},
     .order = 1,
     .stable_limit = INFINITY,
+    .amplification = mo_implicit_euler_amplification,
     .newton = linear_implicit_newton,
     .step = linear_implicit_step,
 };

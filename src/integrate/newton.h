@@ -27,6 +27,8 @@
 #include "integrate/jacobian.h"
 #include "linear/solver/solver.h"
 
+#include <math.h>
+
 #define MO_NEWTON_PARAMS(usual) \
     {"iterations", \
      MO_INT, \
@@ -113,6 +115,12 @@ typedef struct mo_newton_stage {
  * dynamics->status. */
 void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params,
                      const mo_newton_stage *stage);
+
+/* The numerical damping of implicit Euler: mo_integrator_type.amplification. */
+static inline double mo_implicit_euler_amplification(double z)
+{
+    return 1 / sqrt(1 + z * z);
+}
 
 /* Rejects a matrix-free solve with a method that needs the matrix. */
 mote_status mo_newton_check(const void *params, mote_error *error);

@@ -310,6 +310,17 @@ static void sort_couplings(mote_world *world)
     }
 }
 
+static mote_status advise_couplings(mote_world *world, double h, mote_error *error)
+{
+    for (int k = 0; k < world->coupling_count; ++k) {
+        mo_coupling *c = &world->couplings[k];
+        if (c->type->advise) {
+            MO_TRY(c->type->advise(c, h, error));
+        }
+    }
+    return MOTE_OK;
+}
+
 static mote_status rebuild(mote_world *world, mo_system *system, const mo_system_type *type,
                            mote_error *error)
 {
@@ -428,7 +439,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
     MO_TRY(mo_world_refresh_rates(world, error));
     mo_world_check_bound(world, mo_world_next_step(world)); /* for `mote check`, too */
-    return MOTE_OK;
+    return advise_couplings(world, mo_world_next_step(world), error);
 }
 
 uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q,

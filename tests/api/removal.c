@@ -225,7 +225,8 @@ static mote_status restore_all(mote_world *world, const mote_snapshot *snapshot,
 static mote_world *begin(const char *scene, edit *change, failing_allocator *a,
                          mote_snapshot **snapshot)
 {
-    mote_world *world = create(scene, NULL, a);
+    /* without a history, which an edit discards if memory lacks to compare accelerations */
+    mote_world *world = create(scene, scene == FLUID ? NULL : "symplectic_euler", a);
     *snapshot = NULL;
     step_by(world, 2);
     if (change == restore_all) {
