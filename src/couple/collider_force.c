@@ -177,7 +177,7 @@ static mote_status collider_force_create(const mo_world_def *def, mo_coupling *c
                            .system = coupling->a}};
     mo_reactions_init(&s->force.reactions, coupling->host->memory);
     const mo_stability_hooks *hooks = coupling->a->type->stability;
-    mo_method scheme = hooks ? hooks->integrator(coupling->a) : (mo_method){0};
+    mo_method scheme = hooks && hooks->integrator ? hooks->integrator(coupling->a) : (mo_method){0};
     s->force.implicit = scheme.type && (scheme.type->capabilities & MO_IMPLICIT);
     coupling->state = s;
     return set_up(def, coupling, s, error);

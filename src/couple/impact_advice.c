@@ -13,7 +13,8 @@ static const mo_integrator_type *implicit_scheme(const mo_system *system)
 {
     const mo_stability_hooks *hooks = system->type->stability;
     const mo_integrator_type *type =
-        hooks ? (const mo_integrator_type *)hooks->integrator(system).type : NULL;
+        hooks && hooks->integrator ? (const mo_integrator_type *)hooks->integrator(system).type
+                                   : NULL;
     return type && type->base.capabilities & MO_IMPLICIT ? type : NULL;
 }
 
