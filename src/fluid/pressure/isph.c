@@ -2,14 +2,16 @@
  * Incompressible SPH by an approximate projection: S. Cummins, M. Rudman 1999, J. Comput. Phys.
  * 152, 584. A step:
  *     forces          v* = v + h a
- *     pressure        2 sum_j V_j (p_i - p_j) G_ij/rho_ij = -(1/h) D delta*_i/Dt,
- *                     grad W_ij = G_ij x_ij, rho_ij the mean density of a pair
+ *     pressure        2 sum_j V_j (p_i - p_j) G_ij A_ij/rho_ij = -(1/h) D delta*_i/Dt,
+ *                     grad W_ij = G_ij x_ij, rho_ij the mean density of a pair,
+ *                     A_ij its weight by sph/corrected.h, 1 on a lattice
  *     projection      v = v* - h (sum_j V_j G_ij x_ij x_ij^T)^-1
  *                              sum_j V_j G_ij (p_i - p_j) x_ij/rho_ij
  *     x := x + h v
  * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, warm
  * started. Solids take the pressure of the particle (no flux), which removes them from both sums;
- * air completes them with pressure 0 (sph/free_surface.h). In a closed domain the mean pressure is 0.
+ * air completes them with pressure 0 (sph/free_surface.h). In a closed domain the mean pressure is 0,
+ * and the mean of the right-hand side, which no pressure can balance, is left out.
  *
  * The compact Laplacian is used, not the divergence of the gradient: that one fixes the density sum
  * of every particle, which changes by percents in a lattice that is sheared at constant volume, and
@@ -62,6 +64,7 @@ typedef struct isph_work {
     float *work[WORK];
     int64_t capacity[WORK];
     mo_free_surface surface;
+    mo_corrected corrected;
 } isph_work;
 
 static void isph_destroy(mo_instance *self, mo_fluid *f)
@@ -71,6 +74,7 @@ static void isph_destroy(mo_instance *self, mo_fluid *f)
         mo_release(f->memory, s->work[k]);
     }
     mo_free_surface_destroy(&s->surface, f->memory);
+    mo_corrected_release(&s->corrected, f->memory);
 }
 
 /* ---- vectors ---- */
@@ -80,6 +84,7 @@ typedef struct vectors {
     float *to;
     const float *a, *b;
     const mo_air *air;
+    const float *weight; /* of pairs */
     float x;
     bool mixed; /* phases differ in their rest densities */
 } vectors;
@@ -132,13 +137,13 @@ static void lower_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* to - its mean */
-static mote_status center(const mo_fluid *f, float *to, mote_error *error)
+/* to - part of its mean */
+static mote_status center(const mo_fluid *f, float *to, double part, mote_error *error)
 {
     double sum;
     vectors v = {.a = to, .to = to};
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, sum_rows, &v, &sum, error));
-    v.x = (float)(sum / (double)f->rows);
+    v.x = (float)(part * sum / (double)f->rows);
     mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &v);
     return MOTE_OK;
 }
@@ -166,7 +171,7 @@ static void laplace_rows(void *context, int64_t first, int64_t last)
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-            mo_f8 rise = p.slope * (p.own - own);
+            mo_f8 rise = mo_f8_load(v->weight + at) * (p.own - own);
             sum += v->mixed ? rise * pair_inertia(f, row, &p) : rise;
         }
         float scale = 2 * f->volume[row] * f->specific[row];
@@ -183,6 +188,7 @@ static void laplace(mo_fluid *f, const isph_work *s, const float *p, float *out)
                  .a = p,
                  .b = s->work[FLUID_PART],
                  .air = s->surface.air,
+                 .weight = s->corrected.weight,
                  .mixed = mo_fluid_mixed(f)};
     mo_fluid_pack_numbers(f, p);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, laplace_rows, &v);
@@ -415,6 +421,21 @@ static mote_status load_solids(mo_fluid *f, const float *p, double h, mote_error
 /* The largest density error that is removed in one step. */
 static const double LARGEST = 0.1;
 
+/* The mean of the right-hand side is a flux through the free surface. A closed domain has none, and
+ * where all of it is a few voids of a flow, the flux of density errors and of errors of the
+ * divergence would be a jet through them. A layer of air across a cube of as many rows has rows^((d -
+ * 1)/d): below a quarter of that the mean is taken out in proportion. */
+static const double OPEN = 0.25;
+
+static double confined_part(const mo_fluid *f, double airs)
+{
+    int64_t side = 1;
+    while ((f->dimension == 2 ? side : side * side) * side < f->rows) {
+        ++side;
+    }
+    return fmax(0, 1 - airs * (double)side / (OPEN * (double)f->rows));
+}
+
 static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double time, double h,
                            mote_error *error)
 {
@@ -431,16 +452,15 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     c.fluid_part = s->work[FLUID_PART];
     c.lattice = (float)mo_lattice_density(&f->kernel, f->dimension, f->spacing / f->support);
     c.rate = (float)fmin(p->correction * pace, LARGEST / h);
-    mo_fluid_corrected_rates(f, f->velocity, true, p->corrected, f->rate, c.fluid_part);
+    MO_TRY(mo_corrected_find(&s->corrected, f, c.air, p->corrected, c.fluid_part, error));
+    mo_corrected_rates(&s->corrected, f, f->velocity, true, f->rate);
     MO_TRY(
         mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &isolated, error));
-    bool closed = airs + isolated == 0;
-    if (closed) {
-        MO_TRY(center(f, f->source, error));
-    }
+    double confined = confined_part(f, airs + isolated);
+    MO_TRY(center(f, f->source, confined, error));
     MO_TRY(iterate(p, self, f, tolerance, &mean, error));
-    if (closed) {
-        MO_TRY(center(f, c.p, error));
+    if (airs + isolated == 0) {
+        MO_TRY(center(f, c.p, 1, error));
     }
     push(f, c.p, mo_length(mo_fluid_gravity(f, time)), c.air);
     f->report.residual = mean * h * h;

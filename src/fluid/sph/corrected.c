@@ -2,9 +2,9 @@
 
 #include "math/symmetric.h"
 
-/* Least eigenvalues of M where the correction begins and where it is complete. On a lattice it is
- * 1 inside and about 0.5 across a plane surface. */
-static const double BEGINS = 0.6, COMPLETE = 0.8;
+/* Least eigenvalues of M where the correction begins and where it is complete: beside walls and air,
+ * and inside. On a lattice it is 1 inside and about 0.5 across a plane surface. */
+static const double BESIDE[2] = {0.6, 0.8}, INSIDE[2] = {0.1, 0.2};
 
 enum { XX, YY, ZZ, XY, XZ, YZ, SIX };
 
@@ -28,30 +28,115 @@ void mo_fluid_moments(const mo_fluid *f, int64_t row, double m[SIX])
     m[ZZ] = f->dimension == 2 ? 1 : m[ZZ];
 }
 
-/* 1 + t (B - 1), or 1; and the trace of M over the dimension */
-static void find_matrix(const mo_fluid *f, int64_t row, bool corrected, float out[SIX],
-                        float *share)
+typedef struct pass {
+    mo_fluid *fluid;
+    const mo_corrected *corrected;
+    const mo_air *air;
+    const float *u;
+    float *rate, *share;
+    bool walls_move, enabled;
+} pass;
+
+/* ---- the matrices ---- */
+
+static bool surrounded(const mo_fluid *f, int64_t row, const mo_air *air)
+{
+    const float *wall = f->wall + 4 * row;
+    return air[row].weight == 0 && wall[0] == 0 && wall[1] == 0 && wall[2] == 0;
+}
+
+static void find_rows(void *context, int64_t first, int64_t last)
 {
     static const double ONE[SIX] = {1, 1, 1};
-    double m[SIX], b[SIX];
-    mo_fluid_moments(f, row, m);
-    *share = (float)((m[XX] + m[YY] + (f->dimension == 3 ? m[ZZ] : 0)) / f->dimension);
-    double t = (mo_symmetric_least(m, f->dimension) - BEGINS) / (COMPLETE - BEGINS);
-    t = corrected && t > 0 ? (t < 1 ? t : 1) : 0;
-    if (t > 0) {
-        mo_symmetric_inverse(m, b);
-    }
-    for (int k = 0; k < SIX; ++k) {
-        out[k] = (float)(t > 0 ? ONE[k] + t * (b[k] - ONE[k]) : ONE[k]);
+    const pass *s = context;
+    const mo_fluid *f = s->fluid;
+    bool flat = f->dimension == 2;
+    for (int64_t row = first; row < last; ++row) {
+        double m[SIX], b[SIX] = {0};
+        mo_fluid_moments(f, row, m);
+        s->share[row] = (float)((m[XX] + m[YY] + (flat ? 0 : m[ZZ])) / f->dimension);
+        bool inside = surrounded(f, row, s->air);
+        const double *limit = inside ? INSIDE : BESIDE;
+        double t = (mo_symmetric_least(m, f->dimension) - limit[0]) / (limit[1] - limit[0]);
+        t = s->enabled && t > 0 ? (t < 1 ? t : 1) : 0;
+        if (t > 0) {
+            mo_symmetric_inverse(m, b);
+        }
+        float *near = s->corrected->near + 4 * row;
+        for (int k = 0; k < 4; ++k) {
+            near[k] = (float)(ONE[k] + t * (b[k] - ONE[k]));
+        }
+        s->corrected->inside[row] = inside ? 1 : 0;
+        if (!flat) {
+            s->corrected->far[4 * row] = (float)(t * b[XZ]);
+            s->corrected->far[4 * row + 1] = (float)(t * b[YZ]);
+        }
     }
 }
 
-typedef struct pass {
-    mo_fluid *fluid;
-    const float *u;
-    float *rate, *share;
-    bool walls_move, corrected;
-} pass;
+/* ---- the weights ---- */
+
+static void weigh_rows(void *context, int64_t first, int64_t last)
+{
+    const pass *s = context;
+    const mo_fluid *f = s->fluid;
+    const mo_corrected *c = s->corrected;
+    bool flat = f->dimension == 2;
+    for (int64_t row = first; row < last; ++row) {
+        const float *own = c->near + 4 * row;
+        float in = c->inside[row];
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8 near[4], far[4], r2 = p.x * p.x + p.y * p.y + p.z * p.z;
+            mo_f8_load4(c->near, p.j, near);
+            mo_f8 along = (own[0] + near[0]) * (p.x * p.x) + (own[1] + near[1]) * (p.y * p.y) +
+                          2 * (own[3] + near[3]) * (p.x * p.y);
+            if (!flat) {
+                const float *more = c->far + 4 * row;
+                mo_f8_load4(c->far, p.j, far);
+                along += (own[2] + near[2]) * (p.z * p.z) +
+                         2 * p.z * ((more[0] + far[0]) * p.x + (more[1] + far[1]) * p.y);
+            }
+            along = mo_f8_select((r2 > 0) & (in * p.own > 0), 0.5f * along / r2, mo_f8_set(1));
+            mo_f8_store(c->weight + at, p.slope * along);
+        }
+    }
+}
+
+mote_status mo_corrected_find(mo_corrected *c, mo_fluid *f, const mo_air *air, bool enabled,
+                              float *share, mote_error *error)
+{
+    pass s = {.fluid = f, .corrected = c, .air = air, .share = share, .enabled = enabled};
+    MO_TRY(mo_make_room(f->memory, &c->near, &c->near_capacity, 4 * f->places + 4, sizeof(float),
+                        error));
+    MO_TRY(mo_make_room(f->memory, &c->weight, &c->weight_capacity, f->lists->index_capacity,
+                        sizeof(float), error));
+    MO_TRY(mo_make_room(f->memory, &c->inside, &c->inside_capacity, f->places + 4, sizeof(float),
+                        error));
+    if (f->dimension == 3) {
+        MO_TRY(mo_make_room(f->memory, &c->far, &c->far_capacity, 4 * f->places + 4, sizeof(float),
+                            error));
+    }
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, find_rows, &s);
+    mo_fluid_spread4(f, c->near);
+    if (f->dimension == 3) {
+        mo_fluid_spread4(f, c->far);
+    }
+    mo_fluid_pack_numbers(f, c->inside);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, weigh_rows, &s);
+    return MOTE_OK;
+}
+
+void mo_corrected_release(mo_corrected *c, mo_memory *memory)
+{
+    mo_release(memory, c->near);
+    mo_release(memory, c->far);
+    mo_release(memory, c->weight);
+    mo_release(memory, c->inside);
+}
+
+/* ---- the rates ---- */
 
 static void rate_rows(void *context, int64_t first, int64_t last)
 {
@@ -59,17 +144,17 @@ static void rate_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
         const float *u = s->u + 4 * row, *wall = f->wall + 4 * row;
-        float b[SIX];
+        const float *b = s->corrected->near + 4 * row, none[2] = {0},
+                    *c = f->dimension == 2 ? none : s->corrected->far + 4 * row;
         mo_f8 sum = {0};
         mo_fluid_row r = mo_fluid_row_of(f, row);
-        find_matrix(f, row, s->corrected, b, &s->share[row]);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8 other[4];
             mo_f8_load4(s->u, p.j, other);
-            sum += p.slope * ((u[0] - other[0]) * (b[XX] * p.x + b[XY] * p.y + b[XZ] * p.z) +
-                              (u[1] - other[1]) * (b[XY] * p.x + b[YY] * p.y + b[YZ] * p.z) +
-                              (u[2] - other[2]) * (b[XZ] * p.x + b[YZ] * p.y + b[ZZ] * p.z));
+            sum += p.slope * ((u[0] - other[0]) * (b[0] * p.x + b[3] * p.y + c[0] * p.z) +
+                              (u[1] - other[1]) * (b[3] * p.x + b[1] * p.y + c[1] * p.z) +
+                              (u[2] - other[2]) * (c[0] * p.x + c[1] * p.y + b[2] * p.z));
         }
         float through =
             ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]) - (s->walls_move ? wall[3] : 0);
@@ -77,9 +162,9 @@ static void rate_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_fluid_corrected_rates(mo_fluid *f, const float *u, bool walls_move, bool corrected,
-                              float *rate, float *share)
+void mo_corrected_rates(const mo_corrected *c, mo_fluid *f, const float *u, bool walls_move,
+                        float *rate)
 {
-    pass s = {f, u, rate, share, walls_move, corrected};
+    pass s = {.fluid = f, .corrected = c, .u = u, .rate = rate, .walls_move = walls_move};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rate_rows, &s);
 }

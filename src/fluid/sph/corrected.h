@@ -1,5 +1,5 @@
 /*
- * The rate of compression, exact on linear flows.
+ * First derivatives that are exact on linear flows, and a Laplacian that is consistent with them.
  *
  * In a lattice that is sheared or stretched and keeps its volume, sums over neighbours change by
  * percents: the plain rate sum_j V_j (u_i - u_j) . grad W_ij takes these flows for compression. The
@@ -9,20 +9,43 @@
  *     rate_i = sum_j V_j (u_i - u_j) . B_i grad W_ij = -div u
  * for every linear u, however particles are arranged. Beside a wall and at a free surface neighbours
  * are missing and M has eigenvalues far below 1; there the plain rate, which counts what walls do,
- * is right and robust. The matrix is 1 + t (B - 1), with t from 0 to 1 as the least eigenvalue of M
- * goes from 0.6 to 0.8.
+ * is right and robust. The matrix is A = 1 + t (B - 1), with t from 0 to 1 as the least eigenvalue
+ * of M goes from 0.6 to 0.8, and from 0.1 to 0.2 at rows that fluid surrounds, where a small one
+ * means that the flow has stretched the lattice.
+ *
+ * On a quadratic p the compact sum 2 sum_j V_j (p_j - p_i) G_ij is M : grad grad p. A projection by
+ * it and by corrected gradients scales the divergence of a mode by 1 - r with r up to 1/m, m the
+ * least eigenvalue of M: below 1/2 modes grow. With each pair weighted by
+ *     A_ij = n . (A_i + A_j) n/2,    n = x_ij/|x_ij|,
+ * r is at most 1.04 on lattices stretched by any factor up to 2.6, at supports of 2 and 3 spacings,
+ * along axes and diagonals, and the system stays symmetric. Pairs with a row beside a wall or air
+ * keep the weight 1, which their plain rates and completed sums belong to.
  */
 #ifndef MO_FLUID_SPH_CORRECTED_H
 #define MO_FLUID_SPH_CORRECTED_H
 
 #include "fluid/sph/fluid.h"
+#include "fluid/sph/free_surface.h"
+
+typedef struct mo_corrected {
+    float *near, *far; /* particles x 4: A as xx yy zz xy, xz yz; `far` in three dimensions only */
+    float *weight;     /* of each pair of the lists: V_j G_ij A_ij */
+    float *inside;     /* rows: 1 where fluid surrounds a row, else 0 */
+    int64_t near_capacity, far_capacity, weight_capacity, inside_capacity;
+} mo_corrected;
 
 /* M of a row as xx yy zz xy xz yz, with a unit for the missing direction of a flat fluid. */
 void mo_fluid_moments(const mo_fluid *fluid, int64_t row, double m[6]);
 
-/* As mo_fluid_rates, corrected where a row is surrounded by fluid, or nowhere. `share` is the trace
- * of M over the dimension: how much of a row's surroundings is fluid, 1 inside. */
-void mo_fluid_corrected_rates(mo_fluid *fluid, const float *u, bool walls_move, bool corrected,
-                              float *rate, float *share);
+/* The matrices of all rows, or unit matrices, and the weights of all pairs. `share` is the trace of
+ * M over the dimension: how much of a row's support is fluid, 1 inside. */
+mote_status mo_corrected_find(mo_corrected *corrected, mo_fluid *fluid, const mo_air *air,
+                              bool enabled, float *share, mote_error *error);
+
+void mo_corrected_release(mo_corrected *corrected, mo_memory *memory);
+
+/* As mo_fluid_rates, with the matrices found. */
+void mo_corrected_rates(const mo_corrected *corrected, mo_fluid *fluid, const float *u,
+                        bool walls_move, float *rate);
 
 #endif

@@ -100,11 +100,12 @@ static void find_rows(void *context, int64_t first, int64_t last, double *partia
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
         s->surface->air[row] = find_air(s->fluid, row, s->surface->mark[row]);
-        *partial += s->surface->air[row].weight > 0;
+        *partial += (double)s->surface->air[row].weight;
     }
 }
 
-mote_status mo_free_surface_find(mo_free_surface *s, mo_fluid *f, double *rows, mote_error *error)
+mote_status mo_free_surface_find(mo_free_surface *s, mo_fluid *f, double *weights,
+                                 mote_error *error)
 {
     finding context = {f, s};
     MO_TRY(mo_make_room(f->memory, &s->air, &s->air_capacity, f->rows, sizeof *s->air, error));
@@ -112,7 +113,7 @@ mote_status mo_free_surface_find(mo_free_surface *s, mo_fluid *f, double *rows, 
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mark_rows, &context);
     mo_fluid_pack_numbers(f, s->mark);
     return mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 1, find_rows, &context,
-                              rows, error);
+                              weights, error);
 }
 
 void mo_free_surface_destroy(mo_free_surface *s, mo_memory *memory)

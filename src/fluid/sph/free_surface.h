@@ -35,8 +35,8 @@ typedef struct mo_free_surface {
     int64_t air_capacity, mark_capacity;
 } mo_free_surface;
 
-/* Finds the air of every row by densities and neighbours of now; the number of rows that have some. */
-mote_status mo_free_surface_find(mo_free_surface *surface, mo_fluid *fluid, double *rows,
+/* Finds the air of every row by current densities and neighbours, and the sum of their weights. */
+mote_status mo_free_surface_find(mo_free_surface *surface, mo_fluid *fluid, double *weights,
                                  mote_error *error);
 
 void mo_free_surface_destroy(mo_free_surface *surface, mo_memory *memory);
