@@ -65,24 +65,61 @@ static void test_periodic_with_shifting(void **state)
     }
 }
 
-/* From a lattice that the flow strains until its rows break, at a Reynolds number of 1000 and
- * Courant numbers of 0.4: kinetic energy exceeds its start by 5 % while the rows break and is 10
- * % below exp(-16 pi^2 nu t) at the end (docs/fluid_accuracy.md). */
-static void test_accurate_eddies(void **state)
+/* From a lattice that the flow strains until its rows break, at a Reynolds number of 1000 and Courant
+ * numbers of 0.4: the dissipation of the projection, of first order in the step, takes 13 % of
+ * exp(-16 pi^2 nu t) in 0.8 s (docs/fluid_accuracy.md). */
+static void compare_eddies(const char *fill, double nu, double loss)
 {
-    (void)state;
-    mote_world *world = eddies("isph", "\"quality\": \"accurate\",", 1e-3, 2, 40);
+    char more[80];
+    snprintf(more, sizeof more, "\"quality\": \"accurate\", %s", fill);
+    mote_world *world = eddies("isph", more, nu, 2, 40);
     double start = measures_of(world).kinetic, end = start, most = 0;
     while (mote_world_time(world) < 0.8) {
         step_by(world, 1);
         end = measures_of(world).kinetic;
         most = fmax(most, end);
     }
-    double time = mote_world_time(world), expected = exp(-16 * M_PI * M_PI * 1e-3 * time) * start;
+    double time = mote_world_time(world), expected = exp(-16 * M_PI * M_PI * nu * time) * start;
     mote_world_destroy(world);
     print_message("kinetic energy %.4f of theory, at most %.4f of its start\n", end / expected,
                   most / start);
-    assert_true(most < 1.06 * start && fabs(end / expected - 1) < 0.12);
+    assert_true(most <= start && end < expected && end > (1 - loss) * expected);
+}
+
+/* Small and large perturbations break the lattice early and late. */
+static void test_accurate_eddies(void **state)
+{
+    (void)state;
+    compare_eddies("", 1e-3, 0.14);
+    compare_eddies("\"jitter\": 0.001,", 1e-5, 0.14);
+    compare_eddies("\"jitter\": 0.1,", 1e-3, 0.14);
+}
+
+/* Three phases in an over-filled periodic box, where the diagonal of the pressure system differs a
+ * hundredfold between them: the uniform compression accelerates none. */
+static void test_phases(void **state)
+{
+    (void)state;
+    static const char *const METHODS[] = {"dfsph", "iisph", "pbf"};
+    for (size_t k = 0; k < sizeof METHODS / sizeof *METHODS; ++k) {
+        mote_world *world = world_printf(
+            1,
+            "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.002},"
+            " \"domain\": {\"min\": [0, 0, -1], \"max\": [1, 1, 1], \"periodic\": \"xy\"},"
+            " \"fluid\": {\"dimension\": 2, \"spacing\": 0.0562, \"pressure\": \"%s\","
+            "   \"viscosity\": 1e-4, \"phases\": ["
+            "   {\"density\": 1000, \"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1],"
+            "     \"max\": [1, 0.33333333333333, 1]}], \"flow\": {\"type\": \"taylor_green\","
+            "     \"speed\": 0.3, \"length\": 1}},"
+            "   {\"density\": 10, \"fill\": [{\"type\": \"box\", \"min\": [0, 0.33333333333333, -1],"
+            "     \"max\": [1, 0.66666666666667, 1]}], \"flow\": {\"type\": \"taylor_green\","
+            "     \"speed\": 0.3, \"length\": 1}},"
+            "   {\"density\": 900, \"fill\": [{\"type\": \"box\", \"min\": [0, 0.66666666666667, -1],"
+            "     \"max\": [1, 1, 1]}], \"flow\": {\"type\": \"taylor_green\", \"speed\": 0.3,"
+            "     \"length\": 1}}]}}",
+            METHODS[k]);
+        assert_true(largest_kinetic(world, 0.1) < SLACK);
+    }
 }
 
 /* 903 kg: at the speed of the lid it would have 450 J. */
@@ -113,6 +150,7 @@ int main(void)
         cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_periodic_with_shifting),
         cmocka_unit_test(test_accurate_eddies),
+        cmocka_unit_test(test_phases),
         cmocka_unit_test(test_cavity_with_shifting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

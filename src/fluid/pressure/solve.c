@@ -1,13 +1,12 @@
 #include "fluid/pressure/solve.h"
 
-#include "fluid/boundary/boundary.h"
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/sph/response.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 4096, LIFTS = 10, EDGES = 16, ROUNDS = 3 };
+enum { GRAIN = 4096, EDGES = 16, ROUNDS = 3 };
 
 /* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast
  * arithmetic. */
@@ -27,30 +26,34 @@ typedef struct sweep {
     float span, omega;
     float lift;     /* what the last step raised every k by, and what was taken back */
     float momentum; /* of the extrapolation */
+    float excess;   /* the incompatible part of -s */
     bool growing;
 } sweep;
 
-enum { RESIDUAL, SURPLUS, TURN, UNPRESSED, SUMS };
+enum { RESIDUAL, EXCESS, VOLUME, TURN, UNPRESSED, SUMS };
 
 /* One projected Jacobi step of these rows from the guess. partial: the sum of their residuals
- * there, of the part of them that no k can change, of (guess - k)(k - last) in the norm of the
- * diagonal, which is positive where the step goes against the one before, and the number of rows
- * whose k is 0. */
+ * there, the integral of h^n L - s of either sign and the volume, the sum of (guess - k)(k - last)
+ * in the norm of the diagonal, which is positive where the step goes against the one before, and the
+ * number of rows whose k is 0. */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sweep *s = context;
     const mo_fluid *f = s->fluid;
-    partial[RESIDUAL] = partial[SURPLUS] = partial[TURN] = partial[UNPRESSED] = 0;
+    for (int k = 0; k < SUMS; ++k) {
+        partial[k] = 0;
+    }
     for (int64_t row = first; row < last; ++row) {
-        float over = s->span * s->rate[row] - s->source[row];
+        float over = s->span * s->rate[row] - s->source[row] - s->excess;
         float unit = s->span * f->diagonal[row] * f->specific[row],
               more = unit > 0 && !(s->growing && over < 0) ? s->omega * over / unit : 0;
-        float guess = s->guess[row], before = s->k[row], surplus = s->lift * unit / s->omega;
+        float guess = s->guess[row], before = s->k[row];
         float k = guess + more > LEAST ? guess + more : 0;
         s->last[row] = before;
         s->k[row] = k;
         partial[RESIDUAL] += over > 0 ? (double)over : 0;
-        partial[SURPLUS] += over > 0 ? (double)(over < surplus ? over : surplus) : 0;
+        partial[EXCESS] += (double)(over * f->volume[row]);
+        partial[VOLUME] += (double)f->volume[row];
         partial[TURN] += (double)(unit * (guess - k)) * (double)(k - before);
         partial[UNPRESSED] += k > 0 ? 0 : 1;
     }
@@ -173,8 +176,15 @@ static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
 mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source,
                               double span, float *k, mo_solve_result *result, mote_error *error)
 {
-    sweep s = {f, source, f->rate,     k, f->last, f->guess, (float)span, (float)def->omega,
-               0, 0,      def->growing};
+    sweep s = {.fluid = f,
+               .source = source,
+               .rate = f->rate,
+               .k = k,
+               .last = f->last,
+               .guess = f->guess,
+               .span = (float)span,
+               .omega = (float)def->omega,
+               .growing = def->growing};
     double least = INFINITY, rows = f->rows > 0 ? (double)f->rows : 1, weight = 1;
     bool settled = false;
     int lifts = 0; /* in a row: a tank is closed if there are many, one may be an overshoot */
@@ -187,18 +197,22 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         double sum[SUMS];
         MO_TRY(relax(&s, sum, error));
         result->iterations++;
-        result->residual = sum[RESIDUAL] / rows;
+        result->residual = sum[RESIDUAL] / rows + result->hopeless;
         result->begun = result->iterations == 1 ? result->residual : result->begun;
         /* in narrow corners of a boundary neighbours weigh more than the diagonal: where the
          * residual grows steps get smaller */
         bool grows = result->residual > 1.5 * least;
         s.omega *= grows ? 0.5f : 1;
         least = grows || result->residual < least ? result->residual : least;
-        lifts = s.lift > 0 ? lifts + 1 : 0;
-        result->hopeless = lifts > LIFTS ? sum[SURPLUS] / rows : 0;
         settled = result->residual - result->hopeless <= def->tolerance &&
                   result->iterations >= def->least;
         bool plain = def->accelerated == 0 || result->iterations < def->accelerated;
+        lifts = s.lift > 0 ? lifts + 1 : 0;
+        if (lifts > MO_SOLVE_LIFTS && sum[EXCESS] > 0) {
+            s.excess += (float)(sum[EXCESS] / sum[VOLUME]);
+            result->hopeless = (double)s.excess;
+            lifts = 0;
+        }
         if (!settled) {
             extrapolate(&s, plain || grows || sum[TURN] > 0, &weight);
         }
@@ -318,12 +332,6 @@ mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float 
                              double mean, mo_recovery *r, mote_error *error)
 {
     double pace, speed, surplus = 0;
-    const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
-    /* walls that are felt only by what they have compressed */
-    if (boundary && boundary->contacts) {
-        *r = (mo_recovery){0, INFINITY, INFINITY};
-        return MOTE_OK;
-    }
     MO_TRY(mo_recovery_pace(f, now->time, &pace, &speed, error));
     double courant = speed * now->h / f->spacing;
     if (mean > MATTERS * r->tolerance) {
@@ -443,12 +451,11 @@ static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
                                      const mo_fluid_step *now, const mo_solve_result *first,
                                      const float *target, float *more, mote_error *error)
 {
-    const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
     correcting c = {f, target, more};
     double most = fmax(WORST * def->tolerance, WORST_LEAST);
     bool needed =
         first->begun > SETTLED * def->tolerance || first->worst > SETTLED_WORST * def->tolerance;
-    int64_t rounds = needed && !(boundary && boundary->contacts) ? def->corrections : 0;
+    int64_t rounds = needed && !f->contacts ? def->corrections : 0;
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
         double sum, worst;

@@ -28,8 +28,9 @@
  * domains make the right-hand side incompatible: the iteration would raise k for ever, and the
  * noise in the sum of gradients would accelerate the fluid. So where one pressure for all
  * accelerates no particle (fluid.h: `bare`) and none lacks neighbours (density) k is lowered by its
- * minimum after each step, and what a step raises all k by is left out of the residual that decides
- * when to stop: what remains is compressed evenly. Under a free surface k is unique: a quiescent
+ * minimum after each step. There sum_i V_i L_i = 0 whatever k is, so that the mean of h^n L_i - s_i
+ * is the incompatible part: it is left out of the residual that decides when to stop, and what
+ * remains is compressed evenly. Under a free surface k is unique: a quiescent
  * fluid has some in its uppermost layer too.
  *
  * The residual is h^n L_i(y) - s_i where that is positive, a predicted compression, and its mean
@@ -39,6 +40,10 @@
 #define MO_FLUID_PRESSURE_SOLVE_H
 
 #include "fluid/pressure/pressure.h"
+
+/* Consecutive iterations that end with every k above 0: a domain without free surface is then
+ * over-filled; a single one may be an overshoot. */
+enum { MO_SOLVE_LIFTS = 3 };
 
 /* For `accelerated`, in quiescent fluid. */
 enum { MO_SOLVE_SMOOTH = 12 };
@@ -93,8 +98,7 @@ mote_status mo_solve_lower(mo_fluid *fluid, float *k, float *by, mote_error *err
  * the pace at which particles fall past each other, and C = v h/spacing, the Courant number of the
  * fastest: the linear prediction is wrong by the order of C^2. surplus is the average compression
  * less 0.01 h w, if that is more than twice the tolerance and six tenths of all particles are
- * compressed, else 0: in a closed domain it cannot be undone whatever the pressure. Contacts of
- * geometric boundaries stop particles that the prediction takes to go on: nothing is limited there.
+ * compressed, else 0: in a closed domain it cannot be undone whatever the pressure.
  * docs/fluids.md ("More fluid than room") has numbers.
  */
 typedef struct mo_recovery {

@@ -103,6 +103,7 @@ typedef struct mo_fluid {
     mo_domain domain;
     mo_search *search;
     mo_walls walls;
+    bool contacts; /* with solids, by projection after the step, instead of boundary pressure */
     int phase_count;
     const mo_phase_def *phases;
     mo_instance pressure, boundary, shifting; /* see fluid/methods.h */

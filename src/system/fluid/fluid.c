@@ -273,6 +273,35 @@ static mo_step_bound damping_limit(mo_fluid_system *fluid)
                            "less viscosity or a larger spacing"};
 }
 
+/* Contacts stop particles after the pressure solve, which takes them to go on: the fluid beside a
+ * solid is compressed by v h in a step, and under a depth H by g (H/spacing) h^2. The first may be
+ * COMPRESSED of a spacing; the second must be below 0.3 h sqrt(g spacing), which the solve relaxes
+ * in a step (pressure/solve.h). */
+static const double COMPRESSED = 0.05, RELAXED = 0.3;
+
+static double contact_limit(const mo_system *system)
+{
+    const mo_fluid_system *fluid = system->state;
+    const mo_fluid *f = &fluid->fluid;
+    const double *x = mo_f64(system->columns.x), *v = mo_f64(system->columns.v);
+    double fastest = 0, low = INFINITY, high = -INFINITY, gravity = mo_length(f->gravity);
+    /* isph projects velocities, which contacts leave without compression */
+    bool bounded = f->contacts && !fluid->pressure->needs_shifting;
+    for (int64_t row = 0; bounded && row < mo_store_owned(system->store); ++row) {
+        mo_vec3 u = mo_vec3_load(v + 3 * row);
+        double up = mo_dot(mo_vec3_load(x + 3 * row), f->gravity);
+        fastest = fmax(fastest, mo_dot(u, u));
+        low = fmin(low, up);
+        high = fmax(high, up);
+    }
+    if (!(high > low)) {
+        return INFINITY;
+    }
+    double layers = (high - low) / (gravity * f->spacing) + 1;
+    double resting = gravity > 0 ? RELAXED * sqrt(f->spacing / gravity) / layers : INFINITY;
+    return fmin(resting, fastest > 0 ? COMPRESSED * f->spacing / sqrt(fastest) : INFINITY);
+}
+
 /* Explicit methods are stable up to some step only. */
 static mo_step_bound fluid_limit(const mo_system *system)
 {
@@ -280,7 +309,13 @@ static mo_step_bound fluid_limit(const mo_system *system)
     const mo_fluid *f = &fluid->fluid;
     double sound =
         fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
+    double contacts = contact_limit(system);
     mo_step_bound damping = damping_limit(fluid);
+    if (contacts < fmin(sound, damping.size)) {
+        return (mo_step_bound){contacts, "boundary",
+                               "stable step of a boundary without pressure (geometric)",
+                               "another fluid.boundary, such as continuum"};
+    }
     if (!isfinite(fmin(sound, damping.size))) {
         return (mo_step_bound){0};
     }
