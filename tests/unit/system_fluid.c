@@ -118,7 +118,7 @@ static void overlaps_are_left_out(void **state)
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         of[phase[row]]++;
     }
-    assert_int_equal(of[0], 8 * 11 * 8); /* from the wall on: eight layers in 8.5 spacings */
+    assert_int_equal(of[0], 9 * 11 * 8); /* from the wall on: nine layers in 8.5 spacings */
     assert_int_equal(of[1], 4 * 11 * 8); /* four layers are within the water */
     assert_int_equal(mote_world_fluid(world).culled, 4 * 11 * 8);
     need_warning(world, "fluid.phases[1].fill[0]: removed 352 of 704 particles of 'oil' at start: "

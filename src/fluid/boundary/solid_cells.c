@@ -69,11 +69,15 @@ static bool fills_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, double spac
     return true;
 }
 
+/* Steps of cells are fitted to a side if that changes them by no more than this part: they should have
+ * the volume of the fluid's particles. */
+static const double STRETCH = 0.05;
+
 static void box_axis(lattice *l, int c, double low, double high, double spacing, bool fit,
                      double beyond)
 {
     double side = high - low, count = fmax(1, round(side / spacing)), origin[3];
-    bool stretched = fit && fabs(side / count - spacing) <= MO_FILL_STRETCH * spacing;
+    bool stretched = fit && fabs(side / count - spacing) <= STRETCH * spacing;
     double step = stretched ? side / count : spacing;
     mo_vec3_store(origin, l->origin);
     l->step[c] = step;

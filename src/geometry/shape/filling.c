@@ -99,14 +99,6 @@ static mote_status check_points(double points, const mo_filling *how, mote_error
                      points, how->spacing, MO_FILL_MOST);
 }
 
-/* Stretches the step along a side so that an integer number of steps fills it, if the change is
- * small. */
-static void fit_step(double *step, double side)
-{
-    double count = fmax(1, round(side / *step)), stretched = side / count;
-    *step = fabs(stretched - *step) <= MO_FILL_STRETCH * *step ? stretched : *step;
-}
-
 /* Fails if there are more points along an axis than positions can resolve. */
 static mote_status lay_out_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
                                    const mo_filling *how, mote_error *error)
@@ -121,7 +113,7 @@ static mote_status lay_out_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_
             to = fmax(from, fmin(to, mo_vec3_at(how->high, axis)));
         }
         if (box && how->fit && how->lattice == MO_FILL_CUBIC && !(axis == 2 && l->flat)) {
-            fit_step(&l->step[axis], to - from);
+            l->step[axis] = mo_fill_step(to - from, l->step[axis]);
         }
         double steps = floor((to - from) / l->step[axis] + SLACK);
         if (axis == 2 && l->flat) {

@@ -20,13 +20,25 @@
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
 
+#include <math.h>
+
 typedef enum mo_fill_lattice {
     MO_FILL_CUBIC,
     MO_FILL_DENSE
 } mo_fill_lattice; /* dense: hexagonal or fcc */
 
-/* The largest relative change of a step by `fit`. */
-#define MO_FILL_STRETCH 0.05
+/* The largest relative change of a step by `fit`: that of a side of one spacing times sqrt(2). */
+#define MO_FILL_STRETCH 0.42
+
+/* The step of which an integer number fills a side, nearest to `spacing` by ratio; `spacing` where it
+ * differs by more than MO_FILL_STRETCH. */
+static inline double mo_fill_step(double side, double spacing)
+{
+    double steps = side / spacing, count = fmax(1, floor(steps));
+    count = steps * steps > count * (count + 1) ? count + 1 : count;
+    double step = side / count;
+    return fabs(step - spacing) <= MO_FILL_STRETCH * spacing ? step : spacing;
+}
 
 typedef struct mo_filling {
     double spacing;

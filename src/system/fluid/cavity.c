@@ -67,13 +67,11 @@ static mote_status place_lattice(work *w, const double low[3], const double high
     lattice *l = &w->lattice;
     double spacing = w->fill->spacing, cells = 1;
     for (int c = 0; c < 3; ++c) {
-        double side = high[c] - low[c], count = fmax(1, round(side / spacing));
+        double step = mo_fill_step(high[c] - low[c], spacing);
         bool flat = c == 2 && w->fill->dimension == 2;
-        double step = side / count;
-        step = fabs(step - spacing) <= MO_FILL_STRETCH * spacing ? step : spacing;
         double first = low[c] + 0.5 * step, before = ceil((first - w->low[c]) / step),
                after = ceil((w->high[c] - first) / step);
-        count = flat ? 1 : before + after + 1;
+        double count = flat ? 1 : before + after + 1;
         l->step[c] = flat ? spacing : step;
         l->origin[c] = flat ? 0 : first - before * step;
         l->count[c] = count < 1e9 ? (int64_t)count : 1000000000;
