@@ -15,7 +15,7 @@
 /* Speed of the heavy front of a lock exchange of 1000 and 900 kg/m^3, in 0.5 sqrt(g' H). */
 #define FRONT_SPLASH 0.37
 #define FRONT_WIDE 0.63
-#define FRONT_ACCURATE 1.28
+#define FRONT_ACCURATE 0.92
 
 /* isph is stable up to this ratio of densities: a lock exchange of 1000 and 100 kg/m^3 was. */
 #define RATIO_ACCURATE 10
@@ -188,7 +188,7 @@ static void warn_about_lost_eddies(const mo_fluid_system *fluid, double viscosit
         "fluid.pressure: without a free surface, at a Reynolds number of %.3g, eddies are "
         "dissipated too fast with %s: at 100 Taylor-Green vortices are 83 %% too slow after 1 s, "
         "and a lid-driven cavity has an error of 18 %% of the lid speed; use \"quality\": "
-        "\"accurate\" (1.4 %% and 1.8 %%)",
+        "\"accurate\" (1.7 %% and 1.5 %%)",
         speed * length / viscosity, fluid->pressure->base.name);
 }
 
