@@ -68,10 +68,40 @@ COMMENTS = [
     (r"\bon the way (down|to|into)\b", "path; during"),
     (r"\bsquashed\b|\bsqueezed\b", "compressed"),
     (r"\binside out\b", "inverted"),
+    (r"^(What|Whatever|Whoever) ", "a sentence with a subject"),
+    (r"\bnobody\b|\bsomebody\b|\bwhoever\b", "the caller, the user; a passive"),
+    (r"\b(the|a|its) \w+ (tells|knows|asks)\b|\bis told\b|\bare told\b", "returns, has, requires; is notified"),
+    (r"\btold apart\b", "distinguished"),
+    (r"\bas (it is|they are)(?! (found|laid))\b", "current"),
+    (r"\b(is|are|was|were) asked\b|\basked for\b|\basks for\b", "requested, required"),
+    (r"\blives? (as|in|behind)\b|\bmust live\b", "has the lifetime of; is in"),
+    (r"\bg(oes|o) on (as|with|from|until|in)\b", "continues"),
+    (r"\b(one|two|three|four|five|six|eight|nine|numbers) an? (vertex|row|particle|place|point|triangle|corner|node|"
+     r"system|collider|frame|cell|body|sample|pair|slot|block)\b", "three per vertex"),
+    (r"\bfeels?\b", "interacts with; is accelerated by"),
+    (r"\bhand(ed|s) (on|over|out|down|back)\b", "passed, returned"),
+    (r"\bthe step before\b", "the previous step"),
+    (r"\bplaces\b(?! (the|it|its|a)\b)", "positions; slots; entries"),
+    (r"\bby how (much|many|far)\b|^How (much|many|far|fast|large|often|long|deep) ", "amount, number, distance, speed"),
+    (r"\bbears?\b|\bborne\b", "supports, withstands"),
+    (r"\bcarries (its|the|their) (weight|load)\b", "supports"),
+    (r"\bjumps? apart\b|\bboil(s|ing)?\b", "initial overpressure; spurious kinetic energy"),
+    (r"\bgiven back\b|\bgives back\b", "released, returned"),
+    (r"\bwhere (it|they) stands?\b|\bwhere (it|they) stood\b", "at its pose"),
+    (r"\brows? (that|which) (go|goes|come|comes)\b", "removed, added rows"),
+    (r"\bcut short\b", "truncated"),
+    (r"\bmakes? room\b", "reserves"),
+    (r"\bso many (numbers|rows|steps|particles)\b", "this number of"),
 ]
 
 # words that identifiers do not contain, and the standard term
-NAMES = [(r"^mo_vtk_whole_number$|^mo_vtk_read_whole$", "integer")]
+NAMES = [
+    (r"^mo_vtk_whole_number$|^mo_vtk_read_whole$", "integer"),
+    (r"^(tell|told)_\w+|^what_\w+", "warn_about, a noun"),
+    (r"^mote?_\w*_(touch|carry|hold|forget|lend|say|stray|place|look)$", "invalidate, interpolate, fix, reset, position"),
+    (r"^\w+_(least|most)_at$", "min, max"),
+    (r"^\w+_(is|are)_told(_of)?$|^\w+_come_and_go$|^\w+_knows_\w+", "reported, added and removed, includes"),
+]
 
 STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"(?:[ \t\\\n]*"(?:[^"\\\n]|\\.)*")*')
 TOKENS = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|/\*.*?\*/', re.S)
@@ -120,9 +150,14 @@ def main():
     for path in sorted(p for folder in ("src", "cli", "include") for p in (root / folder).rglob("*.[ch]")):
         text, name = path.read_text(), path.relative_to(root)
         problems += find(name, text, strings_of(text), texts)
+        problems += find(name, text, comments_of(text), comments)
         if name.parts[0] != "cli":
-            problems += find(name, text, comments_of(text), comments)
             problems += find(name, text, ((m.start(), m.group()) for m in re.finditer(r"\b[a-z_]\w*", text)), names)
+        count += 1
+    for path in sorted((root / "tests").rglob("*.[ch]")):
+        text, name = path.read_text(), path.relative_to(root)
+        problems += find(name, text, comments_of(text), comments)
+        problems += find(name, text, ((m.start(), m.group()) for m in re.finditer(r"\b[a-z_]\w*", text)), names)
         count += 1
     for path in sorted((root / "docs/reference").glob("*.md")):
         text = path.read_text()

@@ -9,17 +9,16 @@
  *                              sum_j V_j G_ij (p_i - p_j) x_ij/rho_ij
  *     x := x + h v
  * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, warm
- * started. Solids take the pressure of the particle (no flux), which removes them from both sums;
- * air completes them with pressure 0 (sph/free_surface.h). In a closed domain the mean pressure is 0,
- * and the mean of the right-hand side, which no pressure can balance, is left out.
+ * started. Solids have the pressure of the particle (no flux), which removes them from both sums;
+ * air completes them with pressure 0 (sph/free_surface.h). In a closed domain the mean pressure is
+ * 0, and the incompatible mean of the right-hand side is subtracted.
  *
  * The compact Laplacian is used, not the divergence of the gradient: that one fixes the density sum
  * of every particle, which changes by percents in a lattice that is sheared at constant volume, and
  * the flow jams. Pressure differences are used, not the symmetric gradient, whose error grows with
  * the pressure itself. Pair forces are therefore not antisymmetric: momentum is conserved to the
- * accuracy of the flow, not to rounding (docs/fluids.md). Requires `fluid.shifting`.
- * Departs from the paper in these gradients, in the slow correction of densities and at free
- * surfaces.
+ * accuracy of the flow, not to rounding (docs/fluids.md). Requires `fluid.shifting`. Departs from
+ * the paper in these gradients, in the slow correction of densities and at free surfaces.
  */
 #include "fluid/kernel/lattice.h"
 #include "fluid/pressure/pressure.h"
@@ -86,7 +85,7 @@ typedef struct vectors {
     const mo_air *air;
     const float *weight; /* of pairs */
     float x;
-    bool mixed; /* phases differ in their rest densities */
+    bool mixed; /* phases with different rest densities */
 } vectors;
 
 /* to = a + x b */
@@ -214,8 +213,8 @@ static mote_status mean_residual(const mo_fluid *f, const float *residual, doubl
     return MOTE_OK;
 }
 
-/* Rows with less of their support in the fluid than this, in two and three dimensions, have no
- * pressure, whatever density solids give them: a few drops in a corner. A full corner has 0.45 and
+/* Rows with a smaller fraction of their support in the fluid, in two and three dimensions, have
+ * no pressure, for any density by solids: a few drops in a corner. A full corner has 0.45 and
  * 0.3. */
 static const float ISOLATED[2] = {0.27f, 0.18f};
 
@@ -224,7 +223,7 @@ typedef struct sourcing {
     const isph *params;
     const mo_air *air;
     float h, *p, *fluid_part;
-    float lattice; /* the density of a lattice by its sum, to which errors are relative */
+    float lattice; /* the summed density of a lattice, the reference of errors */
     float rate;    /* at which density errors are removed [1/s] */
 } sourcing;
 
@@ -237,7 +236,7 @@ static void source_rows(void *context, int64_t first, int64_t last, double *part
     for (int64_t row = first; row < last; ++row) {
         bool isolated = s->fluid_part[row] < ISOLATED[f->dimension - 2];
         s->fluid_part[row] = isolated ? -1 : s->fluid_part[row];
-        /* a row beside air lacks density; only compression is an error there */
+        /* a row next to air lacks density; only compression is an error there */
         float error = f->density[row] - s->lattice;
         error *= error < 0 ? 1 - s->air[row].weight : 1;
         float rate = f->rate[row] + s->rate * error;
@@ -279,7 +278,8 @@ static mote_status iterate(const isph *p, const mo_instance *self, mo_fluid *f, 
 
 /* ---- the gradient ---- */
 
-/* sum_j V_j G_ij (p_j - p_i) x_ij rho0_i/rho_ij, and the largest squared velocity of a neighbour against it */
+/* sum_j V_j G_ij (p_j - p_i) x_ij rho0_i/rho_ij, and the largest squared relative velocity of a
+ * neighbour */
 static mo_vec3 gather(const mo_fluid *f, int64_t row, float own, bool mixed, float *fastest)
 {
     mo_f8 x = {0}, y = {0}, z = {0}, most = {0};
@@ -303,8 +303,8 @@ static mo_vec3 gather(const mo_fluid *f, int64_t row, float own, bool mixed, flo
     return mo_vec3_make((double)mo_f8_sum(x), (double)mo_f8_sum(y), (double)mo_f8_sum(z));
 }
 
-/* The same against solids. */
-static void meet_solids(const mo_fluid *f, int64_t row, float *fastest)
+/* The same for solids. */
+static void add_solids(const mo_fluid *f, int64_t row, float *fastest)
 {
     const mo_walls *w = &f->walls;
     const float *u = f->velocity + 4 * row;
@@ -315,11 +315,11 @@ static void meet_solids(const mo_fluid *f, int64_t row, float *fastest)
     }
 }
 
-/* Moments are near to the unit matrix inside, half of it at a wall, a quarter along an edge. Their
- * inverse makes the gradient exact; where neighbours are few it also makes accelerations many times
- * what the pressure equation reckons with, and spray gains energy. So eigenvalues are raised to the
- * second of these where neighbours move past each other, or solids, at sqrt(g spacing), to the first
- * where they do not. */
+/* Moments are near the unit matrix in the interior, half of it at a wall, a quarter along an
+ * edge. Their inverse makes the gradient exact; with few neighbours it also makes accelerations
+ * many times larger than in the pressure equation, and spray gains energy. Eigenvalues are
+ * therefore raised to the second value where neighbours or solids have relative velocities of
+ * sqrt(g spacing), to the first otherwise. */
 static const double QUIESCENT = 0.08, VIOLENT = 0.5;
 
 static double least_eigenvalue(const mo_fluid *f, float fastest, double gravity)
@@ -337,7 +337,7 @@ static void push_rows(void *context, int64_t first, int64_t last)
         float fastest = 0, *push = f->push + 4 * row, scale = -f->specific[row];
         mo_vec3 g = gather(f, row, v->a[row], v->mixed, &fastest);
         if (f->walls.entry_count > 0) {
-            meet_solids(f, row, &fastest);
+            add_solids(f, row, &fastest);
         }
         mo_fluid_moments(f, row, m);
         g = mo_air_complete(&v->air[row], v->a[row], f->dimension, g, m);
@@ -361,11 +361,10 @@ static void push(mo_fluid *f, const float *p, double gravity, const mo_air *air)
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
 }
 
-/* ---- loads ----
- * The integral of p over the surface of a solid, by rows: V_i p_i grad L_i/(1 - L_i), L_i the part
- * of the support that is solid. In a corner 1 - L is near to the product of both walls' parts, so
- * that the gradient of its logarithm is the sum of theirs: each wall counts in full. Beside a plane
- * the layers of a lattice must add up to its area, which is the scale. */
+/* ---- loads ---- The integral of p over the surface of a solid, by rows: V_i p_i grad L_i/(1 -
+ * L_i), L_i the solid fraction of the support. In a corner 1 - L is nearly the product of both
+ * walls' fractions, so that the gradient of its logarithm is the sum of theirs: each wall counts
+ * fully. At a plane the layers of a lattice must sum to its area, which gives the scale. */
 
 typedef struct loading {
     const float *p;
@@ -418,7 +417,7 @@ static mote_status load_solids(mo_fluid *f, const float *p, double h, mote_error
 
 /* ---- the step ---- */
 
-/* The largest density error that is removed in one step. */
+/* The largest density error corrected in one step. */
 static const double LARGEST = 0.1;
 
 /* The mean of the right-hand side is a flux through the free surface. A closed domain has none, and

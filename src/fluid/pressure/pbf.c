@@ -1,28 +1,22 @@
 /*
  * Position based fluids: M. Macklin, M. Mueller 2013, ACM Trans. Graph. 32, 104. A step:
- *     prediction     v* = v + h g,  x* = x + h v*; neighbours and walls at x*
- *                    (algorithm 1)
- *     density        C_i = delta_i - 1 <= 0 by moving particles, with the densities of where they
- *                    are now
+ *     prediction     v* = v + h g,  x* = x + h v*; neighbours and boundaries at x* (algorithm 1)
+ *     density        C_i = delta_i - 1 <= 0 by position corrections, with current densities
  *     velocity       v = (x_new - x_old)/h, then viscosity and vorticity confinement
- * A constraint moves, with inverse masses as weights,
- *     m_i dx_i = sum_j V_i V_j (l_i + l_j) grad W_ij,    l_i = -C_i rho0/diagonal_i,
- * their eqs. 8 to 12 for particles of any mass and rest density: l V stands for their lambda, and
- * what two particles do to each other is equal and opposite. That is h^2 times the push of a
- * pressure k = -l/h^2, so that the pass is that of the other solvers, walls are theirs, and the sum
- * of all k of a step is its pressure.
+ * Corrections with inverse masses as weights, m_i dx_i = sum_j V_i V_j (l_i + l_j) grad W_ij, l_i =
+ * -C_i rho0/diagonal_i, are eqs. 8 to 12 for any mass and rest density: l V is their lambda, and
+ * pair corrections are equal and opposite. They are h^2 times the acceleration of a pressure k =
+ * -l/h^2, so that pass and boundaries are those of the other solvers, and the sum of all k of a
+ * step is its pressure.
  *
- * The variant `macklin2013` is the paper's: equality constraints C_i = 0, a fixed number of
- * iterations (min_iterations = max_iterations), each with an l of its own that `epsilon` softens
- * (eq. 11), and the artificial pressure of eq. 13 in every iteration. Departs from the paper by
- * default, variant `accumulated`: l is summed over the iterations of a step and the sum is kept
- * non-negative, so that overshoot is corrected; warm start; relaxation by a factor; iterations end
- * at a tolerance of the density error at the moved positions; the initial density error is relaxed
- * (solve.h); and the artificial pressure acts once a step, so that it does not depend on the number
- * of iterations. It is measured in spacing^2, epsilon in 1/spacing^2:
- *     m_i dx_i = -sum_j V_i V_j tensile spacing^2 (W_ij/W(0.2 R))^4 grad W_ij rho0.
- * XSPH (eq. 17) is a viscosity of its own. Angular momentum is conserved as far as the corrections
- * are small.
+ * The variant `macklin2013` has equality constraints C_i = 0, a fixed number of iterations, each
+ * with its own l softened by `epsilon` (eq. 11), and the artificial pressure of eq. 13 in every
+ * iteration. Departs from the paper by default, variant `accumulated`: l is summed over the
+ * iterations with a non-negative sum, so that overshoot is corrected; warm start; relaxation by a
+ * factor; a tolerance of the density error; relaxation of the initial density error (solve.h);
+ * artificial pressure once per step, in spacing^2, epsilon in 1/spacing^2: m_i dx_i = -sum_j V_i
+ * V_j tensile spacing^2 (W_ij/W(0.2 R))^4 grad W_ij rho0. XSPH (eq. 17) is a separate viscosity.
+ * Angular momentum is conserved for small corrections.
  */
 #include "fluid/kernel/lanes.h"
 #include "fluid/pressure/layer_solve.h"
@@ -97,7 +91,7 @@ static mote_status pbf_add_terms(const void *params, mo_fluid *f, mote_error *er
                                        : MOTE_OK;
 }
 
-/* ---- prediction, and velocities from places ---- */
+/* ---- prediction, and velocities from positions ---- */
 
 typedef struct motion {
     double *x, *v, *before;
@@ -130,14 +124,14 @@ static void find_velocities(void *context, int64_t first, int64_t last)
     }
 }
 
-/* ---- compression that is there already ---- */
+/* ---- existing compression ---- */
 
 typedef struct looking {
     const mo_fluid *fluid;
     mo_recovery recovery;
 } looking;
 
-/* source = the density that the last step left; *partial is the sum of compressions */
+/* source = the final density of the last step; *partial is the sum of compressions */
 static void recall_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const mo_fluid *f = ((const looking *)context)->fluid;
@@ -163,7 +157,7 @@ static void excuse_rows(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-/* The part of the tolerance that is left for what must be prevented, however much is excused. */
+/* The minimum fraction of the tolerance for new compression, whatever the existing one. */
 static const double STRICTEST = 0.1;
 
 static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, bool at_once, double *tolerance,
@@ -178,7 +172,7 @@ static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, bool at_once, d
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, recall_rows, &l, &sum, error));
     MO_TRY(mo_recovery_find(f, now, f->source, sum / (double)f->rows, &l.recovery, error));
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, excuse_rows, &l, &sum, error));
-    /* what is excused is compressed all the same: with it the mean is to be within the tolerance */
+    /* existing compression counts: the total mean must be within the tolerance */
     double rest = fmax(*tolerance - sum / (double)f->rows, STRICTEST * *tolerance);
     *tolerance = fmin(rest, l.recovery.tolerance);
     return MOTE_OK;
@@ -197,8 +191,8 @@ static void show_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The densities that a step begins with, where they are not those that the last one ended with: at
- * the start of a run, and where shifting has moved particles since. */
+/* The initial densities of a step, where they differ from the final ones of the last: at the
+ * start of a run, and after shifting. */
 static mote_status look_first(mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     showing s = {f};
@@ -264,14 +258,14 @@ typedef struct correction {
     double *x, square; /* h^2 */
     double h;
     float epsilon;   /* [1/m^2] */
-    bool equality;   /* l of both signs, each iteration its own */
-    parting parting; /* in every iteration; strength 0: not */
+    bool equality;   /* l of both signs, independent in each iteration */
+    parting parting; /* in every iteration; strength 0: none */
 } correction;
 
 enum { RESIDUAL, EXCESS, VOLUME, SUMS };
 
-/* rate = what is added to k; partial: the sum of the compressions that are to be taken back, the
- * integral of density errors of either sign, and the volume */
+/* rate = the increment of k; partial: the sum of the compressions to be corrected, the integral of
+ * signed density errors, and the volume */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const correction *c = context;
@@ -325,7 +319,7 @@ static void move_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Moves everything by the pressures in `rate`, and finds densities there. */
+/* Moves all rows by the pressures in `rate`, and computes the densities there. */
 static mote_status correct(const correction *c, mote_error *error)
 {
     mo_fluid *f = c->fluid;
@@ -334,7 +328,7 @@ static mote_status correct(const correction *c, mote_error *error)
     if (c->parting.strength > 0) {
         mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, (void *)&c->parting);
     }
-    /* h^2 push of the position is h push of the velocity */
+    /* h^2 times the acceleration in position is h times it in velocity */
     MO_TRY(mo_fluid_react(f, f->rate, c->h, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)c);
     mo_fluid_repack(f);
@@ -342,8 +336,7 @@ static mote_status correct(const correction *c, mote_error *error)
     return MOTE_OK;
 }
 
-/* Adds up what k would become and takes its least from what is added: see solve.h on closed
- * tanks. */
+/* Accumulates k and subtracts its minimum from the increment: see solve.h on closed domains. */
 static mote_status lower(const correction *c, float *by, mote_error *error)
 {
     mo_fluid *f = c->fluid;
@@ -353,8 +346,8 @@ static mote_status lower(const correction *c, float *by, mote_error *error)
     return MOTE_OK;
 }
 
-/* Neighbours are those of the predicted places; who comes near while particles move is not in the
- * sums. */
+/* Neighbours are those of the predicted positions; pairs that approach during the iterations are
+ * missing. */
 #define MARGIN 0.9
 
 static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f,
@@ -411,7 +404,7 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f,
     }
 }
 
-/* ---- the artificial pressure, once a step ---- */
+/* ---- artificial pressure, once per step ---- */
 
 static void part(const pbf *p, const mo_instance *self, mo_fluid *f)
 {

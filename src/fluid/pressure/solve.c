@@ -8,23 +8,23 @@
 
 enum { GRAIN = 4096, EDGES = 16, ROUNDS = 3 };
 
-/* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast
- * arithmetic. */
+/* Pressures below this are set to 0 [Pa], to avoid denormal numbers. */
 #define LEAST 1e-18f
 
-/* Of mo_fluid's `bare`: 0.2^2 is the most in tanks that are full, 0.7^2 the least at a surface. */
+/* Of the squared kernel gradient sum: at most 0.2^2 in full domains, at least 0.7^2 at a
+ * surface. */
 static const double BARE = 0.25;
 
-/* What has less than this of its density has a surface whatever its gradients are: a drop of few
- * particles, or one alone on its way, has next to none. Full tanks have 0.95 and more. */
+/* Below this relative density a row has a free surface for any gradient: a drop of few
+ * particles, or a single one, has hardly any. Full domains have at least 0.95. */
 #define LOOSE 0.8f
 
 typedef struct sweep {
     mo_fluid *fluid;
     const float *source, *rate;
-    float *k, *last, *guess; /* pressures now and before, and the point that a step starts from */
+    float *k, *last, *guess; /* current and previous pressures, and the extrapolated point */
     float span, omega;
-    float lift;     /* what the last step raised every k by, and what was taken back */
+    float lift;     /* the increase of every k in the last step, which was subtracted */
     float momentum; /* of the extrapolation */
     float excess;   /* the incompatible part of -s */
     bool growing;
@@ -33,9 +33,9 @@ typedef struct sweep {
 enum { RESIDUAL, EXCESS, VOLUME, TURN, UNPRESSED, SUMS };
 
 /* One projected Jacobi step of these rows from the guess. partial: the sum of their residuals
- * there, the integral of h^n L - s of either sign and the volume, the sum of (guess - k)(k - last)
- * in the norm of the diagonal, which is positive where the step goes against the one before, and the
- * number of rows whose k is 0. */
+ * there, the signed integral of h^n L - s and the volume, the sum of (guess - k)(k - last) in the
+ * norm of the diagonal, which is positive where the step opposes the previous one, and the number
+ * of rows with k = 0. */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sweep *s = context;
@@ -70,7 +70,7 @@ static void extrapolate_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The point that the next step starts from, packed; *weight is t of solve.h. */
+/* The packed start of the next step; *weight is t of solve.h. */
 static void extrapolate(sweep *s, bool restart, double *weight)
 {
     double t = restart ? 1 : *weight, next = 0.5 * (1 + sqrt(1 + 4 * t * t));
@@ -152,8 +152,8 @@ mote_status mo_solve_worst(mo_fluid *f, const float *source, double *worst, mote
 
 /* ---- the iteration ---- */
 
-/* Sums over the rows of one step from the guess that is packed, and the gauge of what came out:
- * without a row that has no pressure, since lowering is by the least. */
+/* Sums over the rows of one step from the packed guess, and its gauge: only without a row of
+ * zero pressure, since k is lowered by its minimum. */
 static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
 {
     mo_fluid *f = s->fluid;
@@ -166,7 +166,7 @@ static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
     if (sum[UNPRESSED] == 0) {
         MO_TRY(mo_solve_lower(f, s->k, &s->lift, error));
     }
-    if (s->lift > 0) { /* the gauge is no progress to extrapolate */
+    if (s->lift > 0) { /* the gauge is not extrapolated */
         lowering l = {s->last, s->lift};
         mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &l);
     }
@@ -187,7 +187,8 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
                .growing = def->growing};
     double least = INFINITY, rows = f->rows > 0 ? (double)f->rows : 1, weight = 1;
     bool settled = false;
-    int lifts = 0; /* in a row: a tank is closed if there are many, one may be an overshoot */
+    /* consecutive: a domain is closed if there are many, a single one may be an overshoot */
+    int lifts = 0;
     *result = (mo_solve_result){0};
     mo_layers_start(f, k);
     MO_TRY(mo_solve_worst(f, source, &result->worst, error));
@@ -199,8 +200,8 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         result->iterations++;
         result->residual = sum[RESIDUAL] / rows + result->hopeless;
         result->begun = result->iterations == 1 ? result->residual : result->begun;
-        /* in narrow corners of a boundary neighbours weigh more than the diagonal: where the
-         * residual grows steps get smaller */
+        /* in narrow corners of a boundary neighbours exceed the diagonal: the step is reduced
+         * where the residual grows */
         bool grows = result->residual > 1.5 * least;
         s.omega *= grows ? 0.5f : 1;
         least = grows || result->residual < least ? result->residual : least;
@@ -222,14 +223,14 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
     return MOTE_OK;
 }
 
-/* ---- what is told ---- */
+/* ---- reports ---- */
 
 void mo_solve_note(mo_fluid *f, const char *solve, bool divergence, int iterations, double residual,
                    double tolerance)
 {
     mo_fluid_report *r = &f->report;
     r->iterations_most = iterations > r->iterations_most ? iterations : r->iterations_most;
-    if (residual <= tolerance) { /* not a number is above it */
+    if (residual <= tolerance) { /* NaN counts as above */
         return;
     }
     r->divergence_unsolved = r->divergence_unsolved || divergence;
@@ -251,14 +252,14 @@ void mo_solve_note_result(mo_fluid *f, const char *solve, bool divergence,
 
 /* ---- relaxation of the initial density error ---- */
 
-/* Parts of the pace that a single particle and all of them may be taken back at, and of the square
- * of the Courant number. */
+/* Fractions of the pace at which the error of a single particle and of all of them is relaxed,
+ * and of the square of the Courant number. */
 static const double SINGLE = 0.3, ALL = 0.01, CURVED = 0.02;
 
-/* Tolerances from which on compression matters, and the most of it that is looked for. */
+/* Tolerances above which compression is relaxed slowly, and its maximum considered. */
 static const double MATTERS = 2, MOST = 0.256;
 
-/* The part of the particles that makes it everywhere. */
+/* The fraction of particles for uniform compression. */
 static const double EVERYWHERE = 0.6;
 
 static void fastest_square(void *context, int64_t first, int64_t last, double *partial)
@@ -278,7 +279,7 @@ typedef struct counting {
     double low, width; /* of the first edge, and between edges */
 } counting;
 
-/* partial[k]: particles that are compressed by low + k width at least */
+/* partial[k]: particles compressed by at least low + k width */
 static void count_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const counting *c = context;
@@ -295,7 +296,7 @@ static void count_rows(void *context, int64_t first, int64_t last, double *parti
     }
 }
 
-/* What EVERYWHERE of the particles are compressed by, from below. */
+/* The compression exceeded by EVERYWHERE of the particles, a lower bound. */
 static mote_status find_surplus(mo_fluid *f, const float *density, double *surplus,
                                 mote_error *error)
 {
@@ -340,7 +341,7 @@ mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float 
     r->surplus = surplus > 0 ? (float)fmax(0, mean - ALL * pace * now->h) : 0;
     f->report.crowded = (double)r->surplus;
     r->most = (float)(SINGLE * pace * now->h + CURVED * courant * courant);
-    /* little is taken back in a step, and a solve that leaves as much would take nothing back */
+    /* little is corrected in a step, so the solve must leave less than that */
     r->tolerance = mean > (double)r->most || r->surplus > 0 ? 0.5 * ALL * pace * now->h : INFINITY;
     return MOTE_OK;
 }
@@ -354,7 +355,7 @@ typedef struct sourcing {
     mo_recovery recovery;
 } sourcing;
 
-/* By how much densities will be too large at the positions to come, and where the solve starts. */
+/* The predicted density error at the end positions, and the initial guess. */
 static void source_rows(void *context, int64_t first, int64_t last)
 {
     const sourcing *s = context;
@@ -396,14 +397,14 @@ static mote_status solve_density(mo_fluid *f, const mo_density_def *def, const m
 
 /* ---- outer iterations ---- */
 
-/* Lists that were made at the old places miss a few pairs at the new ones. */
+/* Lists of the initial positions miss a few pairs at the new ones. */
 static const double ENOUGH = 0.9;
 
-/* Tolerances of the mean that a solve begins with if it has little to do, and of the worst
- * particle. */
+/* Initial residual below which a solve has little to do, in tolerances of the mean and of the
+ * maximum. */
 static const double SETTLED = 0.5, SETTLED_WORST = 30;
 
-/* Density error of a single particle that is left: tolerances, and at least. Sprays meet a boundary
+/* Allowed density error of a single particle: in tolerances, and absolute. Spray hits a boundary
  * within one step. */
 static const double WORST = 20, WORST_LEAST = 0.01;
 
@@ -426,17 +427,17 @@ static void begin_rows(void *context, int64_t first, int64_t last, double *parti
     }
 }
 
-/* Everything at the places as they are in the store, and walls at a time. */
-static void look_again(mo_fluid *f, double time)
+/* Updates everything for the positions in the store, and the boundary at a time. */
+static void update_all(mo_fluid *f, double time)
 {
     mo_fluid_repack_walls(f, time);
     mo_fluid_repack(f);
     mo_fluid_refresh(f);
 }
 
-/* Densities alone, which are enough to see that nothing is left to correct. Shifting reads pairs
- * after the step, which must be those of the positions: then everything. */
-static void look_at_densities(mo_fluid *f, double time)
+/* Densities only, which suffice to detect convergence. Shifting reads pairs after the step,
+ * which must be those of the positions: then everything. */
+static void update_densities(mo_fluid *f, double time)
 {
     mo_fluid_repack_walls(f, time);
     mo_fluid_repack(f);
@@ -459,19 +460,19 @@ static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
         double sum, worst;
-        look_at_densities(f, now->time + now->h);
+        update_densities(f, now->time + now->h);
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, begin_rows, &c, &sum, error));
         MO_TRY(mo_solve_worst(f, f->source, &worst, error));
         if (sum <= ENOUGH * def->tolerance * (double)f->rows && worst <= most) {
             break;
         }
         mo_fluid_drift(f,
-                       /* back to where the step began, and on again with what it should have had */
+                       /* reverts the step, then repeats it with the corrected velocities */
                        -now->h);
         if (f->walls.piece_count == 0) {
-            look_again(f, now->time); /* forces along the pairs of the step's start */
+            update_all(f, now->time); /* forces along the pairs at the start of the step */
         } else if (!f->def->shifting.type) {
-            mo_fluid_refresh(f); /* forces at the new positions, which are packed */
+            mo_fluid_refresh(f); /* forces at the new, packed positions */
         }
         mo_layers_source_target(f);
         MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));

@@ -2,8 +2,8 @@
 
 #include "math/symmetric.h"
 
-/* Least eigenvalues of M where the correction begins and where it is complete: beside walls and air,
- * and inside. On a lattice it is 1 inside and about 0.5 across a plane surface. */
+/* Smallest eigenvalues of M at which the correction begins and is complete: next to walls and air,
+ * and in the interior. On a lattice it is 1 in the interior and about 0.5 at a plane surface. */
 static const double BESIDE[2] = {0.6, 0.8}, INSIDE[2] = {0.1, 0.2};
 
 enum { XX, YY, ZZ, XY, XZ, YZ, SIX };

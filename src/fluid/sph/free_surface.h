@@ -1,7 +1,7 @@
 /*
- * The air beside a free surface, as a half space of pressure 0.
+ * The air at a free surface, as a half space of pressure 0.
  *
- * A row near a free surface lacks the part of its support that lies in the air. The half space with
+ * A row near a free surface lacks the part of its support in the air. The half space with
  * the same deficit is at the distance s along the normal n:
  *     1 - delta = L(s),    |sum_j V_j grad W_ij + grad L_solids| = l(s) = -dL/ds,
  * with L(s) the integral of W over the half space; s follows from the first for rows at the surface
@@ -11,9 +11,9 @@
  *     Laplacian    2 integral of G (p_i - p) = 2 p_i l/s,
  *     gradient       integral of (p - p_i) grad W = -(p_i/s) (L + s l) n,
  *     moments        integral of -G y y^T = L (1 - n n^T) + (L + s l) n n^T.
- * Sums completed like this are exact on linear pressures, and their moments are near to the unit
- * matrix at a surface too. The first is the idea of P. Nair, G. Tomar 2014, Comput. Fluids 102, 304,
- * who take the pressure of the air as 0 throughout.
+ * Completed sums are exact for linear pressures, and their moments are near the unit matrix at a
+ * surface too. The first is due to P. Nair, G. Tomar 2014, Comput. Fluids 102, 304, with zero
+ * pressure throughout the air.
  */
 #ifndef MO_FLUID_SPH_FREE_SURFACE_H
 #define MO_FLUID_SPH_FREE_SURFACE_H
@@ -22,7 +22,7 @@
 
 /* The air of a row; lengths in metres. */
 typedef struct mo_air {
-    float weight;    /* 0: there is none; 1: as above */
+    float weight;    /* 0: no air; 1: as above */
     float distance;  /* s */
     float missing;   /* L(s) */
     float slope;     /* l(s) [1/m] */
@@ -35,7 +35,7 @@ typedef struct mo_free_surface {
     int64_t air_capacity, mark_capacity;
 } mo_free_surface;
 
-/* Finds the air of every row by current densities and neighbours, and the sum of their weights. */
+/* Finds the air of every row from current densities and neighbours, and the sum of the weights. */
 mote_status mo_free_surface_find(mo_free_surface *surface, mo_fluid *fluid, double *weights,
                                  mote_error *error);
 

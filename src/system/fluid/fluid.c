@@ -179,8 +179,8 @@ static mote_status fluid_finish(mo_system *system, const mo_step_time *now, mote
 }
 
 /* The accelerations of a fluid follow from a pressure solve, which is a step. Between two steps
-   those of the last one are the best estimate; gravity and external forces bound them from below,
-   for particles that took no step yet and for gravity that changed. */
+ * those of the last one are the best estimate; gravity and external forces are lower bounds, for
+ * new particles and for changed gravity. */
 static mote_status evaluate(mo_system *system, double time, mote_error *error)
 {
     mo_fluid_system *fluid = system->state;
@@ -258,7 +258,7 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     return MOTE_OK;
 }
 
-/* Rates of explicit damping add up, so the inverses of its limits do. */
+/* Rates of explicit damping add up, and so do the inverses of its limits. */
 static mo_step_bound damping_limit(mo_fluid_system *fluid)
 {
     const char *name;
@@ -273,9 +273,9 @@ static mo_step_bound damping_limit(mo_fluid_system *fluid)
                            "less viscosity or a larger spacing"};
 }
 
-/* Contacts stop particles after the pressure solve, which takes them to go on: the fluid beside a
- * solid is compressed by v h in a step, and under a depth H by g (H/spacing) h^2. The first may be
- * COMPRESSED of a spacing; the second must be below 0.3 h sqrt(g spacing), which the solve relaxes
+/* Contacts stop particles after the pressure solve, whose prediction does not include them: fluid
+ * at a solid is compressed by v h in a step, and at a depth H by g (H/spacing) h^2. The first may
+ * be COMPRESSED of a spacing; the second must be below 0.3 h sqrt(g spacing), which the solve relaxes
  * in a step (pressure/solve.h). */
 static const double COMPRESSED = 0.05, RELAXED = 0.3;
 
@@ -285,7 +285,7 @@ static double contact_limit(const mo_system *system)
     const mo_fluid *f = &fluid->fluid;
     const double *x = mo_f64(system->columns.x), *v = mo_f64(system->columns.v);
     double fastest = 0, low = INFINITY, high = -INFINITY, gravity = mo_length(f->gravity);
-    /* isph projects velocities, which contacts leave without compression */
+    /* isph projects velocities; contacts cause no compression */
     bool bounded = f->contacts && !fluid->pressure->needs_shifting;
     for (int64_t row = 0; bounded && row < mo_store_owned(system->store); ++row) {
         mo_vec3 u = mo_vec3_load(v + 3 * row);
@@ -302,7 +302,7 @@ static double contact_limit(const mo_system *system)
     return fmin(resting, fastest > 0 ? COMPRESSED * f->spacing / sqrt(fastest) : INFINITY);
 }
 
-/* Explicit methods are stable up to some step only. */
+/* Explicit methods have a stability limit. */
 static mo_step_bound fluid_limit(const mo_system *system)
 {
     mo_fluid_system *fluid = system->state;
