@@ -110,7 +110,7 @@ HAND static void hand_rows_w(rows *r)
 
 HAND static void hand_rows_g(rows *r)
 {
-    float slope = (float)r->kernel.slope;
+    float slope = (float)r->kernel.gradient_scale;
     __m256 one = _mm256_set1_ps(1), half = _mm256_set1_ps(0.5f), zero = _mm256_setzero_ps();
     __m256 six = _mm256_set1_ps(-6 * slope), twelve = _mm256_set1_ps(-12 * slope);
     __m256 eighteen = _mm256_set1_ps(18 * slope),

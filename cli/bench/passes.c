@@ -29,13 +29,13 @@ typedef struct timed {
 static void push(void *context)
 {
     timed *t = context;
-    mo_fluid_push(t->fluid, t->k);
+    mo_fluid_accelerate(t->fluid, t->k);
 }
 
 static void rates(void *context)
 {
     timed *t = context;
-    mo_fluid_rates(t->fluid, t->fluid->push, false, t->fluid->rate);
+    mo_fluid_rates(t->fluid, t->fluid->acceleration, false, t->fluid->rate);
 }
 
 static void refresh(void *context)

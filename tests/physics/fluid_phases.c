@@ -38,8 +38,8 @@ static void the_diagonal_is_the_response_of_a_row_to_its_pressure(void **state)
     for (int64_t row = 0; row < f->rows; ++row) {
         k[row] = 1;
         mo_fluid_pack_numbers(f, k);
-        mo_fluid_push(f, k);
-        mo_fluid_rates(f, f->push, false, rate);
+        mo_fluid_accelerate(f, k);
+        mo_fluid_rates(f, f->acceleration, false, rate);
         double should = (double)(f->diagonal[row] * f->specific[row]);
         if (!(fabs((double)rate[row] + should) <= 1e-4 * should)) {
             fail_msg("row %lld: the diagonal is %g, a pressure gives %g", (long long)row, should,

@@ -41,7 +41,7 @@ static mo_kernel kernel_of(const char *name, double support)
 /* The lattice sum of -nu k^2 u for spacing 1, in double precision. */
 static double lattice_part(const shear *s, double *delta)
 {
-    mo_kernel slope = kernel_of(s->kernel, s->support),
+    mo_kernel kernel_of_force = kernel_of(s->kernel, s->support),
               weight = kernel_of(s->fluid_kernel, s->support);
     double k[2] = {2 * PI * s->wave[0] / SIDE, 2 * PI * s->wave[1] / SIDE},
            square = k[0] * k[0] + k[1] * k[1];
@@ -52,7 +52,8 @@ static double lattice_part(const shear *s, double *delta)
         *delta += mo_kernel_w(&weight, sqrt(r2));
         if (r2 > 0) {
             double part = s->method[0] == 'l' ? 8 * across * across / (square * r2) : 2;
-            sum -= part * (1 - cos(k[0] * x + k[1] * y)) * mo_kernel_gradient(&slope, sqrt(r2));
+            sum -= part * (1 - cos(k[0] * x + k[1] * y)) *
+                   mo_kernel_gradient(&kernel_of_force, sqrt(r2));
         }
     }
     return sum / (square * *delta);
@@ -80,10 +81,11 @@ static double fluid_part(const shear *s)
         v[3 * row + 1] = k[0] * wave;
     }
     assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
-    float push_slope = f->slope[0];
+    float pressure_factor = f->gradient_factor[0];
     assert_int_equal(mo_terms_accelerate(f, 0, 1e-4, &error), MOTE_OK);
     /* as it was */
-    assert_near((double)f->slope[0], (double)push_slope, 1e-5 * fabs((double)push_slope));
+    assert_near((double)f->gradient_factor[0], (double)pressure_factor,
+                1e-5 * fabs((double)pressure_factor));
     for (int64_t row = 0; row < 3 * f->rows; ++row) {
         along += a[row] * v[row];
         square += v[row] * v[row];

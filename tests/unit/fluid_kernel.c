@@ -161,15 +161,15 @@ static void check_gradient(const mo_kernel *k)
     uint64_t random = 5;
     for (int n = 0; n < 200; ++n) {
         double r = k->support * random_q(&random), e = 5e-4 * k->support;
-        double slope = (8 * (mo_kernel_w(k, r + e) - mo_kernel_w(k, r - e)) -
-                        (mo_kernel_w(k, r + 2 * e) - mo_kernel_w(k, r - 2 * e))) /
-                       (12 * e);
+        double derivative = (8 * (mo_kernel_w(k, r + e) - mo_kernel_w(k, r - e)) -
+                             (mo_kernel_w(k, r + 2 * e) - mo_kernel_w(k, r - 2 * e))) /
+                            (12 * e);
         double scale = k->value / k->support, q = r / k->support;
         /* the fifth derivative of 1/q is 120/q^6 */
         double allowed = 1e-10 + (is_smooth(k) ? 0 : 1e-12 * pow(q, -6));
-        if (!(fabs(slope - r * mo_kernel_gradient(k, r)) <= allowed * scale)) {
+        if (!(fabs(derivative - r * mo_kernel_gradient(k, r)) <= allowed * scale)) {
             fail_msg("%s in %dD at q = %g: dW/dr %g, not %g", k->type->base.name, k->dimension, q,
-                     r * mo_kernel_gradient(k, r), slope);
+                     r * mo_kernel_gradient(k, r), derivative);
         }
     }
 }
@@ -189,7 +189,7 @@ static void check_laplacian(const mo_kernel *k)
             (8 * (flux(k, r + e) - flux(k, r - e)) - (flux(k, r + 2 * e) - flux(k, r - 2 * e))) /
             (12 * e);
         double found = mo_kernel_laplacian(k, r), expected = rise / pow(r, k->dimension - 1);
-        double scale = k->slope, q = r / k->support;
+        double scale = k->gradient_scale, q = r / k->support;
         double allowed = 1e-8 + 1e-11 * pow(q, -4);
         if (!(fabs(found - expected) <= allowed * scale)) {
             fail_msg("%s in %dD at q = %g: lap W %g, not %g", k->type->base.name, k->dimension, q,
@@ -213,9 +213,9 @@ static void check_pieces(const mo_kernel *k)
         double r = k->support * MEET[p], below = r * (1 - 1e-9), above = r * (1 + 1e-9);
         assert_true(fabs(mo_kernel_w(k, above) - mo_kernel_w(k, below)) <= 1e-7 * k->value);
         assert_true(fabs(mo_kernel_gradient(k, above) - mo_kernel_gradient(k, below)) <=
-                    1e-7 * k->slope);
+                    1e-7 * k->gradient_scale);
         assert_true(fabs(mo_kernel_laplacian(k, above) - mo_kernel_laplacian(k, below)) <=
-                    1e-6 * k->slope);
+                    1e-6 * k->gradient_scale);
     }
 }
 
@@ -259,9 +259,10 @@ static void check_lane(const mo_kernel *k, float r2, float w, float g, float l)
      * twice */
     double g_size = is_smooth(k) ? 40 : 6 + 6 / pow(q, 3), w_size = is_smooth(k) ? 4 : 2 + 2 / q;
     double l_size = is_smooth(k) ? 240 : 12 + 12 / (q * q);
-    bool good = fabs((double)w - mo_kernel_w(k, r)) <= 8 * unit * w_size * k->value &&
-                fabs((double)g - mo_kernel_gradient(k, r)) <= 8 * unit * g_size * k->slope &&
-                fabs((double)l - mo_kernel_laplacian(k, r)) <= 8 * unit * l_size * k->slope;
+    bool good =
+        fabs((double)w - mo_kernel_w(k, r)) <= 8 * unit * w_size * k->value &&
+        fabs((double)g - mo_kernel_gradient(k, r)) <= 8 * unit * g_size * k->gradient_scale &&
+        fabs((double)l - mo_kernel_laplacian(k, r)) <= 8 * unit * l_size * k->gradient_scale;
     if (!good) {
         fail_msg("%s in %dD at q = %g: lanes give %g %g %g, double %g %g %g", k->type->base.name,
                  k->dimension, r / k->support, (double)w, (double)g, (double)l, mo_kernel_w(k, r),

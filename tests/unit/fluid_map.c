@@ -65,9 +65,10 @@ static void close_bench(bench *b)
 /* L at x, and its gradient. */
 static double density_at(const bench *b, mo_vec3 x, mo_vec3 *gradient)
 {
-    float g[3], slope, s = mo_solid_map_at(&b->map, x, g);
-    double value = (double)mo_half_space_at(&b->table, s, &slope);
-    *gradient = mo_scale((double)slope, mo_vec3_make((double)g[0], (double)g[1], (double)g[2]));
+    float g[3], derivative, s = mo_solid_map_at(&b->map, x, g);
+    double value = (double)mo_half_space_at(&b->table, s, &derivative);
+    *gradient =
+        mo_scale((double)derivative, mo_vec3_make((double)g[0], (double)g[1], (double)g[2]));
     return value;
 }
 
@@ -203,17 +204,17 @@ static void a_lattice_half_a_spacing_from_a_plane_is_at_rest(void **state)
     SKIP_LONG_PHYSICS();
     for (int k = 0; k < CASE_COUNT; ++k) {
         bench b;
-        double behind, slope;
+        double behind, derivative;
         const box slab = {{-30, -30, -30}, {30, 0, 30}, false};
         mo_map_solid solid = box_solid(&slab);
         mo_vec3 gradient;
         open_bench(&b, k);
         build(&b, &solid);
-        mo_lattice_behind(&b.kernel, b.dimension, 1 / b.support, &behind, &slope);
+        mo_lattice_behind(&b.kernel, b.dimension, 1 / b.support, &behind, &derivative);
         double value = density_at(&b, mo_vec3_make(0.3, 0.5, 0.2), &gradient);
         assert_near(value, behind, 1e-4);
         /* uniform pressure: the fluid's pairs act with twice the missing gradient of the lattice */
-        assert_near(gradient.y * b.support, 2 * slope, 1e-3 * fabs(2 * slope));
+        assert_near(gradient.y * b.support, 2 * derivative, 1e-3 * fabs(2 * derivative));
         close_bench(&b);
     }
 }

@@ -44,10 +44,10 @@ static void sound_is_the_slope_of_pressure(void **state)
             (const mo_state_equation_type *)mo_state_equations.methods[m];
         stiffness params = {3000, 7};
         double rho0 = 850, e = 1e-5;
-        double slope =
+        double derivative =
             (type->pressure(&params, rho0, 1 + e) - type->pressure(&params, rho0, 1 - e)) /
             (2 * e * rho0);
-        assert_true(fabs(slope / type->sound_square(&params, rho0) - 1) < 1e-8);
+        assert_true(fabs(derivative / type->sound_square(&params, rho0) - 1) < 1e-8);
     }
 }
 
@@ -613,7 +613,7 @@ static void kept_lists_follow_across_borders(void **state)
         x[3 * row + 1] += 0.4 * (double)(row % 2);
     }
     assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
-    assert_true(f->places > f->rows);
+    assert_true(f->slots > f->rows);
     for (int64_t k = 0; k < 3 * rows; ++k) {
         double before = x[k];
         x[k] += random_between(&random, -2e-6, 2e-6);

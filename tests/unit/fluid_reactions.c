@@ -88,7 +88,7 @@ static mo_wrench brute_force(const mo_fluid *f, const float *k, int c)
             mo_vec3 x = mo_vec3_make((double)p.x[lane], (double)p.y[lane], (double)p.z[lane]);
             double scale = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * (double)k[row];
             if (w->pieces[w->sample_piece[sample]].collider == c) {
-                mo_wrench_add_force(&sum, mo_scale(scale * (double)w->slope[at], x),
+                mo_wrench_add_force(&sum, mo_scale(scale * (double)w->gradient_factor[at], x),
                                     mo_vec3_load(w->x + 3 * sample));
             }
         }
@@ -96,7 +96,7 @@ static mo_wrench brute_force(const mo_fluid *f, const float *k, int c)
     return sum;
 }
 
-static void check_push(const char *boundary, const char *periodic)
+static void check_reactions(const char *boundary, const char *periodic)
 {
     mote_world *world = corner_with(boundary, "\"dfsph\"", periodic, 2);
     mo_fluid *f = fluid_of(world);
@@ -108,16 +108,16 @@ static void check_push(const char *boundary, const char *periodic)
     float *k = random_pressures(f);
     mo_fluid_begin_reactions(f, 0, 0.001);
     mo_fluid_pack_numbers(f, k);
-    mo_fluid_push(f, k);
+    mo_fluid_accelerate(f, k);
     assert_int_equal(mo_fluid_react(f, k, 0.001, &error), MOTE_OK);
     for (int64_t row = 0; row < f->rows; ++row) {
         double mass = mo_f64(f->columns.mass)[row],
                scale = mass * (double)f->specific[row] * (double)k[row];
-        const float *wall = f->wall + 4 * row, *push = f->push + 4 * row;
+        const float *wall = f->wall + 4 * row, *acceleration = f->acceleration + 4 * row;
         mo_vec3 part =
             mo_scale(scale, mo_vec3_make((double)wall[0], (double)wall[1], (double)wall[2]));
-        mo_vec3 all =
-            mo_scale(mass, mo_vec3_make((double)push[0], (double)push[1], (double)push[2]));
+        mo_vec3 all = mo_scale(mass, mo_vec3_make((double)acceleration[0], (double)acceleration[1],
+                                                  (double)acceleration[2]));
         given = mo_add(given, part);
         moved = mo_add(moved, all);
         size += mo_length(part);
@@ -140,13 +140,13 @@ static void check_push(const char *boundary, const char *periodic)
     mote_world_destroy(world);
 }
 
-static void reactions_are_opposite_to_the_push(void **state)
+static void reactions_are_opposite_to_pressure_forces(void **state)
 {
     (void)state;
-    check_push("samples", "");
-    check_push("samples", PERIODIC);
-    check_push("continuum", "");
-    check_push("continuum", PERIODIC);
+    check_reactions("samples", "");
+    check_reactions("samples", PERIODIC);
+    check_reactions("continuum", "");
+    check_reactions("continuum", PERIODIC);
 }
 
 /* ---- steps ---- */
@@ -261,7 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrenches_shift_with_their_force),
-        cmocka_unit_test(reactions_are_opposite_to_the_push),
+        cmocka_unit_test(reactions_are_opposite_to_pressure_forces),
         cmocka_unit_test(steps_balance_to_single_precision),
         cmocka_unit_test(a_thousand_colliders_have_the_same_bits_on_any_threads),
     };

@@ -193,10 +193,11 @@ static void solves_converge_and_conserve_momentum(void **state)
         angular = mo_add_scaled(angular, MASSES[m] * EDGE * EDGE / 6, r->velocity.angular);
         assert_true(mo_length(linear) > 0);
         for (int64_t row = 0; row < f->rows; ++row) {
-            const float *push = f->push + 4 * row;
+            const float *acceleration = f->acceleration + 4 * row;
             mo_vec3 x = mo_vec3_load(mo_f64(f->columns.x) + 3 * row);
             mo_vec3 p = mo_scale(0.001 * mo_f64(f->columns.mass)[row],
-                                 mo_vec3_make((double)push[0], (double)push[1], (double)push[2]));
+                                 mo_vec3_make((double)acceleration[0], (double)acceleration[1],
+                                              (double)acceleration[2]));
             linear = mo_add(linear, p);
             angular = mo_add(angular, mo_cross(x, p));
             size += mo_length(p);

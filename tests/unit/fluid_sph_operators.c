@@ -131,9 +131,10 @@ typedef struct truth {
     mo_vec3 curl[3], solenoidal;
 } truth;
 
-static void add_first(truth *t, const drop *d, int64_t i, int64_t j, mo_vec3 slope)
+static void add_first(truth *t, const drop *d, int64_t i, int64_t j, mo_vec3 grad_w)
 {
-    const double *a = d->field + 3 * i, *b = d->field + 3 * j, s[3] = {slope.x, slope.y, slope.z};
+    const double *a = d->field + 3 * i, *b = d->field + 3 * j,
+                 s[3] = {grad_w.x, grad_w.y, grad_w.z};
     double di = d->density[i], dj = d->density[j], m = d->mass[j];
     for (int kind = 0; kind < 3; ++kind) {
         double v[3];
@@ -165,15 +166,15 @@ static truth truth_of(const drop *d, int64_t i)
             t.interpolated[c] += v * d->field[3 * j + c] * w;
         }
         if (i != j) {
-            mo_vec3 slope = mo_scale(mo_kernel_gradient(&d->kernel, r), x);
-            double inward = mo_dot(x, slope) / (r * r);
-            add_first(&t, d, i, j, slope);
+            mo_vec3 grad_w = mo_scale(mo_kernel_gradient(&d->kernel, r), x);
+            double inward = mo_dot(x, grad_w) / (r * r);
+            add_first(&t, d, i, j, grad_w);
             t.laplacian[0] += 2 * v * difference.x * inward;
             t.laplacian[1] += 2 * v * difference.y * inward;
             t.laplacian[2] += 2 * v * difference.z * inward;
             t.solenoidal = mo_add_scaled(
                 t.solenoidal, 2 * (d->kernel.dimension + 2) * v * mo_dot(difference, x) / (r * r),
-                slope);
+                grad_w);
         }
     }
     return t;

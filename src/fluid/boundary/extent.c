@@ -8,11 +8,11 @@ static const double FAR = 5;
 
 static void include(mo_extent *e, mo_vec3 x)
 {
-    double place[3];
-    mo_vec3_store(place, x);
+    double p[3];
+    mo_vec3_store(p, x);
     for (int k = 0; k < 3; ++k) {
-        e->low[k] = fmin(e->low[k], place[k]);
-        e->high[k] = fmax(e->high[k], place[k]);
+        e->low[k] = fmin(e->low[k], p[k]);
+        e->high[k] = fmax(e->high[k], p[k]);
     }
 }
 

@@ -86,10 +86,10 @@ static double most_base(const group *g, int64_t row)
     const mo_fluid *f = g->fluid;
     const mo_wall_piece *piece = &f->walls.pieces[f->walls.sample_piece[g->kept + row]];
     mo_vec3 x = mo_vec3_load(f->walls.x + 3 * (g->kept + row));
-    double spacing = f->spacing / f->support, behind, slope,
+    double spacing = f->spacing / f->support, behind, derivative,
            depth = -mo_collider_gap(&piece->solid, x, NULL);
     float unused;
-    mo_lattice_behind(&f->kernel, f->dimension, spacing, &behind, &slope);
+    mo_lattice_behind(&f->kernel, f->dimension, spacing, &behind, &derivative);
     double weight =
         behind / (double)mo_half_space_at(&f->walls.volume, (float)(0.5 * spacing), &unused);
     double fluid =

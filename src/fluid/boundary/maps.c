@@ -14,9 +14,9 @@ mote_status mo_boundary_add_maps(mo_fluid *f, const mo_colliders *colliders, mot
 
 void mo_boundary_set_plain(mo_fluid *f)
 {
-    double behind, slope, spacing = f->spacing / f->support;
+    double behind, derivative, spacing = f->spacing / f->support;
     float unused;
-    mo_lattice_behind(&f->kernel, f->dimension, spacing, &behind, &slope);
+    mo_lattice_behind(&f->kernel, f->dimension, spacing, &behind, &derivative);
     double lack = 1 - (mo_lattice_density(&f->kernel, f->dimension, spacing) - behind);
     f->walls.plain = true;
     f->walls.even = false;

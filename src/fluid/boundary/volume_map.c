@@ -28,14 +28,14 @@ static const mo_param PARAMS[] = {
      .doc = "Pressure mirroring: the solid takes the pressure of the fluid particle it acts on."},
     {0}};
 
-static float volume_map_slope(const mo_walls *walls, float s)
+static float volume_map_derivative(const mo_walls *walls, float s)
 {
     float unused;
     return mo_half_space_at(&walls->force, s, &unused);
 }
 
 /* L W'/W; L and W vanish at s = 1, and their ratio has a limit. */
-static double slope_at(const mo_fluid *f, int k)
+static double derivative_at(const mo_fluid *f, int k)
 {
     double s = 2.0 * k / MO_HALF_SPACE_CELLS - 1, q = fmin(fmax(s, f->spacing / f->support), 0.999);
     double w = mo_kernel_w(&f->kernel, q);
@@ -48,8 +48,8 @@ static void make_table(mo_fluid *f)
     for (int k = 0; k <= MO_HALF_SPACE_CELLS; ++k) {
         int low = k > 0 ? k - 1 : 0, high = k < MO_HALF_SPACE_CELLS ? k + 1 : k;
         double width = 2.0 * (high - low) / MO_HALF_SPACE_CELLS;
-        t->value[k] = (float)slope_at(f, k);
-        t->slope[k] = (float)((slope_at(f, high) - slope_at(f, low)) / width);
+        t->value[k] = (float)derivative_at(f, k);
+        t->derivative[k] = (float)((derivative_at(f, high) - derivative_at(f, low)) / width);
     }
 }
 
@@ -59,7 +59,7 @@ static mote_status volume_map_create(mo_instance *self, mo_fluid *f, const mo_co
     f->walls.mirror = ((const volume_map *)self->method.params)->mirrored ? 2 : 1;
     mo_boundary_set_plain(f);
     make_table(f);
-    f->walls.slope_of = volume_map_slope;
+    f->walls.derivative_of = volume_map_derivative;
     return mo_boundary_add_maps(f, colliders, error);
 }
 

@@ -26,18 +26,18 @@ mo_kernel mo_kernel_make(const mo_kernel_type *type, int dimension, double suppo
     for (int d = 0; d < dimension; ++d) {
         value /= support;
     }
-    double slope = value / (support * support);
+    double gradient_scale = value / (support * support);
     mo_kernel k = {.type = type,
                    .dimension = dimension,
                    .support = support,
                    .inverse = 1 / support,
                    .value = value,
-                   .slope = slope,
+                   .gradient_scale = gradient_scale,
                    .form = type->form[dimension - 1],
                    .power = type->bell.power,
                    .inverse_f = (float)(1 / support),
                    .value_f = (float)value,
-                   .slope_f = (float)slope,
+                   .gradient_scale_f = (float)gradient_scale,
                    .turns_f = (float)(dimension - 1)};
     for (int c = 0; c < 3; ++c) {
         k.bell_value[c] = (float)type->bell.value[c];

@@ -75,12 +75,12 @@ extern const mo_family mo_kernels;
 typedef struct mo_kernel {
     const mo_kernel_type *type;
     int dimension;
-    double support, inverse; /* R, 1 / R */
-    double value, slope;     /* factor / R^d, factor / R^(d + 2) */
+    double support, inverse;      /* R, 1 / R */
+    double value, gradient_scale; /* factor / R^d, factor / R^(d + 2) */
     mo_kernel_form form;
     int power; /* of MO_KERNEL_BELL, and its polynomials */
     float bell_value[3], bell_gradient[3];
-    float inverse_f, value_f, slope_f, turns_f; /* the same as floats; turns: d - 1 */
+    float inverse_f, value_f, gradient_scale_f, turns_f; /* the same as floats; turns: d - 1 */
 } mo_kernel;
 
 /* `dimension` is 1, 2 or 3; `support` is positive. */
@@ -96,13 +96,13 @@ static inline double mo_kernel_w(const mo_kernel *k, double r)
 static inline double mo_kernel_gradient(const mo_kernel *k, double r)
 {
     double q = r * k->inverse;
-    return q < 1 ? k->slope * k->type->gradient(k->dimension, q) : 0;
+    return q < 1 ? k->gradient_scale * k->type->gradient(k->dimension, q) : 0;
 }
 
 static inline double mo_kernel_laplacian(const mo_kernel *k, double r)
 {
     double q = r * k->inverse;
-    return q < 1 ? k->slope * k->type->laplacian(k->dimension, q) : 0;
+    return q < 1 ? k->gradient_scale * k->type->laplacian(k->dimension, q) : 0;
 }
 
 #endif

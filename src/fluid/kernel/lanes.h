@@ -232,7 +232,7 @@ MO_INLINE mo_f8 mo_form_g8(mo_kernel_form form, const mo_kernel *k, mo_f8 r2)
     if (form == MO_KERNEL_SCALAR) {
         return mo_kernel_scalar8(k, r2, mo_kernel_gradient);
     }
-    return k->slope_f * mo_form_gradient8(form, k, r2);
+    return k->gradient_scale_f * mo_form_gradient8(form, k, r2);
 }
 
 /* lap W */
@@ -245,7 +245,7 @@ MO_INLINE mo_f8 mo_form_l8(mo_kernel_form form, const mo_kernel *k, mo_f8 r2)
     if (form != MO_KERNEL_VISCOSITY_2D && form != MO_KERNEL_VISCOSITY_3D) {
         sum += k->turns_f * mo_form_gradient8(form, k, r2);
     }
-    return k->slope_f * sum;
+    return k->gradient_scale_f * sum;
 }
 
 /* ---- for all others ---- */

@@ -17,7 +17,7 @@ double mo_lattice_density(const mo_kernel *kernel, int dimension, double spacing
     return sum * mo_power(spacing, dimension);
 }
 
-double mo_lattice_grip(const mo_kernel *density, const mo_kernel *force, double spacing)
+double mo_lattice_gradient_ratio(const mo_kernel *density, const mo_kernel *force, double spacing)
 {
     double near = 0.5 * spacing;
     return mo_kernel_gradient(force, near) / mo_kernel_gradient(density, near);

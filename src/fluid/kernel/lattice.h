@@ -15,6 +15,6 @@ double mo_lattice_density(const mo_kernel *kernel, int dimension, double spacing
  * Pressure of a close pair grows with the latter, its repulsion with the former: if the former
  * is small, close pairs are not separated, and their pressure accelerates other particles. 1 for
  * equal kernels. */
-double mo_lattice_grip(const mo_kernel *density, const mo_kernel *force, double spacing);
+double mo_lattice_gradient_ratio(const mo_kernel *density, const mo_kernel *force, double spacing);
 
 #endif

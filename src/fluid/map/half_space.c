@@ -38,8 +38,8 @@ static double integral(const mo_kernel *kernel, int dimension, const mo_boundary
 }
 
 /* Minus the integral of F over the plane. */
-static double integral_slope(const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f,
-                             double d)
+static double integral_derivative(const mo_kernel *kernel, int dimension,
+                                  const mo_boundary_kernel *f, double d)
 {
     double sum = 0, most = d < 1 ? sqrt(1 - d * d) : 0, step = most / POINTS;
     for (int k = 0; k < POINTS; ++k) {
@@ -54,31 +54,31 @@ static double integral_slope(const mo_kernel *kernel, int dimension, const mo_bo
 
 /* The part of a lattice from the n-th layer below a particle on. */
 static void lattice_below(const mo_kernel *kernel, int dimension, double spacing, int nearest,
-                          double *value, double *slope)
+                          double *value, double *derivative)
 {
     int reach = (int)(1 / spacing) + 1, deep = dimension == 3 ? reach : 0;
     double cell = mo_power(spacing, dimension);
-    *value = *slope = 0;
+    *value = *derivative = 0;
     for (int n = nearest; n <= reach; ++n) {
         for (int a = -reach; a <= reach; ++a) {
             for (int b = -deep; b <= deep; ++b) {
                 double q = spacing * sqrt((double)(a * a + b * b + n * n));
                 *value += cell * mo_kernel_w(kernel, q);
-                *slope += cell * mo_kernel_gradient(kernel, q) * n * spacing;
+                *derivative += cell * mo_kernel_gradient(kernel, q) * n * spacing;
             }
         }
     }
 }
 
 void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value,
-                       double *slope)
+                       double *derivative)
 {
-    lattice_below(kernel, dimension, spacing, 1, value, slope);
+    lattice_below(kernel, dimension, spacing, 1, value, derivative);
 }
 
 /* The contribution of W^power to the first layer, its derivative, and its value at the surface. */
 typedef struct part {
-    double value, slope, touching;
+    double value, derivative, touching;
 } part;
 
 static part part_of_half_space(const mo_kernel *kernel, int dimension, double spacing, int power)
@@ -86,7 +86,7 @@ static part part_of_half_space(const mo_kernel *kernel, int dimension, double sp
     mo_boundary_kernel f = {{0}};
     f.c[power] = 1;
     return (part){integral(kernel, dimension, &f, 0.5 * spacing),
-                  integral_slope(kernel, dimension, &f, 0.5 * spacing),
+                  integral_derivative(kernel, dimension, &f, 0.5 * spacing),
                   integral(kernel, dimension, &f, 0)};
 }
 
@@ -101,7 +101,7 @@ static part part_of_layer(const mo_kernel *kernel, int dimension, double spacing
             double q = sqrt(spacing * spacing * (a * a + b * b) + height * height);
             double w = mo_kernel_w(kernel, q);
             sum.value += mo_power(w, n);
-            sum.slope += n * mo_power(w, n - 1) * mo_kernel_gradient(kernel, q) * height;
+            sum.derivative += n * mo_power(w, n - 1) * mo_kernel_gradient(kernel, q) * height;
         }
     }
     return sum;
@@ -112,23 +112,23 @@ static part part_of_samples(const mo_kernel *kernel, int dimension, double spaci
 {
     part sum = part_of_layer(kernel, dimension, spacing, spacing, POWER[power]);
     sum.touching = part_of_layer(kernel, dimension, spacing, 0, POWER[power]).value;
-    return (part){volume * sum.value, volume * sum.slope, volume * sum.touching};
+    return (part){volume * sum.value, volume * sum.derivative, volume * sum.touching};
 }
 
 /* c2 and c[core] from value and derivative at the first layer; *touching: the value of F's integral
  * at the surface. */
-static mo_boundary_kernel fit(const part parts[4], int core, double value, double slope,
+static mo_boundary_kernel fit(const part parts[4], int core, double value, double derivative,
                               double *touching)
 {
     const part *s = &parts[1], *t = &parts[core];
     mo_boundary_kernel f = {{0}};
-    double determinant = s->value * t->slope - t->value * s->slope, b = 0;
+    double determinant = s->value * t->derivative - t->value * s->derivative, b = 0;
     if (!(s->value > 0)) {
         *touching = 0;
         return f;
     }
     if (core > 1 && determinant != 0) {
-        b = fmax((s->value * 2 * slope - value * s->slope) / determinant, 0);
+        b = fmax((s->value * 2 * derivative - value * s->derivative) / determinant, 0);
     }
     f.c[core] = b;
     f.c[1] = (value - b * t->value) / s->value;
@@ -139,10 +139,10 @@ static mo_boundary_kernel fit(const part parts[4], int core, double value, doubl
 static mo_boundary_kernel choose(const mo_kernel *kernel, int dimension, double spacing, bool soft,
                                  const part parts[4], double stopping)
 {
-    double value, slope, touching, own = mo_power(spacing, dimension) * mo_kernel_w(kernel, 0);
-    mo_lattice_behind(kernel, dimension, spacing, &value, &slope);
-    mo_boundary_kernel f = fit(parts, soft ? 1 : 2, value, slope, &touching);
-    return soft || own + touching > stopping ? f : fit(parts, 3, value, slope, &touching);
+    double value, derivative, touching, own = mo_power(spacing, dimension) * mo_kernel_w(kernel, 0);
+    mo_lattice_behind(kernel, dimension, spacing, &value, &derivative);
+    mo_boundary_kernel f = fit(parts, soft ? 1 : 2, value, derivative, &touching);
+    return soft || own + touching > stopping ? f : fit(parts, 3, value, derivative, &touching);
 }
 
 mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimension, double spacing,
@@ -205,13 +205,13 @@ mo_boundary_kernel mo_boundary_kernel_even(const mo_kernel *kernel, int dimensio
     int layers = spacing < FINE ? 2 : 1, n = 2 * layers;
     mo_boundary_kernel f = {{0}};
     for (int layer = 0; layer < layers; ++layer) {
-        double d = (layer + 0.5) * spacing, *value = a[2 * layer], *slope = a[2 * layer + 1];
-        lattice_below(kernel, dimension, spacing, layer + 1, &value[n], &slope[n]);
+        double d = (layer + 0.5) * spacing, *value = a[2 * layer], *derivative = a[2 * layer + 1];
+        lattice_below(kernel, dimension, spacing, layer + 1, &value[n], &derivative[n]);
         for (int k = 0; k < n; ++k) {
             mo_boundary_kernel alone = {{0}};
             alone.c[k] = 1;
             value[k] = integral(kernel, dimension, &alone, d);
-            slope[k] = integral_slope(kernel, dimension, &alone, d);
+            derivative[k] = integral_derivative(kernel, dimension, &alone, d);
         }
     }
     return solve_small(a, n, f.c) ? f : (mo_boundary_kernel){{1, 0, 0, 0}};
@@ -219,9 +219,9 @@ mo_boundary_kernel mo_boundary_kernel_even(const mo_kernel *kernel, int dimensio
 
 double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spacing)
 {
-    double behind, slope, low = 0, high = 1;
+    double behind, derivative, low = 0, high = 1;
     double volume = 1 / part_of_layer(kernel, dimension, spacing, 0, 1).value;
-    mo_lattice_behind(kernel, dimension, spacing, &behind, &slope);
+    mo_lattice_behind(kernel, dimension, spacing, &behind, &derivative);
     double lack = 1 - (mo_lattice_density(kernel, dimension, spacing) - behind);
     for (int k = 0; k < 50; ++k) {
         double middle = 0.5 * (low + high);
@@ -240,10 +240,10 @@ void mo_half_space_make(mo_half_space *t, const mo_kernel *kernel, int dimension
     double all = 2 * integral(kernel, dimension, f, 0);
     for (int k = 0; k <= HALF; ++k) {
         double d = (double)k / HALF, value = integral(kernel, dimension, f, d);
-        float slope = (float)integral_slope(kernel, dimension, f, d);
+        float derivative = (float)integral_derivative(kernel, dimension, f, d);
         t->value[HALF + k] = (float)value;
         t->value[HALF - k] = (float)(all - value);
-        t->slope[HALF + k] = t->slope[HALF - k] = slope;
+        t->derivative[HALF + k] = t->derivative[HALF - k] = derivative;
     }
     t->beyond[MO_HALF_SPACE_CELLS] = 0;
     for (int k = MO_HALF_SPACE_CELLS - 1; k >= 0; --k) {
@@ -261,8 +261,8 @@ double mo_half_space_distance(const mo_half_space *t, double value)
 {
     double low = -1, high = 1;
     for (int k = 0; k < 40; ++k) {
-        float slope, middle = (float)(0.5 * (low + high));
-        bool less = (double)mo_half_space_at(t, middle, &slope) < value;
+        float derivative, middle = (float)(0.5 * (low + high));
+        bool less = (double)mo_half_space_at(t, middle, &derivative) < value;
         *(less ? &high : &low) = 0.5 * (low + high);
     }
     return 0.5 * (low + high);

@@ -47,7 +47,7 @@ double mo_boundary_kernel_at(const mo_boundary_kernel *f, const mo_kernel *kerne
 /* L(s) of a half space at the signed distance s, -1 to 1, positive outside the solid; and the mass
  * of F beyond a radius. Cubic Hermite polynomials between nodes. */
 typedef struct mo_half_space {
-    float value[MO_HALF_SPACE_CELLS + 1], slope[MO_HALF_SPACE_CELLS + 1];
+    float value[MO_HALF_SPACE_CELLS + 1], derivative[MO_HALF_SPACE_CELLS + 1];
     double beyond[MO_HALF_SPACE_CELLS + 1]; /* at radii 0 to 1 */
 } mo_half_space;
 
@@ -55,19 +55,19 @@ void mo_half_space_make(mo_half_space *table, const mo_kernel *kernel, int dimen
                         const mo_boundary_kernel *f);
 
 /* L(s), and dL/ds. */
-static inline float mo_half_space_at(const mo_half_space *t, float s, float *slope)
+static inline float mo_half_space_at(const mo_half_space *t, float s, float *derivative)
 {
     float u = (s + 1) * (0.5f * MO_HALF_SPACE_CELLS);
     if (!(u < MO_HALF_SPACE_CELLS) || u < 0) {
-        *slope = 0;
+        *derivative = 0;
         return u < 0 ? t->value[0] : 0;
     }
     int k = (int)u;
     float x = u - (float)k, width = 2.0f / MO_HALF_SPACE_CELLS;
-    float a = t->value[k], b = t->value[k + 1], da = width * t->slope[k],
-          db = width * t->slope[k + 1];
+    float a = t->value[k], b = t->value[k + 1], da = width * t->derivative[k],
+          db = width * t->derivative[k + 1];
     float c2 = 3 * (b - a) - 2 * da - db, c3 = 2 * (a - b) + da + db;
-    *slope = (da + x * (2 * c2 + 3 * x * c3)) / width;
+    *derivative = (da + x * (2 * c2 + 3 * x * c3)) / width;
     return a + x * (da + x * (c2 + x * c3));
 }
 
@@ -85,7 +85,7 @@ static inline double mo_half_space_beyond(const mo_half_space *t, double radius)
 /* The contribution of a lattice behind a plane to the density of the first layer, and its
  * derivative with respect to the height. */
 void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value,
-                       double *slope);
+                       double *derivative);
 
 /* The distance of a layer of samples with volumes 1/sum W from the first layer of a lattice that
  * gives it rest density. */

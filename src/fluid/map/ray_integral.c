@@ -208,7 +208,7 @@ static bool is_plane(const mo_ray_integral *rays, const mo_map_solid *solid, mo_
 double mo_ray_integral_distance(const mo_ray_integral *rays, const mo_map_solid *solid, mo_vec3 x)
 {
     double at[3], n[3], gap, more = 0;
-    float slope;
+    float derivative;
     mo_vec3_store(at, x);
     solid->gap(solid->context, 1, at, &gap, n);
     mo_vec3 normal = mo_vec3_load(n);
@@ -223,6 +223,6 @@ double mo_ray_integral_distance(const mo_ray_integral *rays, const mo_map_solid 
         more += sum_along(&r, gap);
         more -= tangent ? sum_of_plane(rays->half_space, s, mo_dot(normal, r.u)) : 0;
     }
-    double flat = tangent ? (double)mo_half_space_at(rays->half_space, (float)s, &slope) : 0;
+    double flat = tangent ? (double)mo_half_space_at(rays->half_space, (float)s, &derivative) : 0;
     return mo_half_space_distance(rays->half_space, flat + more / rays->count);
 }

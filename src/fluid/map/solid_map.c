@@ -306,9 +306,9 @@ static float interpolate(const mo_solid_map *m, const float *node, const int cel
                 node + (((int64_t)(deep == 1 ? 0 : cell[2]) + k) * NODES + cell[1] + j) * NODES +
                 cell[0];
             float row = p[0] * w[0][0] + p[1] * w[0][1] + p[2] * w[0][2] + p[3] * w[0][3];
-            float slope = p[0] * d[0][0] + p[1] * d[0][1] + p[2] * d[0][2] + p[3] * d[0][3];
+            float derivative = p[0] * d[0][0] + p[1] * d[0][1] + p[2] * d[0][2] + p[3] * d[0][3];
             value += row * w[1][j] * w[2][k];
-            gradient[0] += slope * w[1][j] * w[2][k];
+            gradient[0] += derivative * w[1][j] * w[2][k];
             gradient[1] += row * d[1][j] * w[2][k];
             gradient[2] += row * w[1][j] * d[2][k];
         }

@@ -190,7 +190,7 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
     mo_layers_source_divergence(f);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h, s.k, &result, error));
-    mo_fluid_kick_by_push(f, h);
+    mo_fluid_kick_by_pressure(f, h);
     MO_TRY(mo_fluid_react(f, s.k, h, error));
     mo_fluid_pack_velocities(f);
     f->report.divergence_iterations = result.iterations;

@@ -287,11 +287,12 @@ static mo_vec3 gather(const mo_fluid *f, int64_t row, float own, bool mixed, flo
     mo_fluid_row r = mo_fluid_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
         mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-        mo_f8 rise = p.slope * (p.own - own), v[4];
+        mo_f8 rise = p.gradient_factor * (p.own - own), v[4];
         mo_f8_load4(f->velocity, p.j, v);
         rise = mixed ? rise * pair_inertia(f, row, &p) : rise;
         mo_f8 dx = v[0] - u[0], dy = v[1] - u[1], dz = v[2] - u[2];
-        mo_f8 square = (mo_f8)((p.slope != (mo_f8){0}) & (mo_i8)(dx * dx + dy * dy + dz * dz));
+        mo_f8 square =
+            (mo_f8)((p.gradient_factor != (mo_f8){0}) & (mo_i8)(dx * dx + dy * dy + dz * dz));
         x += rise * p.x;
         y += rise * p.y;
         z += rise * p.z;
@@ -328,13 +329,13 @@ static double least_eigenvalue(const mo_fluid *f, float fastest, double gravity)
     return QUIESCENT + (VIOLENT - QUIESCENT) * fmin(1, part);
 }
 
-static void push_rows(void *context, int64_t first, int64_t last)
+static void accelerate_rows(void *context, int64_t first, int64_t last)
 {
     const vectors *v = context;
     const mo_fluid *f = v->fluid;
     for (int64_t row = first; row < last; ++row) {
         double m[6], b[6];
-        float fastest = 0, *push = f->push + 4 * row, scale = -f->specific[row];
+        float fastest = 0, *acceleration = f->acceleration + 4 * row, scale = -f->specific[row];
         mo_vec3 g = gather(f, row, v->a[row], v->mixed, &fastest);
         if (f->walls.entry_count > 0) {
             add_solids(f, row, &fastest);
@@ -347,18 +348,18 @@ static void push_rows(void *context, int64_t first, int64_t last)
         m[1] += more;
         m[2] += more;
         mo_symmetric_inverse(m, b);
-        push[0] = scale * (float)(b[0] * g.x + b[3] * g.y + b[4] * g.z);
-        push[1] = scale * (float)(b[3] * g.x + b[1] * g.y + b[5] * g.z);
-        push[2] = scale * (float)(b[4] * g.x + b[5] * g.y + b[2] * g.z);
-        push[3] = 0;
+        acceleration[0] = scale * (float)(b[0] * g.x + b[3] * g.y + b[4] * g.z);
+        acceleration[1] = scale * (float)(b[3] * g.x + b[1] * g.y + b[5] * g.z);
+        acceleration[2] = scale * (float)(b[4] * g.x + b[5] * g.y + b[2] * g.z);
+        acceleration[3] = 0;
     }
 }
 
-static void push(mo_fluid *f, const float *p, double gravity, const mo_air *air)
+static void accelerate(mo_fluid *f, const float *p, double gravity, const mo_air *air)
 {
     vectors v = {.fluid = f, .a = p, .x = (float)gravity, .air = air, .mixed = mo_fluid_mixed(f)};
     mo_fluid_pack_numbers(f, p);
-    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, accelerate_rows, &v);
 }
 
 /* ---- loads ---- The integral of p over the surface of a solid, by rows: V_i p_i grad L_i/(1 -
@@ -375,9 +376,9 @@ static double load_scale(const mo_fluid *f)
 {
     double spacing = f->spacing / f->support, sum = 0;
     for (double d = 0.5 * spacing; d < 1; d += spacing) {
-        float slope, unused;
-        mo_half_space_at(&f->walls.law, (float)d, &slope);
-        sum -= (double)slope * spacing /
+        float derivative, unused;
+        mo_half_space_at(&f->walls.law, (float)d, &derivative);
+        sum -= (double)derivative * spacing /
                (1 - (double)mo_half_space_at(&f->walls.volume, (float)d, &unused));
     }
     return sum > 0 ? 1 / sum : 0;
@@ -389,8 +390,8 @@ static double open_part(const mo_fluid *f, int64_t row)
     const mo_walls *w = &f->walls;
     double part = 1;
     for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
-        float slope, s = w->entries[k].distance / (float)f->support;
-        part -= (double)mo_half_space_at(&w->volume, s, &slope);
+        float derivative, s = w->entries[k].distance / (float)f->support;
+        part -= (double)mo_half_space_at(&w->volume, s, &derivative);
     }
     return fmax(part, 0.1);
 }
@@ -400,11 +401,11 @@ static mo_vec3 isph_load(const void *context, const mo_fluid *f, int64_t row,
                          const mo_wall_entry *e)
 {
     const loading *c = context;
-    const float *a = f->push + 4 * row;
+    const float *a = f->acceleration + 4 * row;
     double volume = mo_f64(f->columns.mass)[row] * (double)f->specific[row];
-    float slope =
+    float derivative =
         (a[0] * e->normal[0] + a[1] * e->normal[1] + a[2] * e->normal[2]) / f->specific[row];
-    double p = (double)(c->p[row] + slope * fmaxf(e->distance, 0));
+    double p = (double)(c->p[row] + derivative * fmaxf(e->distance, 0));
     return mo_scale(c->scale * volume * p / open_part(f, row), mo_wall_entry_gradient(e));
 }
 
@@ -420,10 +421,10 @@ static mote_status load_solids(mo_fluid *f, const float *p, double h, mote_error
 /* The largest density error corrected in one step. */
 static const double LARGEST = 0.1;
 
-/* The mean of the right-hand side is a flux through the free surface. A closed domain has none, and
- * where all of it is a few voids of a flow, the flux of density errors and of errors of the
- * divergence would be a jet through them. A layer of air across a cube of as many rows has rows^((d -
- * 1)/d): below a quarter of that the mean is taken out in proportion. */
+/* The mean of the right-hand side is a flux through the free surface. A closed domain has none,
+ * and where all of it is a few voids of a flow, the flux of density errors and of errors of the
+ * divergence would be a jet through them. A layer of air across a cube of as many rows has
+ * rows^((d - 1)/d): below a quarter of that the mean is taken out in proportion. */
 static const double OPEN = 0.25;
 
 static double confined_part(const mo_fluid *f, double airs)
@@ -461,7 +462,7 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     if (airs + isolated == 0) {
         MO_TRY(center(f, c.p, 1, error));
     }
-    push(f, c.p, mo_length(mo_fluid_gravity(f, time)), c.air);
+    accelerate(f, c.p, mo_length(mo_fluid_gravity(f, time)), c.air);
     f->report.residual = mean * h * h;
     mo_solve_note(f, "the solve", false, f->report.iterations, mean * h * h, p->tolerance);
     memcpy(f->columns.pressure->data, c.p, (size_t)f->rows * sizeof *c.p);
@@ -477,7 +478,7 @@ static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
     MO_TRY(project(self->method.params, self, f, now->time, now->h, error));
-    mo_fluid_kick_by_push(f, now->h);
+    mo_fluid_kick_by_pressure(f, now->h);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);

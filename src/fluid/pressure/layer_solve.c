@@ -99,7 +99,7 @@ static void relax_samples(void *context, int64_t first, int64_t last)
 
 void mo_layers_relax(mo_fluid *f, double span, double omega)
 {
-    mo_layers_rates(f, f->push, false);
+    mo_layers_rates(f, f->acceleration, false);
     for_samples(f, relax_samples, &(sourcing){.span = (float)span, .omega = (float)omega});
     if (f->walls.layers.lists) {
         mo_layers_spread(f);

@@ -224,13 +224,13 @@ MO_INLINE void part_rows(mo_kernel_form form, const parting *c, int64_t first, i
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8 r2 = p.x * p.x + p.y * p.y + p.z * p.z;
             mo_f8 part = mo_form_w8(form, &kernel, r2 * inverse_square) * c->inverse_center;
-            mo_f8 strength = c->strength * (part * part) * (part * part) * p.slope;
+            mo_f8 strength = c->strength * (part * part) * (part * part) * p.gradient_factor;
             sum[0] += strength * p.x;
             sum[1] += strength * p.y;
             sum[2] += strength * p.z;
         }
         for (int k = 0; k < 3; ++k) {
-            f->push[4 * row + k] -= mo_f8_sum(sum[k]);
+            f->acceleration[4 * row + k] -= mo_f8_sum(sum[k]);
         }
     }
 }
@@ -314,7 +314,7 @@ static void move_rows(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         c->k[row] += f->rate[row];
         for (int axis = 0; axis < 3; ++axis) {
-            c->x[3 * row + axis] += c->square * (double)f->push[4 * row + axis];
+            c->x[3 * row + axis] += c->square * (double)f->acceleration[4 * row + axis];
         }
     }
 }
@@ -324,7 +324,7 @@ static mote_status correct(const correction *c, mote_error *error)
 {
     mo_fluid *f = c->fluid;
     mo_fluid_pack_numbers(f, f->rate);
-    mo_fluid_push(f, f->rate);
+    mo_fluid_accelerate(f, f->rate);
     if (c->parting.strength > 0) {
         mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, (void *)&c->parting);
     }
@@ -381,7 +381,8 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f,
         MO_TRY(
             mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, &c, sum, error));
         f->report.residual = sum[RESIDUAL] / (double)f->rows;
-        /* with wide supports neighbours weigh more than the diagonal: smaller steps, as in solve.c */
+        /* with wide supports neighbours weigh more than the diagonal: smaller steps, as in
+         * solve.c */
         bool grows = !published && f->report.residual > 1.5 * least;
         c.strength *= grows ? 0.5f : 1;
         least = grows || f->report.residual < least ? f->report.residual : least;
@@ -411,7 +412,7 @@ static void part(const pbf *p, const mo_instance *self, mo_fluid *f)
     parting c = parting_of(p, f, 1);
     correction move = {
         .fluid = f, .k = self->columns[PRESSURE]->data, .x = mo_f64(f->columns.x), .square = 1};
-    memset(f->push, 0, (size_t)f->rows * 4 * sizeof *f->push);
+    memset(f->acceleration, 0, (size_t)f->rows * 4 * sizeof *f->acceleration);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, &c);
     memset(f->rate, 0, (size_t)f->rows * sizeof *f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &move);

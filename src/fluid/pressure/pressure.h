@@ -5,8 +5,9 @@
  *
  *     mo_fluid_update      neighbours, densities, walls at the start of the step
  *     forces               mo_terms_apply: gravity and all terms (term/term.h)
- *     pressure             mo_fluid_push, mo_fluid_rates, solve.h; mo_fluid_react for every push
- *     motion               mo_fluid_kick_by_push, mo_fluid_drift
+ *     pressure             mo_fluid_accelerate, mo_fluid_rates, solve.h, then
+ *                          mo_fluid_react
+ *     motion               mo_fluid_kick_by_pressure, mo_fluid_drift
  *
  * wcsph is the simplest of them, as a template.
  */

@@ -13,7 +13,7 @@ enum { GRAIN = 4096, EDGES = 16, ROUNDS = 3 };
 
 /* Of the squared kernel gradient sum: at most 0.2^2 in full domains, at least 0.7^2 at a
  * surface. */
-static const double BARE = 0.25;
+static const double GRADIENT_SUM_MAX = 0.25;
 
 /* Below this relative density a row has a free surface for any gradient: a drop of few
  * particles, or a single one, has hardly any. Full domains have at least 0.95. */
@@ -62,11 +62,11 @@ static void relax_rows(void *context, int64_t first, int64_t last, double *parti
 static void extrapolate_rows(void *context, int64_t first, int64_t last)
 {
     const sweep *s = context;
-    float *place = s->fluid->place;
+    float *packed = s->fluid->packed;
     for (int64_t row = first; row < last; ++row) {
         float guess = s->k[row] + s->momentum * (s->k[row] - s->last[row]);
         s->guess[row] = guess;
-        place[4 * row + 3] = guess;
+        packed[4 * row + 3] = guess;
     }
 }
 
@@ -92,13 +92,13 @@ static void find_least(void *context, int64_t first, int64_t last, double *parti
     *partial = -(double)least;
 }
 
-static void find_barest(void *context, int64_t first, int64_t last, double *partial)
+static void find_gradient_sum_max(void *context, int64_t first, int64_t last, double *partial)
 {
     const mo_fluid *f = context;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        double bare = f->density[row] < LOOSE ? INFINITY : (double)f->bare[row];
-        *partial = bare > *partial ? bare : *partial;
+        double gradient_sum = f->density[row] < LOOSE ? INFINITY : (double)f->gradient_sum[row];
+        *partial = gradient_sum > *partial ? gradient_sum : *partial;
     }
 }
 
@@ -119,12 +119,12 @@ mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
     double least = 0;
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_least, k, &least, error));
     lowering l = {k, (float)-least};
-    double barest = 0;
+    double gradient_sum_max = 0;
     *by = 0;
     if (l.by > 0 && isfinite(l.by)) {
-        MO_TRY(
-            mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_barest, f, &barest, error));
-        if (barest > BARE) {
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_gradient_sum_max, f,
+                                  &gradient_sum_max, error));
+        if (gradient_sum_max > GRADIENT_SUM_MAX) {
             return MOTE_OK;
         }
         *by = l.by;
@@ -157,8 +157,8 @@ mote_status mo_solve_worst(mo_fluid *f, const float *source, double *worst, mote
 static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
 {
     mo_fluid *f = s->fluid;
-    mo_fluid_push(f, s->guess);
-    mo_fluid_rates(f, f->push, false, f->rate);
+    mo_fluid_accelerate(f, s->guess);
+    mo_fluid_rates(f, f->acceleration, false, f->rate);
     mo_fluid_respond(f, s->guess, f->rate);
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, s, sum, error));
     mo_layers_relax(f, (double)s->span, (double)s->omega);
@@ -219,7 +219,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         }
     }
     mo_fluid_pack_numbers(f, k);
-    mo_fluid_push(f, k);
+    mo_fluid_accelerate(f, k);
     return MOTE_OK;
 }
 
@@ -285,9 +285,9 @@ static void count_rows(void *context, int64_t first, int64_t last, double *parti
     const counting *c = context;
     int64_t in[EDGES] = {0};
     for (int64_t row = first; row < last; ++row) {
-        double place = ((double)c->density[row] - 1 - c->low) / c->width;
-        if (place >= 0) {
-            in[place < EDGES ? (int)place : EDGES - 1]++;
+        double bin = ((double)c->density[row] - 1 - c->low) / c->width;
+        if (bin >= 0) {
+            in[bin < EDGES ? (int)bin : EDGES - 1]++;
         }
     }
     for (int k = EDGES - 1, above = 0; k >= 0; --k) {
@@ -386,7 +386,7 @@ static mote_status solve_density(mo_fluid *f, const mo_density_def *def, const m
     mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
     mo_layers_source_density(f, h, &s.recovery);
     MO_TRY(mo_solve_pressure(f, &solve, f->source, h * h, c->k, result, error));
-    mo_fluid_kick_by_push(f, h);
+    mo_fluid_kick_by_pressure(f, h);
     MO_TRY(mo_fluid_react(f, c->k, h, error));
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
@@ -476,7 +476,7 @@ static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
         }
         mo_layers_source_target(f);
         MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));
-        mo_fluid_kick_by_push(f, now->h);
+        mo_fluid_kick_by_pressure(f, now->h);
         MO_TRY(mo_fluid_react(f, more, now->h, error));
         mo_fluid_drift(f, now->h);
         f->report.iterations += result.iterations;

@@ -48,8 +48,8 @@ typedef struct mo_solve_result {
     double hopeless;        /* the null-space part of the residual, in a closed domain */
 } mo_solve_result;
 
-/* k is the initial guess and the result; source is s_i; span is h^n. On return f->push has the
- * accelerations of k. */
+/* k is the initial guess and the result; source is s_i; span is h^n. On return f->acceleration
+ * has the accelerations of k. */
 mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source,
                               double span, float *k, mo_solve_result *result, mote_error *error);
 

@@ -152,12 +152,12 @@ static void divide_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static void push_symmetric(const stating *s)
+static void accelerate_symmetric(const stating *s)
 {
     mo_fluid *f = s->fluid;
     mo_parallel_for(f->pool, f->rows, GRAIN, divide_rows, (void *)s);
     mo_fluid_pack_numbers(f, f->rate);
-    mo_fluid_push(f, f->rate);
+    mo_fluid_accelerate(f, f->rate);
 }
 
 /* ---- other forms of the force ---- */
@@ -192,20 +192,20 @@ static void form_rows(void *context, int64_t first, int64_t last)
             mo_f8 other[4];
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8_load4(f->velocity, p.j, other);
-            mo_f8 strength = (own + s->other * p.own) * (inverse * other[3]) * p.slope;
+            mo_f8 strength = (own + s->other * p.own) * (inverse * other[3]) * p.gradient_factor;
             sum[0] += strength * p.x;
             sum[1] += strength * p.y;
             sum[2] += strength * p.z;
         }
         for (int k = 0; k < 3; ++k) {
-            f->push[4 * row + k] =
+            f->acceleration[4 * row + k] =
                 -f->specific[row] * (mo_f8_sum(sum[k]) + f->rate[row] * f->wall[4 * row + k]);
         }
-        f->push[4 * row + 3] = 0;
+        f->acceleration[4 * row + 3] = 0;
     }
 }
 
-static void push_as(const stating *s, float own, float other)
+static void accelerate_weighted(const stating *s, float own, float other)
 {
     mo_fluid *f = s->fluid;
     forming form = {f, s->pressure, own, other};
@@ -213,7 +213,7 @@ static void push_as(const stating *s, float own, float other)
     mo_fluid_spread4(f, f->velocity);
     mo_fluid_pack_numbers(f, s->pressure);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, form_rows, &form);
-    mo_layers_push(f);
+    mo_layers_accelerate(f);
 }
 
 /* Summed densities are current; integrated ones have been advanced by the step. */
@@ -236,23 +236,23 @@ void mo_wcsph_show(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *f
     mo_parallel_for(f->pool, f->rows, GRAIN, state_rows, &s);
 }
 
-static void push(const mo_wcsph_def *def, mo_fluid *f)
+static void accelerate(const mo_wcsph_def *def, mo_fluid *f)
 {
     stating s = {f, def, f->columns.pressure->data};
     mo_parallel_for(f->pool, f->rows, GRAIN, state_rows, &s);
     state_of_samples(&s);
     switch (def->force[0]) {
     case 'm':
-        push_as(&s, 1, 1);
+        accelerate_weighted(&s, 1, 1);
         break;
     case 'h':
-        push_as(&s, 0.5f, 0.5f);
+        accelerate_weighted(&s, 0.5f, 0.5f);
         break;
     case 'p':
-        push_as(&s, 0, 1);
+        accelerate_weighted(&s, 0, 1);
         break;
     default:
-        push_symmetric(&s);
+        accelerate_symmetric(&s);
     }
 }
 
@@ -274,12 +274,12 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
     if (def->kernel.type) {
         mo_kernel kernel =
             mo_kernel_make((const mo_kernel_type *)def->kernel.type, f->dimension, 1);
-        mo_fluid_slopes(f, &kernel);
+        mo_fluid_set_gradient_factors(f, &kernel);
     }
-    push(def, f);
+    accelerate(def, f);
     MO_TRY(mo_fluid_react(f, f->rate, now->h, error)); /* used by both forms */
     mo_stage_end(now->stages, now->stage->pressure);
-    mo_fluid_kick_by_push(f, now->h);
+    mo_fluid_kick_by_pressure(f, now->h);
     if (delta) {
         mo_fluid_pack_velocities(f);
         mo_fluid_rates(f, f->velocity, true, f->rate);
@@ -341,9 +341,10 @@ double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
     }
     for (int k = 0; k < f->phase_count; ++k) {
         double rho = f->phases[k].density, more = delta * (1 + SMALL);
-        double slope = (state->pressure(params, rho, more) - state->pressure(params, rho, delta)) /
-                       (rho * delta * SMALL);
-        square = fmax(square, delta > 1 ? slope : state->sound_square(params, rho));
+        double derivative =
+            (state->pressure(params, rho, more) - state->pressure(params, rho, delta)) /
+            (rho * delta * SMALL);
+        square = fmax(square, delta > 1 ? derivative : state->sound_square(params, rho));
     }
     return COURANT * f->spacing / sqrt(square);
 }

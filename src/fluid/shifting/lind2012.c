@@ -49,9 +49,10 @@ typedef struct gradients {
 MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velocity,
                     gradients *sum)
 {
-    mo_f8 other[4], way[3] = {p->slope * p->x, p->slope * p->y, p->slope * p->z};
+    mo_f8 other[4],
+        way[3] = {p->gradient_factor * p->x, p->gradient_factor * p->y, p->gradient_factor * p->z};
     mo_f8_load4(velocity, p->j, other);
-    sum->surfaces += (mo_f8)((p->slope != (mo_f8){0}) & (mo_i8)p->own);
+    sum->surfaces += (mo_f8)((p->gradient_factor != (mo_f8){0}) & (mo_i8)p->own);
     for (int a = 0; a < 3; ++a) {
         sum->c[a] += way[a];
         for (int b = 0; b < 3; ++b) {

@@ -14,10 +14,10 @@ void mo_fluid_moments(const mo_fluid *f, int64_t row, double m[SIX])
     mo_fluid_row r = mo_fluid_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
         mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-        mo_f8 x = p.slope * p.x, y = p.slope * p.y;
+        mo_f8 x = p.gradient_factor * p.x, y = p.gradient_factor * p.y;
         s[XX] += x * p.x;
         s[YY] += y * p.y;
-        s[ZZ] += p.slope * p.z * p.z;
+        s[ZZ] += p.gradient_factor * p.z * p.z;
         s[XY] += x * p.y;
         s[XZ] += x * p.z;
         s[YZ] += y * p.z;
@@ -99,7 +99,7 @@ static void weigh_rows(void *context, int64_t first, int64_t last)
                          2 * p.z * ((more[0] + far[0]) * p.x + (more[1] + far[1]) * p.y);
             }
             along = mo_f8_select((r2 > 0) & (in * p.own > 0), 0.5f * along / r2, mo_f8_set(1));
-            mo_f8_store(c->weight + at, p.slope * along);
+            mo_f8_store(c->weight + at, p.gradient_factor * along);
         }
     }
 }
@@ -108,14 +108,14 @@ mote_status mo_corrected_find(mo_corrected *c, mo_fluid *f, const mo_air *air, b
                               float *share, mote_error *error)
 {
     pass s = {.fluid = f, .corrected = c, .air = air, .share = share, .enabled = enabled};
-    MO_TRY(mo_make_room(f->memory, &c->near, &c->near_capacity, 4 * f->places + 4, sizeof(float),
+    MO_TRY(mo_make_room(f->memory, &c->near, &c->near_capacity, 4 * f->slots + 4, sizeof(float),
                         error));
     MO_TRY(mo_make_room(f->memory, &c->weight, &c->weight_capacity, f->lists->index_capacity,
                         sizeof(float), error));
-    MO_TRY(mo_make_room(f->memory, &c->inside, &c->inside_capacity, f->places + 4, sizeof(float),
+    MO_TRY(mo_make_room(f->memory, &c->inside, &c->inside_capacity, f->slots + 4, sizeof(float),
                         error));
     if (f->dimension == 3) {
-        MO_TRY(mo_make_room(f->memory, &c->far, &c->far_capacity, 4 * f->places + 4, sizeof(float),
+        MO_TRY(mo_make_room(f->memory, &c->far, &c->far_capacity, 4 * f->slots + 4, sizeof(float),
                             error));
     }
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, find_rows, &s);
@@ -152,9 +152,9 @@ static void rate_rows(void *context, int64_t first, int64_t last)
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8 other[4];
             mo_f8_load4(s->u, p.j, other);
-            sum += p.slope * ((u[0] - other[0]) * (b[0] * p.x + b[3] * p.y + c[0] * p.z) +
-                              (u[1] - other[1]) * (b[3] * p.x + b[1] * p.y + c[1] * p.z) +
-                              (u[2] - other[2]) * (c[0] * p.x + c[1] * p.y + b[2] * p.z));
+            sum += p.gradient_factor * ((u[0] - other[0]) * (b[0] * p.x + b[3] * p.y + c[0] * p.z) +
+                                        (u[1] - other[1]) * (b[3] * p.x + b[1] * p.y + c[1] * p.z) +
+                                        (u[2] - other[2]) * (c[0] * p.x + c[1] * p.y + b[2] * p.z));
         }
         float through =
             ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]) - (s->walls_move ? wall[3] : 0);

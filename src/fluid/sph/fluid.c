@@ -53,9 +53,10 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
 
 void mo_fluid_release(mo_fluid *f)
 {
-    float *const arrays[] = {f->place,    f->velocity, f->volume, f->push,     f->density,
-                             f->diagonal, f->wall,     f->slope,  f->specific, f->rate,
-                             f->source,   f->bare,     f->crowd,  f->guess,    f->last};
+    float *const arrays[] = {f->packed,        f->velocity, f->volume, f->acceleration,
+                             f->density,       f->diagonal, f->wall,   f->gradient_factor,
+                             f->specific,      f->rate,     f->source, f->gradient_sum,
+                             f->total_density, f->guess,    f->last};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
@@ -76,29 +77,30 @@ static mote_status room(mo_memory *memory, float **array, int64_t *capacity, int
 
 static mote_status make_room(mo_fluid *f, mote_error *error)
 {
-    int64_t rows = f->rows, places = f->places, samples = f->walls.places;
-    MO_TRY(room(f->memory, &f->place, &f->place_capacity, 4 * places + 4, error));
-    MO_TRY(room(f->memory, &f->velocity, &f->velocity_capacity, 4 * places + 4, error));
-    MO_TRY(room(f->memory, &f->push, &f->push_capacity, 4 * places + 4, error));
-    MO_TRY(room(f->memory, &f->volume, &f->volume_capacity, places, error));
+    int64_t rows = f->rows, slots = f->slots, samples = f->walls.slots;
+    MO_TRY(room(f->memory, &f->packed, &f->packed_capacity, 4 * slots + 4, error));
+    MO_TRY(room(f->memory, &f->velocity, &f->velocity_capacity, 4 * slots + 4, error));
+    MO_TRY(room(f->memory, &f->acceleration, &f->acceleration_capacity, 4 * slots + 4, error));
+    MO_TRY(room(f->memory, &f->volume, &f->volume_capacity, slots, error));
     MO_TRY(room(f->memory, &f->density, &f->density_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->crowd, &f->crowd_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->bare, &f->bare_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->total_density, &f->total_density_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->gradient_sum, &f->gradient_sum_capacity, rows, error));
     MO_TRY(room(f->memory, &f->diagonal, &f->diagonal_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, places, error));
+    MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, slots, error));
     MO_TRY(room(f->memory, &f->rate, &f->rate_capacity, rows, error));
     MO_TRY(room(f->memory, &f->source, &f->source_capacity, rows, error));
     MO_TRY(room(f->memory, &f->guess, &f->guess_capacity, rows, error));
     MO_TRY(room(f->memory, &f->last, &f->last_capacity, rows, error));
     MO_TRY(room(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
-    MO_TRY(room(f->memory, &f->slope, &f->slope_capacity, f->lists->index_capacity, error));
-    MO_TRY(room(f->memory, &f->walls.place, &f->walls.place_capacity, 4 * samples + 4, error));
+    MO_TRY(room(f->memory, &f->gradient_factor, &f->gradient_factor_capacity,
+                f->lists->index_capacity, error));
+    MO_TRY(room(f->memory, &f->walls.packed, &f->walls.packed_capacity, 4 * samples + 4, error));
     MO_TRY(
         room(f->memory, &f->walls.velocity, &f->walls.velocity_capacity, 4 * samples + 4, error));
     if (!f->walls.lists) {
         return MOTE_OK;
     }
-    return room(f->memory, &f->walls.slope, &f->walls.slope_capacity,
+    return room(f->memory, &f->walls.gradient_factor, &f->walls.gradient_factor_capacity,
                 f->walls.lists->index_capacity, error);
 }
 
@@ -140,8 +142,8 @@ static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
 {
     double box[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
            extent = f->support;
-    MO_TRY(bound(f, x, f->places, box, error));
-    MO_TRY(bound(f, f->walls.halo->x, f->walls.places, box, error));
+    MO_TRY(bound(f, x, f->slots, box, error));
+    MO_TRY(bound(f, f->walls.halo->x, f->walls.slots, box, error));
     for (int k = 0; k < 3; ++k) {
         extent = fmax(extent, box[k] + box[k + 3]);
     }
@@ -170,39 +172,39 @@ typedef struct packing {
     const mo_fluid *fluid;
     const mo_halo *halo;
     const double *x; /* of the rows */
-    float *place;
+    float *packed;
     const float *number; /* the fourth component, one per particle; NULL: unchanged */
 } packing;
 
-static void pack_places(void *context, int64_t first, int64_t last)
+static void pack_positions(void *context, int64_t first, int64_t last)
 {
     const packing *p = context;
     const mo_fluid *f = p->fluid;
     double per_unit = 1 / f->unit;
     for (int64_t k = first; k < last; ++k) {
-        int32_t place[3];
+        int32_t packed[3];
         for (int c = 0; c < 3; ++c) {
-            place[c] =
+            packed[c] =
                 mo_fluid_count((mo_halo_along(p->halo, p->x, k, c) - f->origin[c]) * per_unit);
         }
-        memcpy(p->place + 4 * k, place, sizeof place);
+        memcpy(p->packed + 4 * k, packed, sizeof packed);
         if (p->number) {
-            p->place[4 * k + 3] = p->number[k];
+            p->packed[4 * k + 3] = p->number[k];
         }
     }
 }
 
 void mo_fluid_repack(mo_fluid *f)
 {
-    packing p = {f, f->halo, mo_f64(f->columns.x), f->place, f->volume};
-    mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_places, &p);
+    packing p = {f, f->halo, mo_f64(f->columns.x), f->packed, f->volume};
+    mo_parallel_for(f->pool, f->slots, PACK_GRAIN, pack_positions, &p);
 }
 
 static void pack_wall_places(mo_fluid *f)
 {
     mo_walls *w = &f->walls;
-    packing p = {f, w->halo, w->x, w->place, NULL};
-    mo_parallel_for(f->pool, w->places, PACK_GRAIN, pack_places, &p);
+    packing p = {f, w->halo, w->x, w->packed, NULL};
+    mo_parallel_for(f->pool, w->slots, PACK_GRAIN, pack_positions, &p);
 }
 
 void mo_fluid_repack_walls(mo_fluid *f, double time)
@@ -273,20 +275,20 @@ static void pack_numbers(void *context, int64_t first, int64_t last)
     const spreading *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t k = first; k < last; ++k) {
-        f->place[4 * k + 3] = s->number[mo_halo_row(f->halo, k)];
+        f->packed[4 * k + 3] = s->number[mo_halo_row(f->halo, k)];
     }
 }
 
 void mo_fluid_pack_numbers(mo_fluid *f, const float *number)
 {
     spreading s = {f, number};
-    mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_numbers, &s);
+    mo_parallel_for(f->pool, f->slots, PACK_GRAIN, pack_numbers, &s);
 }
 
 void mo_fluid_pack_image_numbers(mo_fluid *f, const float *number)
 {
     spreading s = {f, number};
-    pack_numbers(&s, f->rows, f->places);
+    pack_numbers(&s, f->rows, f->slots);
 }
 
 void mo_fluid_spread4(mo_fluid *f, float *field)
@@ -319,7 +321,7 @@ static void pack_walls(void *context, int64_t first, int64_t last)
     double scale = 1 / mo_power(f->support, f->dimension);
     for (int64_t k = first; k < last; ++k) {
         int64_t sample = mo_halo_row(w->halo, k);
-        w->place[4 * k + 3] = (float)(w->volumes[sample] * scale);
+        w->packed[4 * k + 3] = (float)(w->volumes[sample] * scale);
         for (int c = 0; c < 3; ++c) {
             w->velocity[4 * k + c] = (float)w->v[3 * sample + c];
         }
@@ -345,10 +347,10 @@ static mote_status find_neighbors(mo_fluid *f, mote_error *error)
     mo_search_set sets[2] = {{f->rows, mo_f64(f->columns.x)}, {f->walls.count, f->walls.x}};
     MO_TRY(mo_search_update(f->search, sets, f->pool, NULL, error));
     f->halo = mo_search_halo(f->search, FLUID_SET);
-    f->places = f->halo->count;
+    f->slots = f->halo->count;
     f->lists = mo_search_lists(f->search, FLUID_SET, FLUID_SET);
     f->walls.halo = mo_search_halo(f->search, WALL_SET);
-    f->walls.places = f->walls.halo->count;
+    f->walls.slots = f->walls.halo->count;
     f->walls.lists = f->walls.count > 0 ? mo_search_lists(f->search, FLUID_SET, WALL_SET) : NULL;
     f->walls.layers.lists = f->walls.layers.wanted && f->walls.count > 0
                                 ? mo_search_lists(f->search, WALL_SET, FLUID_SET)
@@ -359,10 +361,10 @@ static mote_status find_neighbors(mo_fluid *f, mote_error *error)
 static mote_status pack(mo_fluid *f, mote_error *error)
 {
     MO_TRY(choose_unit(f, f->halo->x, error));
-    mo_parallel_for(f->pool, f->places, PACK_GRAIN, volume_range, f);
+    mo_parallel_for(f->pool, f->slots, PACK_GRAIN, volume_range, f);
     mo_fluid_repack(f);
     pack_wall_places(f);
-    mo_parallel_for(f->pool, f->walls.places, PACK_GRAIN, pack_walls, f);
+    mo_parallel_for(f->pool, f->walls.slots, PACK_GRAIN, pack_walls, f);
     return MOTE_OK;
 }
 
@@ -388,7 +390,7 @@ mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
 typedef struct motion {
     double *to;
     const double *from;
-    const float *push;
+    const float *acceleration;
     double h;
 } motion;
 
@@ -400,20 +402,20 @@ static void add_range(void *context, int64_t first, int64_t last)
     }
 }
 
-static void push_range(void *context, int64_t first, int64_t last)
+static void kick_range(void *context, int64_t first, int64_t last)
 {
     const motion *m = context;
     for (int64_t row = first; row < last; ++row) {
         for (int k = 0; k < 3; ++k) {
-            m->to[3 * row + k] += m->h * (double)m->push[4 * row + k];
+            m->to[3 * row + k] += m->h * (double)m->acceleration[4 * row + k];
         }
     }
 }
 
-void mo_fluid_kick_by_push(mo_fluid *f, double h)
+void mo_fluid_kick_by_pressure(mo_fluid *f, double h)
 {
-    motion m = {.to = mo_f64(f->columns.v), .push = f->push, .h = h};
-    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, push_range, &m);
+    motion m = {.to = mo_f64(f->columns.v), .acceleration = f->acceleration, .h = h};
+    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, kick_range, &m);
 }
 
 void mo_fluid_kick(mo_fluid *f, double h)

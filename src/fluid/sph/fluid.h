@@ -10,7 +10,7 @@
  * Pair loops are bound by loads. Positions are 32-bit fixed-point, multiples of `unit` from an
  * origin: differences are exact anywhere, and position and one value of a neighbour are one 16-byte
  * load. The kernel is evaluated once per step and stored as one float per pair, the kernel gradient
- * factor slope_ij = V_j (dW/dr)/r, so that V_j grad W_ij = slope_ij x_ij. A pass reads 8 bytes per
+ * factor g_ij = V_j (dW/dr)/r, so that V_j grad W_ij = g_ij x_ij. A pass reads 8 bytes per
  * pair in order and 16 from the cache, with the same code for all kernels. x_ij = -x_ji exactly, so
  * momentum is conserved to rounding.
  *
@@ -114,37 +114,38 @@ typedef struct mo_fluid {
     mo_response response;
 
     /* of a step: rows, and local and ghost particles of the halo */
-    int64_t rows, places;
+    int64_t rows, slots;
     const mo_halo *halo;
     double origin[3], unit;
     /* local and ghost particles: fixed-point x, y, z, and one value of the method */
-    float *place;
-    float *velocity; /* local and ghost particles: (v, 0) */
-    float *volume;   /* local and ghost particles: V_j/support^d */
-    float *push;     /* local and ghost particles: (a, 0), pressure accelerations */
-    float *density;  /* rows: delta */
+    float *packed;
+    float *velocity;     /* local and ghost particles: (v, 0) */
+    float *volume;       /* local and ghost particles: V_j/support^d */
+    float *acceleration; /* local and ghost particles: (a, 0), pressure accelerations */
+    float *density;      /* rows: delta */
     /* rows: density with the integral of W over solids, the divisor of viscosity */
-    float *crowd;
+    float *total_density;
     float *diagonal; /* rows: see mo_fluid_refresh */
     /* rows: squared kernel gradient sum (spacing |2 sum_j V_j grad W + wall_i|)^2, a
      * free-surface indicator */
-    float *bare;
-    float *wall;          /* rows x (wall_i, wall_flow_i) */
-    float *slope;         /* kernel gradient factors, one per index of the lists */
-    float *specific;      /* local and ghost particles: 1/rho0 */
-    float *rate, *source; /* rows: scratch of solvers and other forces */
-    float *guess, *last;  /* rows: pressures of an accelerated iteration (pressure/solve.h) */
+    float *gradient_sum;
+    float *wall;            /* rows x (wall_i, wall_flow_i) */
+    float *gradient_factor; /* kernel gradient factors, one per index of the lists */
+    float *specific;        /* local and ghost particles: 1/rho0 */
+    float *rate, *source;   /* rows: scratch of solvers and other forces */
+    float *guess, *last;    /* rows: pressures of an accelerated iteration (pressure/solve.h) */
     const mo_lists *lists;
-    int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        crowd_capacity, diagonal_capacity, bare_capacity, wall_capacity, slope_capacity,
-        specific_capacity, rate_capacity, source_capacity, guess_capacity, last_capacity;
+    int64_t packed_capacity, velocity_capacity, volume_capacity, acceleration_capacity,
+        density_capacity, total_density_capacity, diagonal_capacity, gradient_sum_capacity,
+        wall_capacity, gradient_factor_capacity, specific_capacity, rate_capacity, source_capacity,
+        guess_capacity, last_capacity;
     mo_fluid_report report;
 } mo_fluid;
 
 /* Eight pairs of one row: x = x_i - x_j in metres, `own` the value packed with the position of
- * j, slope as above (0 for padding). */
+ * j, gradient_factor as above (0 for padding). */
 typedef struct mo_fluid_pairs {
-    mo_f8 x, y, z, own, slope;
+    mo_f8 x, y, z, own, gradient_factor;
     const int32_t *j;
 } mo_fluid_pairs;
 
@@ -157,13 +158,13 @@ typedef struct mo_fluid_row {
 
 /* Threshold of the squared kernel gradient sum: at most 0.2^2 in the interior, at least 0.7^2 at
  * a surface. */
-#define MO_FLUID_BARE 0.25f
+#define MO_FLUID_SURFACE_GRADIENT 0.25f
 
 /* Whether a row is at a free surface: below this relative density, and with a one-sided
  * neighbourhood. In strained fluid the density alone is not sufficient. */
 MO_INLINE bool mo_fluid_at_surface(const mo_fluid *f, int64_t row, float part)
 {
-    return f->density[row] < part && f->bare[row] > MO_FLUID_BARE;
+    return f->density[row] < part && f->gradient_sum[row] > MO_FLUID_SURFACE_GRADIENT;
 }
 
 /* A fixed-point coordinate. Divergence within a step is detected at its end. */
@@ -175,7 +176,7 @@ MO_INLINE int32_t mo_fluid_count(double at)
 MO_INLINE mo_fluid_row mo_fluid_row_of(const mo_fluid *f, int64_t row)
 {
     int32_t p[4];
-    memcpy(p, f->place + 4 * row, sizeof p);
+    memcpy(p, f->packed + 4 * row, sizeof p);
     int64_t first = f->lists->start[row];
     return (mo_fluid_row){mo_i8_set(p[0]),           mo_i8_set(p[1]), mo_i8_set(p[2]),
                           mo_f8_set((float)f->unit), first,           first + f->lists->count[row]};
@@ -185,17 +186,17 @@ MO_INLINE mo_fluid_row mo_fluid_row_of(const mo_fluid *f, int64_t row)
 MO_INLINE mo_vec3 mo_fluid_position(const mo_fluid *f, int64_t row)
 {
     int32_t p[3];
-    memcpy(p, f->place + 4 * row, sizeof p);
+    memcpy(p, f->packed + 4 * row, sizeof p);
     return mo_vec3_make(f->origin[0] + f->unit * p[0], f->origin[1] + f->unit * p[1],
                         f->origin[2] + f->unit * p[2]);
 }
 
-/* The differences to eight positions of `place`. */
-MO_INLINE mo_fluid_pairs mo_fluid_differences(const mo_fluid_row *row, const float *place,
+/* The differences to eight positions of `packed`. */
+MO_INLINE mo_fluid_pairs mo_fluid_differences(const mo_fluid_row *row, const float *packed,
                                               const int32_t *j)
 {
     mo_f8 p[4];
-    mo_f8_load4(place, j, p);
+    mo_f8_load4(packed, j, p);
     return (mo_fluid_pairs){.x = mo_f8_from_i8(row->x - (mo_i8)p[0]) * row->unit,
                             .y = mo_f8_from_i8(row->y - (mo_i8)p[1]) * row->unit,
                             .z = mo_f8_from_i8(row->z - (mo_i8)p[2]) * row->unit,
@@ -204,11 +205,11 @@ MO_INLINE mo_fluid_pairs mo_fluid_differences(const mo_fluid_row *row, const flo
 }
 
 /* The same in fixed-point units: exact, without scaling. */
-MO_INLINE mo_fluid_pairs mo_fluid_counts(const mo_fluid_row *row, const float *place,
+MO_INLINE mo_fluid_pairs mo_fluid_counts(const mo_fluid_row *row, const float *packed,
                                          const int32_t *j)
 {
     mo_f8 p[4];
-    mo_f8_load4(place, j, p);
+    mo_f8_load4(packed, j, p);
     return (mo_fluid_pairs){.x = mo_f8_from_i8(mo_i8_less(row->x, (mo_i8)p[0])),
                             .y = mo_f8_from_i8(mo_i8_less(row->y, (mo_i8)p[1])),
                             .z = mo_f8_from_i8(mo_i8_less(row->z, (mo_i8)p[2])),
@@ -224,15 +225,15 @@ MO_INLINE void mo_fluid_prefetch(const mo_fluid *f, int64_t row)
     int64_t at = f->lists->start[row + MO_FLUID_AHEAD < f->rows ? row + MO_FLUID_AHEAD : row];
     __builtin_prefetch(f->lists->index + at);
     __builtin_prefetch(f->lists->index + at + MO_FLUID_LINE);
-    __builtin_prefetch(f->slope + at);
-    __builtin_prefetch(f->slope + at + MO_FLUID_LINE);
+    __builtin_prefetch(f->gradient_factor + at);
+    __builtin_prefetch(f->gradient_factor + at + MO_FLUID_LINE);
 }
 
 /* The pairs `at` to `at` + 7, of row->first to row->last. */
 MO_INLINE mo_fluid_pairs mo_fluid_pairs_at(const mo_fluid *f, const mo_fluid_row *row, int64_t at)
 {
-    mo_fluid_pairs p = mo_fluid_differences(row, f->place, f->lists->index + at);
-    p.slope = mo_f8_load(f->slope + at);
+    mo_fluid_pairs p = mo_fluid_differences(row, f->packed, f->lists->index + at);
+    p.gradient_factor = mo_f8_load(f->gradient_factor + at);
     return p;
 }
 
@@ -248,8 +249,8 @@ MO_INLINE mo_fluid_row mo_fluid_wall_row_of(const mo_fluid *f, int64_t row)
 MO_INLINE mo_fluid_pairs mo_fluid_wall_pairs_at(const mo_fluid *f, const mo_fluid_row *row,
                                                 int64_t at)
 {
-    mo_fluid_pairs p = mo_fluid_differences(row, f->walls.place, f->walls.lists->index + at);
-    p.slope = mo_f8_load(f->walls.slope + at);
+    mo_fluid_pairs p = mo_fluid_differences(row, f->walls.packed, f->walls.lists->index + at);
+    p.gradient_factor = mo_f8_load(f->walls.gradient_factor + at);
     return p;
 }
 
@@ -291,7 +292,7 @@ void mo_fluid_densities(mo_fluid *fluid);
 
 /* Replaces kernel gradient factors and boundary sums by those of another kernel (with support
  * 1); densities are unchanged. Packs the volumes. */
-void mo_fluid_slopes(mo_fluid *fluid, const mo_kernel *kernel);
+void mo_fluid_set_gradient_factors(mo_fluid *fluid, const mo_kernel *kernel);
 
 /* Packs the velocities of the store. */
 void mo_fluid_pack_velocities(mo_fluid *fluid);
@@ -313,9 +314,9 @@ void mo_fluid_pack_image_numbers(mo_fluid *fluid, const float *number);
 /* Copies four components per row to the ghosts. */
 void mo_fluid_spread4(mo_fluid *fluid, float *field);
 
-/* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), ghosts included; k must be
- * packed. Includes samples with their own pressures (layers.h). */
-void mo_fluid_push(mo_fluid *fluid, const float *k);
+/* acceleration = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), ghosts included; k
+ * must be packed. Includes samples with their own pressures (layers.h). */
+void mo_fluid_accelerate(mo_fluid *fluid, const float *k);
 
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u has four
  * components per particle. */
@@ -325,8 +326,8 @@ void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rat
  * k delta^2 times the mean gradient of a linear field by the pair sums. */
 void mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other);
 
-/* v += h push, x += h v. */
-void mo_fluid_kick_by_push(mo_fluid *fluid, double h);
+/* v += h acceleration, x += h v. */
+void mo_fluid_kick_by_pressure(mo_fluid *fluid, double h);
 void mo_fluid_kick(mo_fluid *fluid, double h); /* v += h a */
 void mo_fluid_drift(mo_fluid *fluid, double h);
 

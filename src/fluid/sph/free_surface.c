@@ -9,10 +9,10 @@ static float ramp(float x, float begin, float end)
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
-/* A row is at a surface by its squared kernel gradient sum (mo_fluid's `bare`; 0.7 at a plane
- * surface, below 0.04 inside), unless it belongs to a dense cluster. Voids that a flow opens
- * where it breaks the initial lattice count: pressures across them would add energy. */
-static const float ONE_SIDED[2] = {0.1f, MO_FLUID_BARE}, DENSE[2] = {1.1f, 1.05f};
+/* A row is at a surface by its squared kernel gradient sum (mo_fluid's `gradient_sum`; 0.7 at a
+ * plane surface, below 0.04 inside), unless it belongs to a dense cluster. Voids that a flow
+ * opens where it breaks the initial lattice count: pressures across them would add energy. */
+static const float ONE_SIDED[2] = {0.1f, MO_FLUID_SURFACE_GRADIENT}, DENSE[2] = {1.1f, 1.05f};
 
 /* Fractions of a row's moments from surface rows between which air is blended in. */
 static const float BESIDE = 0.02f, NEAR = 0.1f;
@@ -31,18 +31,18 @@ static void mark_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
         s->surface->mark[row] = ramp(f->density[row], DENSE[0], DENSE[1]) *
-                                ramp(f->bare[row], ONE_SIDED[0], ONE_SIDED[1]);
+                                ramp(f->gradient_sum[row], ONE_SIDED[0], ONE_SIDED[1]);
     }
 }
 
 /* The distance at which the half space has this derivative, both in supports. */
-static float distance_of_slope(const mo_half_space *t, float slope)
+static float distance_of_derivative(const mo_half_space *t, float derivative)
 {
     float a = 0, b = 1, s;
     for (int k = 0; k < 12; ++k) {
         float middle = 0.5f * (a + b);
         mo_half_space_at(t, middle, &s);
-        if (-s > slope) {
+        if (-s > derivative) {
             a = middle;
         } else {
             b = middle;
@@ -59,10 +59,10 @@ static float gather(const mo_fluid *f, int64_t row, float c[3])
     mo_fluid_row r = mo_fluid_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
         mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-        x += p.slope * p.x;
-        y += p.slope * p.y;
-        z += p.slope * p.z;
-        near -= p.slope * p.own * (p.x * p.x + p.y * p.y + p.z * p.z);
+        x += p.gradient_factor * p.x;
+        y += p.gradient_factor * p.y;
+        z += p.gradient_factor * p.z;
+        near -= p.gradient_factor * p.own * (p.x * p.x + p.y * p.y + p.z * p.z);
     }
     c[0] = mo_f8_sum(x) + wall[0];
     c[1] = mo_f8_sum(y) + wall[1];
@@ -72,22 +72,22 @@ static float gather(const mo_fluid *f, int64_t row, float c[3])
 
 static mo_air find_air(const mo_fluid *f, int64_t row, float mark)
 {
-    float c[3], slope, support = (float)f->support, density = f->density[row];
+    float c[3], derivative, support = (float)f->support, density = f->density[row];
     mo_air air = {.weight = fmaxf(mark, ramp(gather(f, row, c), BESIDE, NEAR))};
     float length = sqrtf(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
     if (air.weight == 0 || !(length > 0)) {
         return (mo_air){0};
     }
     const mo_half_space *table = &f->walls.volume;
-    float s = distance_of_slope(table, length * support);
+    float s = distance_of_derivative(table, length * support);
     if (mark > 0 && density < 1) {
         float other = (float)mo_half_space_distance(table, (double)(1 - density));
         s += mark * (fminf(other, s) - s);
     }
     s = fmaxf(s, CLOSEST * (float)f->spacing / support);
-    air.missing = fmaxf(mo_half_space_at(table, s, &slope), mark * (1 - density));
+    air.missing = fmaxf(mo_half_space_at(table, s, &derivative), mark * (1 - density));
     air.distance = s * support;
-    air.slope = -slope / support;
+    air.derivative = -derivative / support;
     for (int k = 0; k < 3; ++k) {
         air.normal[k] = -c[k] / length;
     }
@@ -128,7 +128,7 @@ mo_vec3 mo_air_complete(const mo_air *a, float p, int dimension, mo_vec3 g, doub
         return g;
     }
     double n[3] = {(double)a->normal[0], (double)a->normal[1], (double)a->normal[2]};
-    double w = (double)a->weight, across = w * (double)(a->distance * a->slope),
+    double w = (double)a->weight, across = w * (double)(a->distance * a->derivative),
            along = w * (double)a->missing;
     double pull = -(double)p / (double)a->distance * (along + across);
     m[0] += along + across * n[0] * n[0];

@@ -22,11 +22,11 @@
 
 /* The air of a row; lengths in metres. */
 typedef struct mo_air {
-    float weight;    /* 0: no air; 1: as above */
-    float distance;  /* s */
-    float missing;   /* L(s) */
-    float slope;     /* l(s) [1/m] */
-    float normal[3]; /* out of the fluid */
+    float weight;     /* 0: no air; 1: as above */
+    float distance;   /* s */
+    float missing;    /* L(s) */
+    float derivative; /* l(s) [1/m] */
+    float normal[3];  /* out of the fluid */
 } mo_air;
 
 typedef struct mo_free_surface {
@@ -44,7 +44,7 @@ void mo_free_surface_destroy(mo_free_surface *surface, mo_memory *memory);
 /* l/s, with the weight [1/m^2] */
 MO_INLINE float mo_air_stiffness(const mo_air *a)
 {
-    return a->weight > 0 ? a->weight * a->slope / a->distance : 0;
+    return a->weight > 0 ? a->weight * a->derivative / a->distance : 0;
 }
 
 /* Completes the sum of (p_j - p_i) V_j grad W_ij, and moments as xx yy zz xy xz yz. */

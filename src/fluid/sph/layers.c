@@ -22,16 +22,17 @@ mote_status mo_layers_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f, &l->source, &l->source_capacity, samples, error));
     MO_TRY(room(f, &l->target, &l->target_capacity, samples, error));
     MO_TRY(room(f, &l->rate, &l->rate_capacity, samples, error));
-    MO_TRY(room(f, &l->k, &l->k_capacity, f->walls.places, error));
-    MO_TRY(room(f, &l->grip, &l->grip_capacity, f->places, error));
-    return room(f, &l->slope, &l->slope_capacity, l->lists->index_capacity, error);
+    MO_TRY(room(f, &l->k, &l->k_capacity, f->walls.slots, error));
+    MO_TRY(room(f, &l->wall_gradient, &l->wall_gradient_capacity, f->slots, error));
+    return room(f, &l->gradient_factor, &l->gradient_factor_capacity, l->lists->index_capacity,
+                error);
 }
 
 void mo_layers_release(mo_fluid *f)
 {
     mo_wall_layers *l = &f->walls.layers;
-    float *const arrays[] = {l->base, l->density, l->diagonal, l->source, l->target,
-                             l->rate, l->k,       l->grip,     l->slope};
+    float *const arrays[] = {l->base, l->density, l->diagonal,      l->source,         l->target,
+                             l->rate, l->k,       l->wall_gradient, l->gradient_factor};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
@@ -42,7 +43,7 @@ static mo_fluid_row row_of(const mo_fluid *f, int64_t sample)
 {
     const mo_lists *lists = f->walls.layers.lists;
     int32_t p[3];
-    memcpy(p, f->walls.place + 4 * sample, sizeof p);
+    memcpy(p, f->walls.packed + 4 * sample, sizeof p);
     return (mo_fluid_row){mo_i8_set(p[0]),      mo_i8_set(p[1]),
                           mo_i8_set(p[2]),      mo_f8_set((float)f->unit),
                           lists->start[sample], lists->start[sample] + lists->count[sample]};
@@ -51,8 +52,8 @@ static mo_fluid_row row_of(const mo_fluid *f, int64_t sample)
 MO_INLINE mo_fluid_pairs pairs_at(const mo_fluid *f, const mo_fluid_row *r, int64_t at)
 {
     const mo_wall_layers *l = &f->walls.layers;
-    mo_fluid_pairs p = mo_fluid_differences(r, f->place, l->lists->index + at);
-    p.slope = mo_f8_load(l->slope + at);
+    mo_fluid_pairs p = mo_fluid_differences(r, f->packed, l->lists->index + at);
+    p.gradient_factor = mo_f8_load(l->gradient_factor + at);
     return p;
 }
 
@@ -70,7 +71,7 @@ MO_INLINE mo_f8 square_of(const mo_fluid_pairs *p)
 /* ---- densities and diagonals ---- */
 
 /* M_i of rows; kernel gradient factors are negative. */
-static void grip_rows(void *context, int64_t first, int64_t last)
+static void gradient_sum_rows(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;
     for (int64_t row = first; row < last; ++row) {
@@ -78,9 +79,9 @@ static void grip_rows(void *context, int64_t first, int64_t last)
         mo_fluid_row r = mo_fluid_wall_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
-            sum -= p.slope * mo_f8_sqrt(square_of(&p));
+            sum -= p.gradient_factor * mo_f8_sqrt(square_of(&p));
         }
-        f->walls.layers.grip[row] = mo_f8_sum(sum) * f->specific[row];
+        f->walls.layers.wall_gradient[row] = mo_f8_sum(sum) * f->specific[row];
     }
 }
 
@@ -95,14 +96,14 @@ MO_INLINE void refresh_samples(mo_kernel_form form, const mo_kernel *k, mo_fluid
         mo_f8 density = {0}, diagonal = {0};
         mo_fluid_row r = row_of(f, sample);
         for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs p = mo_fluid_differences(&r, f->place, l->lists->index + at);
+            mo_fluid_pairs p = mo_fluid_differences(&r, f->packed, l->lists->index + at);
             int32_t within = (int32_t)(r.last - at < 8 ? r.last - at : 8);
             mo_f8 volume = (mo_f8)((mo_i8_load(LANES) < within) & (mo_i8)p.own);
             mo_f8 r2 = square_of(&p), q2 = r2 * inverse_square;
-            mo_f8 slope = volume * mo_form_g8(form, &kernel, q2) * inverse_square;
+            mo_f8 gradient_factor = volume * mo_form_g8(form, &kernel, q2) * inverse_square;
             density += volume * mo_form_w8(form, &kernel, q2);
-            diagonal -= slope * mo_f8_sqrt(r2) * gather(l->grip, p.j);
-            mo_f8_store(l->slope + at, slope);
+            diagonal -= gradient_factor * mo_f8_sqrt(r2) * gather(l->wall_gradient, p.j);
+            mo_f8_store(l->gradient_factor + at, gradient_factor);
         }
         l->density[sample] = l->base[sample] + mo_f8_sum(density);
         l->diagonal[sample] = mo_f8_sum(diagonal);
@@ -120,15 +121,15 @@ void mo_layers_refresh(mo_fluid *f)
     if (!f->walls.layers.lists) {
         return;
     }
-    mo_parallel_for(f->pool, f->rows, GRAIN, grip_rows, f);
-    mo_halo_update_f32(f->halo, f->walls.layers.grip, 1, f->pool);
+    mo_parallel_for(f->pool, f->rows, GRAIN, gradient_sum_rows, f);
+    mo_halo_update_f32(f->halo, f->walls.layers.wall_gradient, 1, f->pool);
     mo_parallel_for(f->pool, f->walls.count, GRAIN, refresh_range, f);
-    memset(f->walls.layers.k, 0, (size_t)f->walls.places * sizeof *f->walls.layers.k);
+    memset(f->walls.layers.k, 0, (size_t)f->walls.slots * sizeof *f->walls.layers.k);
 }
 
 /* ---- pressures on rows ---- */
 
-static void push_rows(void *context, int64_t first, int64_t last)
+static void accelerate_rows(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;
     const float *k = f->walls.layers.k;
@@ -137,21 +138,21 @@ static void push_rows(void *context, int64_t first, int64_t last)
         mo_fluid_row r = mo_fluid_wall_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
-            mo_f8 strength = p.slope * gather(k, p.j);
+            mo_f8 strength = p.gradient_factor * gather(k, p.j);
             sum[0] += strength * p.x;
             sum[1] += strength * p.y;
             sum[2] += strength * p.z;
         }
         for (int c = 0; c < 3 && r.first < r.last; ++c) {
-            f->push[4 * row + c] -= f->specific[row] * mo_f8_sum(sum[c]);
+            f->acceleration[4 * row + c] -= f->specific[row] * mo_f8_sum(sum[c]);
         }
     }
 }
 
-void mo_layers_push(mo_fluid *f)
+void mo_layers_accelerate(mo_fluid *f)
 {
     if (f->walls.layers.lists) {
-        mo_parallel_for(f->pool, f->rows, GRAIN, push_rows, f);
+        mo_parallel_for(f->pool, f->rows, GRAIN, accelerate_rows, f);
     }
 }
 
@@ -176,8 +177,8 @@ static void rate_samples(void *context, int64_t first, int64_t last)
             mo_f8 u[4];
             mo_fluid_pairs p = pairs_at(f, &r, at);
             mo_f8_load4(c->u, p.j, u);
-            sum +=
-                p.slope * ((own[0] - u[0]) * p.x + (own[1] - u[1]) * p.y + (own[2] - u[2]) * p.z);
+            sum += p.gradient_factor *
+                   ((own[0] - u[0]) * p.x + (own[1] - u[1]) * p.y + (own[2] - u[2]) * p.z);
         }
         f->walls.layers.rate[sample] = mo_f8_sum(sum);
     }
@@ -202,8 +203,8 @@ static void start_samples(void *context, int64_t first, int64_t last)
         int64_t start = l->lists->start[sample];
         float sum = 0, weight = 0;
         for (int64_t at = start; at < start + l->lists->count[sample]; ++at) {
-            sum += l->slope[at] * c->k[mo_halo_row(f->halo, l->lists->index[at])];
-            weight += l->slope[at];
+            sum += l->gradient_factor[at] * c->k[mo_halo_row(f->halo, l->lists->index[at])];
+            weight += l->gradient_factor[at];
         }
         l->k[sample] = weight < 0 ? sum / weight : 0;
     }

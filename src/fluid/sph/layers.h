@@ -32,13 +32,13 @@ void mo_layers_release(mo_fluid *fluid);
  * samples; pressures are zero initially. */
 void mo_layers_refresh(mo_fluid *fluid);
 
-/* Part of mo_fluid_push: adds the pressures of samples. */
-void mo_layers_push(mo_fluid *fluid);
+/* Part of mo_fluid_accelerate: adds the pressures of samples. */
+void mo_layers_accelerate(mo_fluid *fluid);
 
 /* rate_b = L_b, of u (four components per particle) and the velocities of samples if walls_move. */
 void mo_layers_rates(mo_fluid *fluid, const float *u, bool walls_move);
 
-/* k_b from the adjacent rows: sum_j slope_bj k_j/sum_j slope_bj, for any value of rows. */
+/* k_b from the adjacent rows: sum_j g_bj k_j/sum_j g_bj, for any value of rows. */
 void mo_layers_start(mo_fluid *fluid, const float *k);
 
 /* After a change of k_b: updates those of periodic images. */

@@ -23,10 +23,10 @@ typedef struct neighbor {
 
 static neighbor neighbor_at(const mo_pairs *pairs, int64_t row, int32_t n)
 {
-    int32_t place = pairs->index[pairs->start[row] + n];
+    int32_t slot = pairs->index[pairs->start[row] + n];
     mo_vec3 x =
-        mo_sub(mo_vec3_load(pairs->x + 3 * row), mo_vec3_load(pairs->x + 3 * (int64_t)place));
-    return (neighbor){mo_pairs_row(pairs, place), x, mo_dot(x, x)};
+        mo_sub(mo_vec3_load(pairs->x + 3 * row), mo_vec3_load(pairs->x + 3 * (int64_t)slot));
+    return (neighbor){mo_pairs_row(pairs, slot), x, mo_dot(x, x)};
 }
 
 static double volume(const mo_sph_points *s, int64_t row)
@@ -127,9 +127,9 @@ static void gradient_rows(void *context, int64_t first, int64_t last)
         mo_vec3 sum[MO_SPH_COMPONENTS_MAX] = {{0}};
         for (int32_t n = 0; n < pairs->count[i]; ++n) {
             neighbor near = neighbor_at(pairs, i, n);
-            mo_vec3 slope = kernel_gradient(t->kernel, &near);
+            mo_vec3 grad_w = kernel_gradient(t->kernel, &near);
             for (int c = 0; c < t->components; ++c) {
-                sum[c] = mo_add_scaled(sum[c], weighted(t, i, near.row, c), slope);
+                sum[c] = mo_add_scaled(sum[c], weighted(t, i, near.row, c), grad_w);
             }
         }
         for (int c = 0; c < t->components; ++c) {

@@ -43,13 +43,13 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid
 {
     mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z, q2 = r2 * in->per_support;
     mo_f8 volume = keep_first(p->own, count);
-    mo_f8 slope = volume * (mo_form_g8(form, kernel, q2) * in->inverse_square);
+    mo_f8 gradient_factor = volume * (mo_form_g8(form, kernel, q2) * in->inverse_square);
     sum->density += volume * mo_form_w8(form, kernel, q2);
-    sum->x += slope * p->x;
-    sum->y += slope * p->y;
-    sum->z += slope * p->z;
-    sum->squares += slope * (slope * r2);
-    mo_f8_store(slopes, slope);
+    sum->x += gradient_factor * p->x;
+    sum->y += gradient_factor * p->y;
+    sum->z += gradient_factor * p->z;
+    sum->squares += gradient_factor * (gradient_factor * r2);
+    mo_f8_store(slopes, gradient_factor);
 }
 
 /* The same for boundary particles, with the contribution of their motion. */
@@ -59,16 +59,16 @@ MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_
 {
     mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square, v[4];
     mo_f8 volume = keep_first(p->own, count), w = mo_form_w8(form, kernel, q2);
-    mo_f8 slope =
-        volume * mo_form_g8(form, kernel, q2) * inverse_square * mo_wall_slope(&walls->kernel, w);
+    mo_f8 gradient_factor = volume * mo_form_g8(form, kernel, q2) * inverse_square *
+                            mo_wall_derivative(&walls->kernel, w);
     mo_f8_load4(walls->velocity, p->j, v);
     sum->density += volume * mo_wall_density(&walls->kernel, w);
     sum->plain += volume * w;
-    sum->x += slope * p->x;
-    sum->y += slope * p->y;
-    sum->z += slope * p->z;
-    sum->flow += slope * (v[0] * p->x + v[1] * p->y + v[2] * p->z);
-    mo_f8_store(walls->slope + at, slope);
+    sum->x += gradient_factor * p->x;
+    sum->y += gradient_factor * p->y;
+    sum->z += gradient_factor * p->z;
+    sum->flow += gradient_factor * (v[0] * p->x + v[1] * p->y + v[2] * p->z);
+    mo_f8_store(walls->gradient_factor + at, gradient_factor);
 }
 
 MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f,
@@ -78,8 +78,8 @@ MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, co
     mo_fluid_row r = mo_fluid_row_of(f, row);
     mo_fluid_prefetch(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
-        mo_fluid_pairs p = mo_fluid_counts(&r, f->place, f->lists->index + at);
-        meet(form, kernel, &p, in, r.last - at, &sum, f->slope + at);
+        mo_fluid_pairs p = mo_fluid_counts(&r, f->packed, f->lists->index + at);
+        meet(form, kernel, &p, in, r.last - at, &sum, f->gradient_factor + at);
     }
     return sum;
 }
@@ -91,7 +91,7 @@ MO_INLINE mo_wall_sum gather_samples(mo_kernel_form form, const mo_kernel *kerne
     gathered sum = {0};
     mo_fluid_row r = mo_fluid_wall_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
-        mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
+        mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.packed, f->walls.lists->index + at);
         meet_wall(form, kernel, &f->walls, &p, inverse_square, r.last - at, &sum, at);
     }
     return (mo_wall_sum){mo_f8_sum(sum.density),
@@ -129,17 +129,17 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
         float own = f->volume[row] * center + mo_f8_sum(near.density);
         mo_f4 s = in.unit * mo_f8_sum4(near.x, near.y, near.z, near.squares);
         const float *w = solid.gradient;
-        float diagonal = in.unit * s[3], bare = 0;
+        float diagonal = in.unit * s[3], gradient_sum = 0;
         for (int c = 0; c < 3; ++c) {
             diagonal += (s[c] + w[c]) * (s[c] + mirror * w[c]);
-            bare += (2 * s[c] + both * w[c]) * (2 * s[c] + both * w[c]);
+            gradient_sum += (2 * s[c] + both * w[c]) * (2 * s[c] + both * w[c]);
             f->wall[4 * row + c] = w[c];
         }
         f->wall[4 * row + 3] = solid.flow;
         f->density[row] = own + solid.density;
-        f->crowd[row] = own + solid.volume;
+        f->total_density[row] = own + solid.volume;
         f->diagonal[row] = diagonal;
-        f->bare[row] = bare * (float)(f->spacing * f->spacing);
+        f->gradient_sum[row] = gradient_sum * (float)(f->spacing * f->spacing);
     }
 }
 
@@ -153,7 +153,7 @@ MO_INLINE void density_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
         mo_f8 sum = {0};
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs p = mo_fluid_counts(&r, f->place, f->lists->index + at);
+            mo_fluid_pairs p = mo_fluid_counts(&r, f->packed, f->lists->index + at);
             mo_f8 r2 = p.x * p.x + p.y * p.y + p.z * p.z;
             sum += keep_first(p.own, r.last - at) * mo_form_w8(form, &kernel, r2 * in.per_support);
         }
@@ -194,10 +194,11 @@ static void mix_rows(void *context, int64_t first, int64_t last)
             for (int lane = 0; lane < 8; ++lane) {
                 specific[lane] = f->specific[p.j[lane]];
             }
-            x += p.slope * p.x;
-            y += p.slope * p.y;
-            z += p.slope * p.z;
-            squares += p.slope * p.slope * (p.x * p.x + p.y * p.y + p.z * p.z) * (specific / p.own);
+            x += p.gradient_factor * p.x;
+            y += p.gradient_factor * p.y;
+            z += p.gradient_factor * p.z;
+            squares += p.gradient_factor * p.gradient_factor * (p.x * p.x + p.y * p.y + p.z * p.z) *
+                       (specific / p.own);
         }
         float s[3] = {mo_f8_sum(x), mo_f8_sum(y), mo_f8_sum(z)};
         float diagonal = mo_f8_sum(squares) * f->volume[row] / f->specific[row];
@@ -229,7 +230,7 @@ typedef struct pass {
     float *rate;
 } pass;
 
-static void push_rows(void *context, int64_t first, int64_t last)
+static void accelerate_rows(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
     const mo_fluid *f = p->fluid;
@@ -239,8 +240,8 @@ static void push_rows(void *context, int64_t first, int64_t last)
         mo_fluid_row r = mo_fluid_row_of(f, row);
         mo_fluid_prefetch(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs pairs = mo_fluid_counts(&r, f->place, f->lists->index + at);
-            mo_f8 weight = mo_f8_load(f->slope + at) * (own + pairs.own);
+            mo_fluid_pairs pairs = mo_fluid_counts(&r, f->packed, f->lists->index + at);
+            mo_f8 weight = mo_f8_load(f->gradient_factor + at) * (own + pairs.own);
             x += weight * pairs.x;
             y += weight * pairs.y;
             z += weight * pairs.z;
@@ -248,39 +249,40 @@ static void push_rows(void *context, int64_t first, int64_t last)
         mo_f4 solid = (mirror * p->k[row]) * mo_f4_load(f->wall + 4 * row);
         mo_f4 sum = -f->specific[row] * (unit * mo_f8_sum4(x, y, z, (mo_f8){0}) + solid);
         sum[3] = 0;
-        mo_f4_store(f->push + 4 * row, sum);
+        mo_f4_store(f->acceleration + 4 * row, sum);
     }
 }
 
-void mo_fluid_push(mo_fluid *f, const float *k)
+void mo_fluid_accelerate(mo_fluid *f, const float *k)
 {
     pass p = {.fluid = f, .k = k};
-    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &p);
-    mo_layers_push(f);
-    mo_fluid_spread4(f, f->push);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, accelerate_rows, &p);
+    mo_layers_accelerate(f);
+    mo_fluid_spread4(f, f->acceleration);
 }
 
 /* ---- rates of the density ---- */
 
 /* Two pairs of a row at once, each in four lanes (x, y, z and an unused one): no transposition. */
 typedef struct doubled {
-    mo_i8 place; /* of the row, twice */
+    mo_i8 packed; /* of the row, twice */
     float unit;
 } doubled;
 
 MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
 {
-    return (doubled){(mo_i8)mo_f8_two4(f->place, (int32_t)row, (int32_t)row), (float)f->unit};
+    return (doubled){(mo_i8)mo_f8_two4(f->packed, (int32_t)row, (int32_t)row), (float)f->unit};
 }
 
 /* V_j (u_i - u_j) . grad W in fixed-point units, spread over four lanes, of pairs 2 m and 2 m +
  * 1; the fourth of u is 0. */
 MO_INLINE mo_f8 rate_of_two(const mo_fluid *f, const doubled *r, const float *u, mo_f8 own,
-                            const int32_t *j, mo_f8 slope, int m)
+                            const int32_t *j, mo_f8 gradient_factor, int m)
 {
     mo_f8 way =
-        mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)mo_f8_two4(f->place, j[2 * m], j[2 * m + 1])));
-    return mo_f8_spread4(slope, m) * (way * (own - mo_f8_two4(u, j[2 * m], j[2 * m + 1])));
+        mo_f8_from_i8(mo_i8_less(r->packed, (mo_i8)mo_f8_two4(f->packed, j[2 * m], j[2 * m + 1])));
+    return mo_f8_spread4(gradient_factor, m) *
+           (way * (own - mo_f8_two4(u, j[2 * m], j[2 * m + 1])));
 }
 
 static void rate_rows(void *context, int64_t first, int64_t last)
@@ -295,11 +297,11 @@ static void rate_rows(void *context, int64_t first, int64_t last)
         doubled r = doubled_of(f, row);
         mo_fluid_prefetch(f, row);
         for (int64_t at = start[row], end = start[row] + count[row]; at < end; at += 8) {
-            mo_f8 slope = mo_f8_load(f->slope + at);
-            even += rate_of_two(f, &r, p->u, own, index + at, slope, 0);
-            odd += rate_of_two(f, &r, p->u, own, index + at, slope, 1);
-            even += rate_of_two(f, &r, p->u, own, index + at, slope, 2);
-            odd += rate_of_two(f, &r, p->u, own, index + at, slope, 3);
+            mo_f8 gradient_factor = mo_f8_load(f->gradient_factor + at);
+            even += rate_of_two(f, &r, p->u, own, index + at, gradient_factor, 0);
+            odd += rate_of_two(f, &r, p->u, own, index + at, gradient_factor, 1);
+            even += rate_of_two(f, &r, p->u, own, index + at, gradient_factor, 2);
+            odd += rate_of_two(f, &r, p->u, own, index + at, gradient_factor, 3);
         }
         float rate =
             r.unit * mo_f8_sum(even + odd) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
@@ -330,13 +332,13 @@ static void sum_gradients(void *context, int64_t first, int64_t last, double *pa
     for (int64_t row = (first + SAMPLED - 1) / SAMPLED * SAMPLED; row < last; row += SAMPLED) {
         const float *wall = f->wall + 4 * row;
         mo_f8 sum = {0};
-        if (wall[0] != 0 || wall[1] != 0 || wall[2] != 0 || f->bare[row] > SURROUNDED) {
+        if (wall[0] != 0 || wall[1] != 0 || wall[2] != 0 || f->gradient_sum[row] > SURROUNDED) {
             continue;
         }
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-            sum += p.slope * (p.x * p.x + p.y * p.y + p.z * p.z);
+            sum += p.gradient_factor * (p.x * p.x + p.y * p.y + p.z * p.z);
         }
         partial[0] -= (double)mo_f8_sum(sum) / f->dimension;
         partial[1] += 1;

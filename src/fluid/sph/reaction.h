@@ -24,8 +24,8 @@ mote_status mo_fluid_want_reactions(mo_fluid *fluid, mote_error *error);
  * colliders' origins at `time`. */
 void mo_fluid_begin_reactions(mo_fluid *fluid, double time, double end);
 
-/* After mo_fluid_push of k, which acts on velocities for the whole step h. Free bodies receive
- * the impulse at once (response.h). */
+/* After mo_fluid_accelerate of k, which acts on velocities for the whole step h. Free bodies
+ * receive the impulse at once (response.h). */
 mote_status mo_fluid_react(mo_fluid *fluid, const float *k, double h, mote_error *error);
 
 /* Other forces on solids: that of an entry. */

@@ -224,7 +224,7 @@ static void flow_rows(void *context, int64_t first, int64_t last)
 /* Velocities of samples. */
 static void kick_samples(mo_walls *w, const mo_twist *twist, double h)
 {
-    for (int64_t j = 0; w->lists && j < w->places; ++j) {
+    for (int64_t j = 0; w->lists && j < w->slots; ++j) {
         int64_t sample = mo_halo_row(w->halo, j);
         const mo_wall_piece *piece = &w->pieces[w->sample_piece[sample]];
         if (piece->body < 0) {

@@ -137,18 +137,18 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
         mo_wall_entry *e = &w->entries[k];
         const mo_wall_piece *p = &w->pieces[e->piece];
         mo_vec3 x = mo_add(mo_fluid_position(f, row), mo_walls_image(w, e->image));
-        float local[3], slope, volume_slope;
+        float local[3], derivative, volume_derivative;
         float s = mo_solid_map_at(&p->map, mo_pose_undo(&p->solid.pose, x), local);
         mo_vec3 n = mo_mat3_apply(
             p->solid.pose.R, mo_vec3_make((double)local[0], (double)local[1], (double)local[2]));
         const double normal[3] = {n.x, n.y, n.z};
-        sum.density += mo_half_space_at(&w->law, s, &slope);
-        slope = w->slope_of ? w->slope_of(w, s) : slope;
-        sum.volume += mo_half_space_at(&w->volume, s, &volume_slope);
+        sum.density += mo_half_space_at(&w->law, s, &derivative);
+        derivative = w->derivative_of ? w->derivative_of(w, s) : derivative;
+        sum.volume += mo_half_space_at(&w->volume, s, &volume_derivative);
         set_velocity(e, &p->solid, x, n);
         e->distance = s * (float)f->support;
         for (int c = 0; c < 3; ++c) {
-            e->gradient[c] = slope * (float)normal[c];
+            e->gradient[c] = derivative * (float)normal[c];
             e->normal[c] = (float)(normal[c] * f->support);
             sum.gradient[c] += e->gradient[c];
             sum.flow += e->gradient[c] * e->velocity[c];
@@ -211,7 +211,7 @@ static void meet_samples(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Adds slope x of all samples of a row, or that times their pressures k, to a vector of the
+/* Adds g_ib x_ib of all samples of a row, or that times their pressures k, to a vector of the
  * entries. */
 static void sum_pairs(mo_fluid *f, int64_t row, const float *k)
 {
@@ -225,7 +225,7 @@ static void sum_pairs(mo_fluid *f, int64_t row, const float *k)
             mo_wall_entry *e = &w->entries[find_entry(
                 w, from, to, w->sample_piece[mo_halo_row(w->halo, j)], image_of(w, j))];
             float *sum = k ? e->traction : e->gradient,
-                  strength = k ? p.slope[lane] * k[j] : p.slope[lane];
+                  strength = k ? p.gradient_factor[lane] * k[j] : p.gradient_factor[lane];
             sum[0] += strength * p.x[lane];
             sum[1] += strength * p.y[lane];
             sum[2] += strength * p.z[lane];

@@ -18,10 +18,10 @@ typedef struct rubbing {
 static double damping(const rubbing *c, const mo_wall_entry *e)
 {
     const mo_fluid *f = c->fluid;
-    float slope, s = e->distance / (float)f->support;
-    double lambda = (double)mo_half_space_at(&f->walls.volume, s, &slope);
+    float derivative, s = e->distance / (float)f->support;
+    double lambda = (double)mo_half_space_at(&f->walls.volume, s, &derivative);
     double d = fmax((double)e->distance, NEAREST * f->spacing);
-    double kappa = -2 * (double)slope / (f->support * d);
+    double kappa = -2 * (double)derivative / (f->support * d);
     return c->nu * kappa + c->blend * lambda;
 }
 
@@ -65,11 +65,11 @@ static mo_vec3 force_on_solid(const void *context, const mo_fluid *f, int64_t ro
  * a spacing from it. */
 static double lattice_factor(const mo_fluid *f)
 {
-    double value, slope, spacing = f->spacing / f->support;
+    double value, derivative, spacing = f->spacing / f->support;
     float half_space;
-    mo_lattice_behind(&f->kernel, f->dimension, spacing, &value, &slope);
+    mo_lattice_behind(&f->kernel, f->dimension, spacing, &value, &derivative);
     mo_half_space_at(&f->walls.volume, (float)(0.5 * spacing), &half_space);
-    return half_space < 0 ? slope / (double)half_space : 1;
+    return half_space < 0 ? derivative / (double)half_space : 1;
 }
 
 mote_status mo_fluid_wall_friction(mo_fluid *f, const mo_wall_friction *friction, mote_error *error)

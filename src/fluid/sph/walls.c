@@ -21,8 +21,9 @@ void mo_walls_init(mo_walls *w, mo_memory *memory, const mo_domain *domain)
 
 void mo_walls_release(mo_walls *w)
 {
-    void *const arrays[] = {w->first,   w->entries,      w->rest,  w->x,        w->v,
-                            w->volumes, w->sample_piece, w->place, w->velocity, w->slope};
+    void *const arrays[] = {w->first,    w->entries,        w->rest,         w->x,
+                            w->v,        w->volumes,        w->sample_piece, w->packed,
+                            w->velocity, w->gradient_factor};
     for (int p = 0; p < w->piece_count; ++p) {
         mo_solid_map_release(&w->pieces[p].map);
     }
@@ -232,9 +233,9 @@ void mo_walls_move(mo_walls *w, double time, double reach)
         mo_pose pose = mo_walls_pose(w, piece, time, &piece->center);
         mo_collider_set_pose(solid, &pose, NULL, &w->domain, reach);
         for (int64_t k = piece->first; k < piece->first + piece->count; ++k) {
-            mo_vec3 place = mo_pose_apply(&solid->pose, mo_vec3_load(w->rest + 3 * k));
-            mo_vec3_store(w->x + 3 * k, place);
-            mo_vec3_store(w->v + 3 * k, mo_pose_velocity(&solid->pose, place));
+            mo_vec3 position = mo_pose_apply(&solid->pose, mo_vec3_load(w->rest + 3 * k));
+            mo_vec3_store(w->x + 3 * k, position);
+            mo_vec3_store(w->v + 3 * k, mo_pose_velocity(&solid->pose, position));
         }
     }
 }

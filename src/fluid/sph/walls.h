@@ -57,18 +57,18 @@ typedef struct mo_wall_layers {
     float *base;           /* samples: the solid's part of their density */
     float *density, *diagonal, *source, *target, *rate; /* samples */
     float *k;                                           /* samples and their periodic images [Pa] */
-    float *grip;                                        /* local and ghost particles: M_j/rho0_j */
+    float *wall_gradient;                               /* local and ghost particles: M_j/rho0_j */
     /* V_j (dW/dr)/r, one per index of the lists */
-    float *slope;
+    float *gradient_factor;
     int64_t base_capacity, density_capacity, diagonal_capacity, source_capacity, target_capacity,
-        rate_capacity, k_capacity, grip_capacity, slope_capacity;
+        rate_capacity, k_capacity, wall_gradient_capacity, gradient_factor_capacity;
 } mo_wall_layers;
 
 struct mo_walls;
 
 /* The factor of the gradient of s in wall_i at the equivalent distance s (both in supports), if
  * different from dL/ds. */
-typedef float mo_wall_slope_fn(const struct mo_walls *walls, float s);
+typedef float mo_wall_derivative_fn(const struct mo_walls *walls, float s);
 
 typedef struct mo_walls {
     mo_memory *memory;
@@ -84,7 +84,7 @@ typedef struct mo_walls {
     mo_boundary_kernel kernel;
     mo_half_space law, volume; /* L, and the integral of W alone */
     mo_boundary_kernel other_kernel;
-    /* of a force kernel different from that of densities (mo_fluid_slopes) */
+    /* of a force kernel different from that of densities (mo_fluid_set_gradient_factors) */
     mo_half_space other;
     const mo_kernel_type *own_type, *other_type;
     bool soft;    /* without core, see map/half_space.h */
@@ -93,9 +93,9 @@ typedef struct mo_walls {
     bool maps;    /* L by maps */
     bool sampled; /* F by samples */
     int mirror;
-    double weight;              /* of F = W */
-    mo_wall_slope_fn *slope_of; /* of maps; NULL: forces are the gradient of L */
-    mo_half_space force;        /* for slope_of */
+    double weight;                        /* of F = W */
+    mo_wall_derivative_fn *derivative_of; /* of maps; NULL: forces are the gradient of L */
+    mo_half_space force;                  /* for derivative_of */
 
     /* entries: those of row i are [first[i], first[i + 1]) */
     int64_t *first;
@@ -108,10 +108,10 @@ typedef struct mo_walls {
     int32_t *sample_piece;
     int64_t rest_capacity, x_capacity, v_capacity, volumes_capacity, sample_piece_capacity;
     /* of a step, packed like the fluid's (fluid.h) */
-    float *place;    /* (x, y, z as integers, V/support^d) */
-    float *velocity; /* (v, 0) */
-    float *slope;    /* V_b (dF/dr)/r, one per index of the lists */
-    int64_t places, place_capacity, velocity_capacity, slope_capacity;
+    float *packed;          /* (x, y, z as integers, V/support^d) */
+    float *velocity;        /* (v, 0) */
+    float *gradient_factor; /* V_b (dF/dr)/r, one per index of the lists */
+    int64_t slots, packed_capacity, velocity_capacity, gradient_factor_capacity;
     const mo_lists *lists; /* NULL without samples */
     const mo_halo *halo;   /* samples, and their periodic images */
     mo_wall_layers layers;
@@ -125,7 +125,7 @@ MO_INLINE mo_f8 mo_wall_density(const mo_boundary_kernel *f, mo_f8 w)
 }
 
 /* dF/dW. */
-MO_INLINE mo_f8 mo_wall_slope(const mo_boundary_kernel *f, mo_f8 w)
+MO_INLINE mo_f8 mo_wall_derivative(const mo_boundary_kernel *f, mo_f8 w)
 {
     mo_f8 w2 = w * w;
     return (float)f->c[0] +

@@ -22,9 +22,9 @@ static void curl_rows(void *context, int64_t first, int64_t last)
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8_load4(f->velocity, p.j, other);
             mo_f8 x = v[0] - other[0], y = v[1] - other[1], z = v[2] - other[2];
-            sum[0] += p.slope * (p.y * z - p.z * y);
-            sum[1] += p.slope * (p.z * x - p.x * z);
-            sum[2] += p.slope * (p.x * y - p.y * x);
+            sum[0] += p.gradient_factor * (p.y * z - p.z * y);
+            sum[1] += p.gradient_factor * (p.z * x - p.x * z);
+            sum[2] += p.gradient_factor * (p.x * y - p.y * x);
         }
         float *curl = c->curl + 4 * row;
         for (int k = 0; k < 3; ++k) {
@@ -46,7 +46,7 @@ static void confine_rows(void *context, int64_t first, int64_t last)
             mo_f8 other[4];
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8_load4(c->curl, p.j, other);
-            mo_f8 strength = (other[3] - curl[3]) * p.slope;
+            mo_f8 strength = (other[3] - curl[3]) * p.gradient_factor;
             sum[0] += strength * p.x;
             sum[1] += strength * p.y;
             sum[2] += strength * p.z;
@@ -74,7 +74,7 @@ static mote_status confinement_accelerate(mo_instance *self, mo_fluid *f, double
     (void)h;
     confinement_state *m = self->state;
     const mo_confinement *params = self->method.params;
-    MO_TRY(mo_make_room(f->memory, &m->curl, &m->curl_capacity, 4 * f->places + 4, sizeof(float),
+    MO_TRY(mo_make_room(f->memory, &m->curl, &m->curl_capacity, 4 * f->slots + 4, sizeof(float),
                         error));
     confining c = {f, m->curl, mo_f64(f->columns.a), params->strength};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, curl_rows, &c);

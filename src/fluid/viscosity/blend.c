@@ -56,7 +56,7 @@ MO_INLINE void blend_rows(mo_kernel_form form, bool laplacian, const blending *b
         const float *v = f->velocity + 4 * row;
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs p = mo_fluid_differences(&r, f->place, f->lists->index + at);
+            mo_fluid_pairs p = mo_fluid_differences(&r, f->packed, f->lists->index + at);
             meet(form, &kernel, laplacian, &p, v, f->velocity, inverse_square,
                  factor * f->rate[row], b->mixed ? f->specific[row] : 0, r.last - at, sum, &near);
         }

@@ -78,7 +78,7 @@ MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_f
 {
     if (!mixed) {
         *inertia = mo_f8_set(2);
-        return (float)(-4 * c->nu[0]) * p->slope;
+        return (float)(-4 * c->nu[0]) * p->gradient_factor;
     }
     mo_f8 own = mo_f8_set(c->state->mu[row]), other = {0}, specific = {0};
     for (int lane = 0; lane < 8; ++lane) {
@@ -87,7 +87,7 @@ MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_f
     }
     mo_f8 sum = own + other, mean = mo_f8_select(sum > 0, 2 * own * other / sum, mo_f8_set(0));
     *inertia = 1 + specific / c->fluid->specific[row];
-    return -4 * c->fluid->specific[row] * mean * p->slope;
+    return -4 * c->fluid->specific[row] * mean * p->gradient_factor;
 }
 
 /* ---- rotations ---- */
@@ -134,7 +134,7 @@ MO_INLINE void turn(const mo_fluid_pairs *p, const float *v, const mo_f8 o[4], m
     sum->momentum[0] += y * u[2] - z * u[1];
     sum->momentum[1] += z * u[0] - x * u[2];
     sum->momentum[2] += x * u[1] - y * u[0];
-    sum->size -= p->slope * (p->x * p->x + p->y * p->y + p->z * p->z);
+    sum->size -= p->gradient_factor * (p->x * p->x + p->y * p->y + p->z * p->z);
 }
 
 MO_INLINE void spin_rows(bool mixed, const rotating *c, int64_t first, int64_t last)
@@ -226,11 +226,11 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
                   .rate = self->columns[MO_VISCOUS_RATE]->data,
                   .mixed = mo_fluid_mixed(f) || s->several};
     double wall = isnan(p->wall) ? s->most : p->wall;
-    MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->places + 4, sizeof(float),
+    MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->slots + 4, sizeof(float),
                         error));
     if (c.mixed) {
-        MO_TRY(mo_make_room(f->memory, &s->mu, &s->mu_capacity, f->places, sizeof(float), error));
-        mo_parallel_for(f->pool, f->places, GRAIN, viscosity_range, &c);
+        MO_TRY(mo_make_room(f->memory, &s->mu, &s->mu_capacity, f->slots, sizeof(float), error));
+        mo_parallel_for(f->pool, f->slots, GRAIN, viscosity_range, &c);
     }
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, spin_range, &c);
     mo_fluid_spread4(f, s->spin);

@@ -26,7 +26,7 @@ MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const fl
         factor *= 2 * ratio / (1 + ratio);
     }
     if (whole) {
-        mo_f8 strength = factor * p->slope;
+        mo_f8 strength = factor * p->gradient_factor;
         for (int k = 0; k < 3; ++k) {
             sum[k] += strength * (v[k] - other[k]);
         }
@@ -34,7 +34,7 @@ MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const fl
     }
     mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z;
     mo_f8 along = (v[0] - other[0]) * p->x + (v[1] - other[1]) * p->y + (v[2] - other[2]) * p->z;
-    mo_f8 strength = factor * p->slope * along / mo_f8_max(r2, mo_f8_set(1));
+    mo_f8 strength = factor * p->gradient_factor * along / mo_f8_max(r2, mo_f8_set(1));
     sum[0] += strength * p->x;
     sum[1] += strength * p->y;
     sum[2] += strength * p->z;
@@ -60,12 +60,12 @@ MO_INLINE void damp(const mo_fluid_pairs *p, mo_f8 strength, float weight, mo_f8
 static float rate_along(const rubbing *c, int64_t row)
 {
     const mo_fluid *f = c->fluid;
-    mo_f8 sum[6] = {{0}}, own = mo_f8_set(f->crowd[row]);
+    mo_f8 sum[6] = {{0}}, own = mo_f8_set(f->total_density[row]);
     double s[6];
     mo_fluid_row r = mo_fluid_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
         mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-        damp(&p, 2 * c->nu / (own + p.own) * p.slope, 2, sum);
+        damp(&p, 2 * c->nu / (own + p.own) * p.gradient_factor, 2, sum);
     }
     for (int k = 0; k < 6; ++k) {
         s[k] = (double)mo_f8_sum(sum[k]);
@@ -82,16 +82,16 @@ MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t las
 {
     const mo_fluid *f = c->fluid;
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->crowd[row]), near = {0};
+        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->total_density[row]), near = {0};
         const float *v = f->velocity + 4 * row;
         mo_fluid_row r = mo_fluid_row_of(f, row);
         mo_fluid_prefetch(f, row);
         for (int64_t at = c->nu > 0 ? r.first : r.last; at < r.last; at += 8) {
-            mo_fluid_pairs p = mo_fluid_counts(&r, f->place, f->lists->index + at);
-            p.slope = mo_f8_load(f->slope + at);
+            mo_fluid_pairs p = mo_fluid_counts(&r, f->packed, f->lists->index + at);
+            p.gradient_factor = mo_f8_load(f->gradient_factor + at);
             mo_f8 factor = 2 * c->nu / (own + p.own);
             rub(whole, &p, v, f->velocity, factor, c->mixed ? f->specific[row] : 0, sum);
-            near += factor * p.slope;
+            near += factor * p.gradient_factor;
         }
         mo_f4 total = mo_f8_sum4(sum[0], sum[1], sum[2], near);
         for (int k = 0; k < 3; ++k) {
@@ -123,9 +123,9 @@ mote_status mo_fluid_add_friction(mo_fluid *f, const mo_friction *friction, mote
                  .h = (float)friction->h};
     if (friction->kernel) {
         mo_kernel kernel = mo_kernel_make(friction->kernel, f->dimension, 1);
-        mo_fluid_slopes(f, &kernel);
+        mo_fluid_set_gradient_factors(f, &kernel);
     }
-    mo_fluid_pack_numbers(f, f->crowd);
+    mo_fluid_pack_numbers(f, f->total_density);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
     MO_TRY(mo_fluid_wall_friction(
         f, &(mo_wall_friction){.nu = friction->wall, .h = friction->h, .rate = friction->rate},
@@ -134,7 +134,7 @@ mote_status mo_fluid_add_friction(mo_fluid *f, const mo_friction *friction, mote
         mo_fluid_pack_velocities(f);
     }
     if (friction->kernel) { /* the pressure uses the fluid's kernel afterwards */
-        mo_fluid_slopes(f, &f->kernel);
+        mo_fluid_set_gradient_factors(f, &f->kernel);
     }
     return MOTE_OK;
 }

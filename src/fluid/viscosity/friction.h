@@ -3,7 +3,7 @@
  *     along x_ij    a_i += nu sum_j V_ij G ((v_ij . x_ij)/|x_ij|^2) x_ij
  *     whole         a_i += nu sum_j V_ij G v_ij
  * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, delta with the
- * integral of W over solids (`crowd`). Friction at solids is sph/wall_friction.h's.
+ * integral of W over solids (`total_density`). Friction at solids is sph/wall_friction.h's.
  *
  * Phases of several rest densities: nu is theirs, rho0 nu differs, and stress is the same on both
  * sides of an interface if a pair has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j)

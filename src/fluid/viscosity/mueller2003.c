@@ -34,7 +34,7 @@ static void weigh_rows(void *context, int64_t first, int64_t last)
 {
     const mo_fluid *f = context;
     for (int64_t row = first; row < last; ++row) {
-        f->rate[row] = 1 / f->crowd[row];
+        f->rate[row] = 1 / f->total_density[row];
     }
 }
 

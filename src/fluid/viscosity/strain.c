@@ -72,8 +72,8 @@ MO_INLINE void meet(bool flat, const straining *s, const mo_fluid_pairs *p, cons
     mo_f8 other[4], pp[MO_STRAIN], kp[MO_STRAIN];
     mo_f8_load4(s->fluid->velocity, p->j, other);
     products(p, pp);
-    mo_f8 weight = s->square * p->slope, r2 = pp[0] + pp[1] + pp[2];
-    sum->weight -= p->slope;
+    mo_f8 weight = s->square * p->gradient_factor, r2 = pp[0] + pp[1] + pp[2];
+    sum->weight -= p->gradient_factor;
     if (s->strain->mixed) {
         weight *= density_ratio(specific, other[3]);
     }
@@ -176,10 +176,10 @@ mote_status mo_strain_fit(mo_strain *s, mo_fluid *f, mote_error *error)
     MO_TRY(mo_make_room(f->memory, &s->tensor, &s->tensor_capacity, MO_STRAIN * f->rows,
                         sizeof(float), error));
     MO_TRY(mo_make_room(f->memory, &s->weight, &s->weight_capacity, f->rows, sizeof(float), error));
-    MO_TRY(mo_make_room(f->memory, &s->near, &s->near_capacity, 4 * f->places + 4, sizeof(float),
+    MO_TRY(mo_make_room(f->memory, &s->near, &s->near_capacity, 4 * f->slots + 4, sizeof(float),
                         error));
-    MO_TRY(mo_make_room(f->memory, &s->far, &s->far_capacity, 4 * f->places + 4, sizeof(float),
-                        error));
+    MO_TRY(
+        mo_make_room(f->memory, &s->far, &s->far_capacity, 4 * f->slots + 4, sizeof(float), error));
     s->mixed = mo_fluid_pack_rest_densities(f);
     straining context = straining_of(s, f, 0);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, fit_range, &context);
@@ -248,12 +248,12 @@ MO_INLINE void accelerate_rows(bool flat, const straining *s, int64_t first, int
             mo_f8 pp[MO_STRAIN], other[4];
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             products(&p, pp);
-            mo_f8 r2 = pp[0] + pp[1] + pp[2], slope = p.slope;
+            mo_f8 r2 = pp[0] + pp[1] + pp[2], gradient_factor = p.gradient_factor;
             if (s->strain->mixed) {
                 mo_f8_load4(f->velocity, p.j, other);
-                slope *= density_ratio(f->specific[row], other[3]);
+                gradient_factor *= density_ratio(f->specific[row], other[3]);
             }
-            mo_f8 strength = strength_of(flat, s, &p, v, t, pp) * slope;
+            mo_f8 strength = strength_of(flat, s, &p, v, t, pp) * gradient_factor;
             strength = mo_f8_select(r2 > 0, strength / r2, mo_f8_set(0));
             sum[0] += strength * p.x;
             sum[1] += strength * p.y;

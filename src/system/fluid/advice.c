@@ -14,7 +14,7 @@
 /* Below this ratio quiescent fluid gains spurious kinetic energy: a still tank had 8,000 times
  * the energy at 0.36 (wendland_c2 and poly6), 10 to 100 times at 0.44 and 0.49 (cubic and
  * poly6), 0.5 to 10 times from 0.41 to 0.64 with others. */
-#define SAFE_GRIP 0.4
+#define RATIO_MIN 0.4
 
 /* Relative error of the discretised opening that is warned about. */
 #define FAIR_OPENING 1.5
@@ -58,14 +58,14 @@ static void warn_about_force_kernel(const advice *a)
         return;
     }
     mo_kernel force = mo_kernel_make(type, f->dimension, 1);
-    double grip = mo_lattice_grip(&f->kernel, &force, f->spacing / f->support);
-    if (grip < SAFE_GRIP) {
+    double ratio = mo_lattice_gradient_ratio(&f->kernel, &force, f->spacing / f->support);
+    if (ratio < RATIO_MIN) {
         mo_warn(
-            a->warner.warnings, a->warner.log, 0, "weak grip",
+            a->warner.warnings, a->warner.log, 0, "force kernel",
             "fluid.pressure.kernel: at small distances the gradient of '%s' is %.2f of that of the "
             "density kernel '%s': close pairs are hardly repelled, which causes spurious kinetic "
             "energy; use the default, or a steeper kernel (spiky)",
-            type->base.name, grip, f->kernel.type->base.name);
+            type->base.name, ratio, f->kernel.type->base.name);
     }
 }
 

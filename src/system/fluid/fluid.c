@@ -22,11 +22,11 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     }
     int64_t order_floats = rows * (int64_t)(sizeof(int64_t) / sizeof(float));
     int64_t workspace = (int64_t)(mo_search_order_bytes(rows) / sizeof(float));
-    MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats,
-                        sizeof(float), error));
-    int64_t *order = (int64_t *)(void *)(f->slope + workspace), *map;
-    MO_TRY(mo_search_order_in(f->slope, MO_ORDER_LEXICOGRAPHIC, rows, mo_f64(s->columns.x),
-                              f->support, s->host->pool, order, error));
+    MO_TRY(mo_make_room(f->memory, &f->gradient_factor, &f->gradient_factor_capacity,
+                        workspace + order_floats, sizeof(float), error));
+    int64_t *order = (int64_t *)(void *)(f->gradient_factor + workspace), *map;
+    MO_TRY(mo_search_order_in(f->gradient_factor, MO_ORDER_LEXICOGRAPHIC, rows,
+                              mo_f64(s->columns.x), f->support, s->host->pool, order, error));
     MO_TRY(mo_fluid_system_map(fluid, rows, &map, error));
     for (int64_t row = 0; map && row < rows; ++row) {
         map[order[row]] = row;
@@ -90,7 +90,7 @@ static void warn_unconverged(const mo_fluid_system *fluid, double time)
         100 * u->tolerance, kind, kind);
 }
 
-static void warn_crowded(const mo_fluid_system *fluid, double time)
+static void warn_compressed(const mo_fluid_system *fluid, double time)
 {
     if (!(fluid->fluid.report.crowded > 0)) {
         return;
@@ -162,7 +162,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     mo_system_count_age(system);
     sum_up(fluid, now->step);
     warn_unconverged(fluid, now->time);
-    warn_crowded(fluid, now->time);
+    warn_compressed(fluid, now->time);
     warn_squeezed(fluid, now);
     MO_TRY(mo_fluid_check_density(fluid, now, error));
     return mo_fluid_check_sound(fluid, now->time, error);
@@ -273,10 +273,10 @@ static mo_step_bound damping_limit(mo_fluid_system *fluid)
                            "less viscosity or a larger spacing"};
 }
 
-/* Contacts stop particles after the pressure solve, whose prediction does not include them: fluid
- * at a solid is compressed by v h in a step, and at a depth H by g (H/spacing) h^2. The first may
- * be COMPRESSED of a spacing; the second must be below 0.3 h sqrt(g spacing), which the solve relaxes
- * in a step (pressure/solve.h). */
+/* Contacts stop particles after the pressure solve, whose prediction does not include them:
+ * fluid at a solid is compressed by v h in a step, and at a depth H by g (H/spacing) h^2. The
+ * first may be COMPRESSED of a spacing; the second must be below 0.3 h sqrt(g spacing), which
+ * the solve relaxes in a step (pressure/solve.h). */
 static const double COMPRESSED = 0.05, RELAXED = 0.3;
 
 static double contact_limit(const mo_system *system)

@@ -415,8 +415,8 @@ static void bound_range(void *context, int64_t first, int64_t last, double *most
  * 4. */
 static double stable_step(double c, double square)
 {
-    double slope = c + sqrt(c * c + 4 * square);
-    return slope > 0 ? SAFE * 4 / slope : INFINITY;
+    double rate = c + sqrt(c * c + 4 * square);
+    return rate > 0 ? SAFE * 4 / rate : INFINITY;
 }
 
 double mo_fluid_forces_limit(mo_fluid_forces *forces)

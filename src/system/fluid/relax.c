@@ -33,8 +33,8 @@ static const double DENSE = 0.01;
  * tolerated error then, and the amplitude of random displacements along each axis, in spacings. */
 static const double EVEN = 0.5, EVENLY_DENSE = 5e-3, SHAKE = 0.3;
 
-/* The free-surface threshold of `bare` (fluid.h); and the displacement of a particle at bare = 1,
- * in spacings. */
+/* The free-surface threshold of `gradient_sum` (fluid.h); and the displacement of a particle at
+ * gradient_sum = 1, in spacings. */
 static const float SURFACE = 0.25f;
 static const double INTO_VOID = 0.3;
 
@@ -102,7 +102,8 @@ static void move_rows(void *context, int64_t first, int64_t last)
         const float *wall = f->wall + 4 * row;
         bool felt = f->walls.piece_count > 0; /* the boundary, before contact */
         bool near = !felt || wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
-        mo_vec3 way = mo_vec3_make(f->push[4 * row], f->push[4 * row + 1], f->push[4 * row + 2]);
+        mo_vec3 way = mo_vec3_make(f->acceleration[4 * row], f->acceleration[4 * row + 1],
+                                   f->acceleration[4 * row + 2]);
         double length = mo_length(way), scale = length > most ? most / length : 1;
         mo_vec3 from = mo_vec3_load(x + 3 * row);
         way = mo_scale(scale, way);
@@ -138,8 +139,8 @@ static void stay_at_surface(void *context, int64_t first, int64_t last)
     const moving *m = context;
     const mo_fluid *f = m->fluid;
     for (int64_t row = first; row < last; ++row) {
-        if (f->bare[row] > SURFACE) {
-            memset(f->push + 4 * row, 0, 4 * sizeof *f->push);
+        if (f->gradient_sum[row] > SURFACE) {
+            memset(f->acceleration + 4 * row, 0, 4 * sizeof *f->acceleration);
         }
     }
 }
@@ -151,7 +152,7 @@ static mote_status fill_voids(const moving *m, mote_error *error)
         MO_TRY(mo_fluid_update(f, 0, error));
         mo_parallel_for(f->pool, f->rows, GRAIN, set_even_pressure, (void *)m);
         mo_fluid_pack_numbers(f, m->k);
-        mo_fluid_push(f, m->k);
+        mo_fluid_accelerate(f, m->k);
         mo_parallel_for(f->pool, f->rows, GRAIN, stay_at_surface, (void *)m);
         mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)m);
     }

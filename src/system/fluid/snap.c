@@ -69,12 +69,12 @@ static double cut_side(const mo_colliders *colliders, mo_vec3 low, mo_vec3 high,
         double at = first_surface(colliders, mo_vec3_load(from), mo_vec3_load(direction),
                                   length + SAME * spacing, 1e-3 * SAME * spacing, &n);
         mo_vec3_store(normal, n);
-        double place = from[axis] + direction[axis] * at;
+        double position = from[axis] + direction[axis] * at;
         bool met = at <= length + SAME * spacing && fabs(normal[axis]) > 1 - 1e-9;
-        if (!met || (k > 0 && fabs(place - cut) > SAME * spacing)) {
+        if (!met || (k > 0 && fabs(position - cut) > SAME * spacing)) {
             return side;
         }
-        cut = place;
+        cut = position;
     }
     return cut;
 }
