@@ -2,7 +2,7 @@
  * Answers for scenes: one JSON object per line of the standard input, one per line of the output, so that
  * a script compares thousands of small worlds in one process.
  *
- *   {"scene": {...}, "steps": 3}              the state after so many steps
+ *   {"scene": {...}, "steps": 3}              the state after that number of steps
  *   {"scene": {...}, "directory": "D"}        a run to the scene's end that writes to D
  *   {"scene": {...}, "picture": "P.png"}      its picture (where there is a renderer)
  *

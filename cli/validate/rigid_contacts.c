@@ -53,7 +53,7 @@ mote_status rigid_sliding(void *context, mote_error *error)
     return status;
 }
 
-/* How far a body moves in a second on a slope. */
+/* Displacement of a body in one second on a slope. */
 static mote_status slides(const char *body, double friction, double degrees, double *distance,
                           double *turn, mote_error *error)
 {

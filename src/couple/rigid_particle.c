@@ -32,7 +32,7 @@ typedef struct touching {
 } touching;
 
 typedef struct particles {
-    mo_column *pending; /* impulses of the last step, three a row */
+    mo_column *pending; /* impulses of the last step, three components per row */
     int64_t row_capacity, box_capacity, count_capacity, touch_capacity, bound_capacity, bounds;
     mo_pose *poses;
     mo_box *boxes;

@@ -120,7 +120,8 @@ static mo_step_choice auto_choose(const void *params, const mo_step_state *state
                                 "implicit integrator, or lower min"};
     }
     bool relaxes = state->may_relax && least.size > RELAX * state->current;
-    if (state->constant && state->current > 0 && state->current <= least.size * ROUNDING && !relaxes) {
+    if (state->constant && state->current > 0 && state->current <= least.size * ROUNDING &&
+        !relaxes) {
         return (mo_step_choice){state->current, state->current_limit, NULL};
     }
     if (state->constant) {

@@ -81,10 +81,10 @@ struct mo_body_contacts {
     double onset;               /* distance below which nodes are in contact */
     double mean_edge;           /* of the finest surface */
     mo_penetrations penetrations;
-    bool two_sided;             /* some triangles are in contact on both sides (two_sided.c) */
-    double side_range;          /* the distance within which sides are stored */
-    mo_column *sides;           /* of the system: the sides that nodes are on */
-    bool recording;             /* the next search stores sides */
+    bool two_sided;    /* some triangles are in contact on both sides (two_sided.c) */
+    double side_range; /* the distance within which sides are stored */
+    mo_column *sides;  /* of the system: the sides that nodes are on */
+    bool recording;    /* the next search stores sides */
     int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
     mo_contact_body *bodies;
     mo_contact_point *points; /* by row */
