@@ -8,7 +8,9 @@
 
 static const mo_param KEYS[] = {
     {"integrator", MO_METHOD, MO_FIELD(mo_forces_def, integrator), .family = &mo_integrators,
-     .initial = "\"symplectic_euler\"", .doc = "Time integrator of bodies and particles."},
+     .initial = "\"velocity_verlet\"",
+     .doc = "Time integrator of bodies and particles; symplectic_euler by default in first-order "
+            "dynamics."},
     {"neighbors", MO_METHOD, MO_FIELD(mo_forces_def, neighbors), .family = &mo_searches,
      .initial = "\"verlet_list\"", .doc = "Neighbour search of the forces between particles."},
     {"dynamics", MO_STRING, MO_FIELD(mo_forces_def, dynamics), .initial = "\"second_order\"",
@@ -25,10 +27,15 @@ static const mo_param KEYS[] = {
      .section = &mo_species_section, .doc = "Particle species."},
     {0}};
 
+/* Verlet schemes integrate the second law. */
+static const mo_preset PRESETS[] = {{"first_order", "integrator", "\"symplectic_euler\""}, {0}};
+
 const mo_section mo_forces_section = {.name = "forces",
                                       .doc = "Bodies and particles driven by forces.",
                                       .size = sizeof(mo_forces_def),
-                                      .params = KEYS};
+                                      .params = KEYS,
+                                      .preset = "dynamics",
+                                      .presets = PRESETS};
 
 static const mo_param BODY_KEYS[] = {
     {"oriented", MO_BOOL, MO_FIELD(mo_forces_body_def, oriented), .initial = "false",
