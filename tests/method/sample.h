@@ -68,6 +68,11 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "mesh") == 0) { /* under the cloth, like the ball of the sample */
         json_object_set_new(object, "translate", json_pack("[f, f, f]", 0.5, 0.5, 0.1));
     }
+    if (strcmp(method->name, "hull") == 0) { /* at least four points */
+        json_object_set_new(object, "points",
+                            json_pack("[[f, f, f], [f, f, f], [f, f, f], [f, f, f]]", 0.3, 0.3, 0.0,
+                                      0.7, 0.3, 0.0, 0.5, 0.7, 0.0, 0.5, 0.5, 0.25));
+    }
     if (strcmp(method->name, "expression") == 0) { /* an arbitrary text is not an expression */
         json_object_set_new(object, "velocity", json_pack("[s, s, s]", "0.1 - y", "x", "0"));
     }

@@ -5,13 +5,10 @@
  */
 #include "geometry/shape/facets.h"
 #include "geometry/shape/moments.h"
-#include "geometry/shape/shape_samples.h"
+#include "geometry/shape/solid_surface.h"
 #include "geometry/trimesh/check.h"
-#include "geometry/trimesh/distance.h"
 #include "geometry/trimesh/file.h"
 #include "math/quat.h"
-
-#include <string.h>
 
 typedef struct mesh {
     const char *file;
@@ -19,8 +16,7 @@ typedef struct mesh {
     double angle;
     bool flip;
     /* created by prepare */
-    mo_trimesh surface;
-    mo_trimesh_distance tree;
+    mo_solid_surface solid;
 } mesh;
 
 static const mo_param PARAMS[] = {
@@ -69,30 +65,9 @@ static void transform(const mesh *m, mo_trimesh *surface)
     }
 }
 
-/* A copy with the lifetime of the parameters. */
-static mote_status keep(const mo_trimesh *from, mo_arena *arena, mo_trimesh *to, mote_error *error)
-{
-    /* with the padding row */
-    size_t points = 3 * ((size_t)from->vertices + 1) * sizeof *from->x;
-    size_t corners = 3 * (size_t)from->triangles * sizeof *from->corner;
-    *to = (mo_trimesh){
-        .memory = arena->memory, .vertices = from->vertices, .triangles = from->triangles};
-    to->x = mo_arena_allocate(arena, points);
-    to->normal = mo_arena_allocate(arena, points);
-    to->corner = mo_arena_allocate(arena, corners);
-    if (!to->x || !to->normal || !to->corner) {
-        return mo_fail_memory(error, 2 * points + corners);
-    }
-    memcpy(to->x, from->x, points);
-    memcpy(to->normal, from->normal, points);
-    memcpy(to->corner, from->corner, corners);
-    return MOTE_OK;
-}
-
 static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_error *error)
 {
     unsigned allowed = MO_TRIMESH_HARMLESS | MO_TRIMESH_INSIDE_OUT;
-    mo_fans fans;
     MO_TRY(mo_trimesh_read(m->file, surface, error));
     mote_status status = mo_trimesh_check(surface, m->file, allowed, error);
     MO_TRY(status == MOTE_ERROR_MEMORY ? status : MOTE_OK);
@@ -108,14 +83,7 @@ static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_erro
             "volume is %g m^3; set \"flip\": %s",
             m->file, mo_trimesh_volume(surface), m->flip ? "false" : "true");
     }
-    status = mo_fans_make(surface, &fans, error);
-    if (status == MOTE_OK) {
-        mo_trimesh_normals(surface, &fans, NULL, false);
-    }
-    mo_fans_release(&fans);
-    MO_TRY(status);
-    MO_TRY(keep(surface, arena, &m->surface, error));
-    return mo_trimesh_distance_build(surface, m->file, false, arena, &m->tree, error);
+    return mo_solid_surface_make(surface, m->file, arena, &m->solid, error);
 }
 
 static mote_status mesh_prepare(void *params, mo_arena *arena, mote_error *error)
@@ -131,14 +99,14 @@ static mote_status mesh_prepare(void *params, mo_arena *arena, mote_error *error
 static void mesh_distances(const void *params, int64_t count, const double *points,
                            double *distance, double *normal)
 {
-    mo_trimesh_distances(&((const mesh *)params)->tree, count, points, distance, normal);
+    mo_trimesh_distances(&((const mesh *)params)->solid.tree, count, points, distance, normal);
 }
 
 static bool mesh_bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
 {
     const mesh *m = params;
-    *min = m->tree.low;
-    *max = m->tree.high;
+    *min = m->solid.tree.low;
+    *max = m->solid.tree.high;
     return true;
 }
 
@@ -146,39 +114,29 @@ static mote_status mesh_sample(const void *params, const mo_sampling *how, mo_sa
                                mote_error *error)
 {
     const mesh *m = params;
-    return how->dimension == 2 ? mo_sample_section(&m->surface, how, samples, error)
-                               : mo_sample_mesh(&m->surface, m->file, how, samples, error);
+    return mo_solid_surface_sample(&m->solid, m->file, how, samples, error);
 }
 
 static const mo_trimesh *mesh_surface(const void *params)
 {
-    return &((const mesh *)params)->surface;
+    return &((const mesh *)params)->solid.surface;
 }
 
 static mote_status mesh_facets(const void *params, const mo_shape_region *region, mo_facets *facets,
                                mote_error *error)
 {
-    const mo_trimesh *own = mesh_surface(params);
-    int64_t first = facets->vertices;
     (void)region;
-    for (int64_t k = 0; k < own->vertices; ++k) {
-        MO_TRY(mo_facets_vertex(facets, mo_vec3_load(own->x + 3 * k), error));
-    }
-    for (int64_t k = 0; k < own->triangles; ++k) {
-        const int32_t *c = own->corner + 3 * k;
-        MO_TRY(mo_facets_triangle(facets, first + c[0], first + c[1], first + c[2], error));
-    }
-    return MOTE_OK;
+    return mo_solid_surface_facets(&((const mesh *)params)->solid, facets, error);
 }
 
 static void mesh_moments(const void *params, mo_volume_moments *moments)
 {
-    *moments = mo_moments_of_mesh(&((const mesh *)params)->surface);
+    *moments = mo_moments_of_mesh(&((const mesh *)params)->solid.surface);
 }
 
 static const mo_trimesh_distance *mesh_tree(const void *params)
 {
-    return &((const mesh *)params)->tree;
+    return &((const mesh *)params)->solid.tree;
 }
 
 const mo_shape_type mo_shape_mesh = {
