@@ -58,6 +58,7 @@ METHOD_EXAMPLES = {
                   "rotations": [[0, 0, 0], [0, 0, 0.1]]},
     "sequence": {"type": "sequence", "motions": [{"type": "still"}, {"type": "still"}], "times": [0, 1]},
     "torus": {"type": "torus", "radius": 1.5, "tube": 1.2},
+    "hull": {"type": "hull", "points": [[-1, -1, -1], [1, -1, -1], [0, 1, -1], [0, 0, 1]]},
     "cylinder": {"type": "cylinder", "start": [0, 0, -0.5], "end": [0, 0, 0.5], "radius": 0.5},
     "capsule": {"type": "capsule", "start": [0, 0, -0.5], "end": [0, 0, 0.5], "radius": 0.5},
     "cone": {"type": "cone", "start": [0, 0, -0.5], "end": [0, 0, 0.5], "radius": 0.5},
@@ -73,6 +74,12 @@ METHOD_EXAMPLES = {
     "cfl": {"type": "cfl", "factor": 0.4, "min": 1e-3, "max": 0.005},
     "translate": {"type": "translate", "velocity": [0.1, 0, 0]},
     "lennard_jones": {"type": "lennard_jones", "e": 1e-3, "r0": 0.3},
+}
+# Keys that a key needs beside it.
+NEEDED = {
+    "neighbor_radius": {"neighbors": True}, "ground_height": {"ground": True}, "tolerance": {"iterations": 3},
+    "line_search": {"iterations": 3}, "slip": {"friction": 0.3}, "ambient": {"loss": 1}, "seed": {"temperature": 1},
+    "gust_period": {"gust": 1}, "turbulence_length": {"turbulence": 0.5}, "rolling_friction": {"friction": 0.3},
 }
 # Files that a family's methods read, below the directory of scenes.
 FILES = {"mesh": "meshes/block.msh", "shape": "meshes/gem.obj"}
@@ -139,7 +146,7 @@ def base_scenes():
                        "observables": [{"type": "radial_distribution", "range": 0.9}]}
     yield {"time": TIME, "output": OUTPUT,
                    "integrator": {"type": "implicit_euler", "solver": {"type": "cg"}},
-                   "bodies": [{"mesh": {"type": "rope", "start": [0, 0, 1], "end": [0, 0, 0], "segments": 4}, "mass": 1,
+                   "bodies": [{"mesh": {"type": "rope", "start": [3, 0, 3], "end": [0, 0, 0], "segments": 4}, "mass": 1,
                                "model": {"type": "spring", "k": 100},
                                "pins": [{"nodes": [0], "motion": {"type": "translate", "velocity": [0, 0, 0.1]}},
                                         {"region": {"type": "sphere", "center": [0, 0, 0], "radius": 0.1}}]}]}
@@ -162,6 +169,13 @@ def base_scenes():
                                 "model": {"type": "elements", "length": 10, "area": 10}}],
                     "forces": [{"type": "drag", "quadratic": 0.1}], "colliders": [
                         {"shape": {"type": "sphere", "center": [0.5, 0.5, -0.3], "radius": 0.25}}]}
+    yield {"time": TIME, "output": OUTPUT, "rigid": {},
+                     "bodies": [{"name": "box", "model": "rigid", "density": 1000,
+                                 "shape": {"type": "box", "min": [0, 0, 0.1], "max": [0.3, 0.3, 0.4]}},
+                                {"name": "ball", "model": {"type": "rigid"}, "density": 1000,
+                                 "shape": {"type": "sphere", "center": [0.1, 0.1, 0.7], "radius": 0.1}}],
+                     "joints": [{"type": "hinge", "bodies": ["box", "ball"], "point": [0, 0, 0.5], "axis": [0, 1, 0]}],
+                     "colliders": [GROUND]}
     yield {"time": TIME, "output": OUTPUT, "integrator": "implicit_euler",
                      "bodies": [{"mesh": {"type": "fill", "spacing": 0.2, "shape": {"type": "sphere", "radius": 0.3}},
                                  "density": 1000,
@@ -293,6 +307,11 @@ def candidates(scene, path, make):
             less = copy.deepcopy(scene)
             del at(less, path[:-1])[other]
             yield from (put(less, path, make(value)) for value in ORDINARY[:3])
+    key = next((part for part in reversed(path) if isinstance(part, str)), None)
+    if key in NEEDED:
+        more = copy.deepcopy(scene)
+        at(more, path[:path.index(key)]).update(NEEDED[key])
+        yield from (put(more, path, make(value)) for value in ORDINARY)
 
 
 class Walk:

@@ -58,7 +58,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     scratch = Scratch(root, sys.argv[2], method_from_guide(root))
     tests = [f"test_method_{path.stem}" for path in sorted((scratch.tree / "tests/method").glob("*.c"))]
-    scratch.make("mote_program", "cpu_seconds", *tests)
+    scratch.make("mote_program", "cpu_seconds", "outcome", *tests)
     check_program(scratch.build / "mote", scratch)
     check_tests(scratch)
     check_layering(scratch)

@@ -247,7 +247,7 @@ def changed_parameters(mote):
             need(report["time"] > 0.05, "it did not go on")
         refused = [("integrator=gear", "column"), ("bodies[0].mesh.columns=21", "particles"),
                    ("bodies[0].density=2", "initial state"), ("bodies[0].name=other", "body"),
-                   ("bodies[1].oriented=false", "column"), ("time.nonsense=1", "unknown key"),
+                   ("bodies[1].oriented=false", "oriented particles"), ("time.nonsense=1", "unknown key"),
                    ("bodies[0].pins=[]", "initial state")]
         for change, reason in refused:
             done = run(mote, ["resume", file, "-o", os.path.join(directory, "no"), "--quiet", "--set", change], directory)

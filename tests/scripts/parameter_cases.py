@@ -254,7 +254,7 @@ VALUES = {
     "shape.mesh.file": "meshes/jack.obj",
     "shape.difference.subtract": [{"type": "sphere", "center": [0.25, 0.2, 0.27], "radius": 0.08}],
     "step.cfl.min": 0.0025, "step.cfl.max": 0.0005,
-    "step.auto.factor": 0.01, "step.auto.safety": 0.05, "step.auto.min": 0.003, "step.auto.max": 1e-4,
+    "step.auto.factor": 0.01, "step.auto.tolerance": 1e-5, "step.auto.safety": 0.05, "step.auto.min": 0.003, "step.auto.max": 1e-4,
     "mesh.block.tetrahedra": {"value": 5, "set": {"bodies[0].mesh": {"type": "block"}, "time.step": 0.0005}},
     "mesh.file.file": "meshes/letter.obj",
     "mesh.file.repair": {"value": True, "set": {"bodies[0].mesh": {"type": "file", "file": "made/doubled.obj"}}},
@@ -267,7 +267,7 @@ VALUES = {
     "model.fem.material": {"type": "corotated", "young": 3e4},
     "model.fem.triangles": {"value": ["plane_stress", "plane_strain"], "set": {
         "bodies[0].mesh.v": [0, 0.5, 0], "bodies[0].model.thickness": 0.01, "bodies[0].model.material.poisson": 0.3}},
-    "model.fem.thickness": 0.003,
+    "model.fem.thickness": 0.003, "model.fem.damping_stiffness": 1e-4,
     "model.fem.yield": {"value": 0.001, "set": {"bodies[0].velocity": [9, 0, -3]}},
     "model.fem.creep": {"value": 10, "set": {"bodies[0].model.yield": 0.001}},
     "model.fem.plastic_max": {"value": 0.001, "set": {"bodies[0].model.yield": 0.001}},
@@ -322,7 +322,7 @@ VALUES = {
     "scene.up": ["x", "y"], "scene.gravity": [1, 0, -5],
     "scene.gravity_field": {"type": "attractor", "strength": 3},
     "scene.forces": [{"type": "drag", "linear": 0.1}], "scene.observables": [{"type": "mean_square_displacement"}],
-    "scene.integrator": "rk4", "scene.neighbors": {"value": "octree", "set": {"forces[0]": {
+    "scene.integrator": "rk4", "scene.neighbors": {"value": "octree", "set": {"integrator": "symplectic_euler", "forces[0]": {
         "type": "damping_viscous", "g": 0.1, "range": 0.2}}},
     "scene.dynamics": {"value": "first_order", "set": {"bodies[1]": None, "bodies[0].model.k": 0.01}},
     "scene.speed_limit": 1, "scene.speed_change_limit": 0.01,
