@@ -311,5 +311,11 @@ mote_status mo_rigid_def_check(const mo_world_def *world, mo_memory *memory, mot
     for (int64_t k = 0; k < def->joints.count; ++k) {
         MO_TRY(check_joint(world, &joints[k], k, error));
     }
+    mo_domain domain = mo_world_def_domain(world);
+    if (any && mo_domain_periodic(&domain)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "domain: contact of rigid bodies across a periodic boundary is not "
+                       "supported; remove `domain.periodic` or the rigid bodies");
+    }
     return any ? check_stepping(world, &def->settings, error) : MOTE_OK;
 }
