@@ -101,6 +101,11 @@ static mote_status copy_colliders(contact *c, mo_host *host, mote_error *error)
     }
     memcpy(c->colliders.list, host->colliders->list,
            (size_t)c->colliders.count * sizeof *c->colliders.list);
+    /* Bounds and images are those of another time: they may not exclude pairs. */
+    for (int64_t k = 0; k < c->colliders.count; ++k) {
+        c->colliders.list[k].bounded = false;
+        c->colliders.list[k].image_count = 0;
+    }
     return MOTE_OK;
 }
 
@@ -352,8 +357,9 @@ static void match_positions(const colliding *n, int64_t row, const mo_rigid_cont
     }
 }
 
+/* `taken`: bit k, record kept + k has warm-started another manifold of this pair. */
 static void fill_contact(const colliding *n, pair p, const mo_manifold *m, int64_t kept,
-                         int64_t kept_count, int64_t at)
+                         int64_t kept_count, int64_t at, uint64_t *taken)
 {
     mo_rigid_contact *out = &n->step->contacts[n->c->first + at], before;
     *out = (mo_rigid_contact){.body = {p.a, p.b < 0 ? n->c->guest[-1 - p.b] : p.b},
@@ -368,7 +374,9 @@ static void fill_contact(const colliding *n, pair p, const mo_manifold *m, int64
     set_material(n, p, out);
     n->c->hints[at] = m->hint;
     for (int64_t k = kept; k < kept + kept_count; ++k) {
-        if (mo_rigid_memory_hint(&n->c->memory, k).part == m->hint.part) {
+        uint64_t bit = UINT64_C(1) << ((k - kept) & 63);
+        if (!(*taken & bit) && mo_rigid_memory_hint(&n->c->memory, k).part == m->hint.part) {
+            *taken |= bit;
             double substep = mo_rigid_memory_load(&n->c->memory, k, &before);
             match_positions(n, p.a, out, k, &before);
             mo_rigid_contact_continue(out, &before, n->substep / substep);
@@ -384,6 +392,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
     for (int64_t k = first; k < last; ++k) {
         int64_t at = n->c->counts[k], count = n->c->counts[k + 1] - at, kept, kept_count;
         mo_manifold out[MO_NARROW_MOST];
+        uint64_t taken = 0;
         if (count == 0) {
             continue;
         }
@@ -395,7 +404,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
             collide(n, n->c->pairs[k], out, &kept, &kept_count);
         }
         for (int64_t m = 0; m < count; ++m) {
-            fill_contact(n, n->c->pairs[k], &out[m], kept, kept_count, at + m);
+            fill_contact(n, n->c->pairs[k], &out[m], kept, kept_count, at + m, &taken);
         }
     }
 }
