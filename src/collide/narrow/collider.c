@@ -164,15 +164,22 @@ static void on_mesh(visitor *v, const mo_trimesh_distance *tree)
 
 /* ---- any shape, by its distance ---- */
 
+/* The distance by which a point of the body, up to `reach` from its centre, can approach the
+ * collider in the step. */
+static double field_approach(const visitor *v, double reach)
+{
+    const mo_pose *collider = &v->collider->pose;
+    mo_vec3 relative = mo_sub(v->pose->v, mo_pose_velocity(collider, v->pose->p));
+    double turning = mo_length(v->pose->w) + mo_length(collider->w);
+    return v->query->h * (mo_length(relative) + turning * reach);
+}
+
 static void field_part(const visitor *v, const mo_convex *part)
 {
     const mo_collider *c = v->collider;
     mo_side side = {part, v->pose};
     mo_placed placed = mo_convex_place(part, v->pose);
-    double reach = mo_length(part->center) + part->reach;
-    mo_vec3 relative = mo_sub(v->pose->v, mo_pose_velocity(&c->pose, v->pose->p));
-    double approach = v->query->h * (mo_length(relative) +
-                                     (mo_length(v->pose->w) + mo_length(c->pose.w)) * reach);
+    double approach = field_approach(v, mo_length(part->center) + part->reach);
     mo_scatter scatter;
     scatter.count = 0;
     bool fast = mo_sweep_needed(approach, part->inner);
@@ -200,8 +207,7 @@ static void field_part(const visitor *v, const mo_convex *part)
 
 static void field_mesh(const visitor *v, const mo_mesh_surface *mesh)
 {
-    double approach =
-        mo_sweep_approach(v->pose, mesh->reach, &v->collider->pose, mesh->reach, v->query->h);
+    double approach = field_approach(v, mesh->reach);
     mo_scatter scatter;
     scatter.count = 0;
     for (int64_t k = 0; k < mesh->points; ++k) {

@@ -141,6 +141,9 @@ static void add_triangle(void *context, int64_t number)
     triangle t = triangle_of(q->mesh->tree, number, q->mesh->inside);
     mo_manifold m;
     int count = triangle_contact(q->part, &t, q->margin, &m);
+    if (count == 0) {
+        return;
+    }
     mo_vec3 n = mo_mat3_apply(q->mesh->pose->R, m.normal);
     for (int k = 0; k < count; ++k) {
         mo_manifold_point p = m.point[k];
