@@ -42,7 +42,7 @@ typedef struct mo_rigid_solver_def {
 mo_rigid_solver_def mo_rigid_solver_default(void);
 
 typedef struct mo_rigid_report {
-    int64_t contacts, points; /* manifolds; points that transmit an impulse */
+    int64_t contacts; /* manifolds */
     int64_t islands, colors, impacts;
     int64_t direct_islands;
     double iterations; /* of direct islands, mean per solve */

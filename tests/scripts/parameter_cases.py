@@ -417,7 +417,7 @@ VALUES = {
     "body.rolling_friction": {"value": 0.1, **RIGID}, "body.linear_damping": {"value": 3, **RIGID},
     "body.angular_damping": {"value": 3, **RIGID}, "body.collides": {"value": False, **RIGID},
     "rigid.integrator": {"value": "heun", **FREE}, "rigid.rotation": {"value": "rotation_matrix", "set": {**FREE["set"], "rigid.integrator": "explicit_euler"}},
-    "rigid.solver": "direct", "rigid.substeps": 2, "rigid.dimension": 2, "rigid.margin": 0.02, "rigid.bounce_speed": {
+    "rigid.solver": "direct", "rigid.substeps": 2, "rigid.dimension": {"value": 2, "set": {"gravity": [0, -9.81, 0]}}, "rigid.margin": 0.02, "rigid.bounce_speed": {
         "value": 5, "set": {"bodies[0].restitution": 0.7}},
     "copies.count": 3, "copies.step": [0, 0.3, 0],
     "copies.fewer": {"value": 1, "set": {"bodies[0].copies": [{"count": 3, "step": [0.4, 0, 0]}, {"count": 2, "step": [0.1, 0, 0.5]}]},

@@ -311,6 +311,12 @@ mote_status mo_rigid_def_check(const mo_world_def *world, mo_memory *memory, mot
     for (int64_t k = 0; k < def->joints.count; ++k) {
         MO_TRY(check_joint(world, &joints[k], k, error));
     }
+    if (any && def->settings.dimension == 2 && mo_world_def_gravity(world).z != 0) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "gravity: rigid bodies move in the plane z = 0 (rigid.dimension is 2), but "
+            "gravity has a component along z; set \"up\": \"y\", or a gravity without z");
+    }
     mo_domain domain = mo_world_def_domain(world);
     if (any && mo_domain_periodic(&domain)) {
         return mo_fail(error, MOTE_ERROR_INPUT,

@@ -239,14 +239,29 @@ static void disturb(mo_system *system)
 
 /* ---- numbers ---- */
 
+/* Points that transmit an impulse at the end of the step. */
+static int64_t loaded_points(const mo_rigid_step *step)
+{
+    int64_t points = 0;
+    for (int64_t k = 0; k < step->contact_count; ++k) {
+        for (int i = 0; i < step->contacts[k].count; ++i) {
+            points += step->contacts[k].normal_impulse[i] > 0;
+        }
+    }
+    return points;
+}
+
 static int rigid_numbers(const mo_system *system, mote_quantity *numbers)
 {
     const mo_rigid *rigid = system->state;
     bool any = rigid->step.contact_count + rigid->step.joint_count > 0;
     mo_rigid_report none = {0}, r = any ? *mo_rigid_solver_report(rigid->solver) : none;
     const mote_quantity list[] = {
-        {.name = "contacts", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.contacts},
-        {.name = "contact_points", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.points},
+        {.name = "manifolds", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.contacts},
+        {.name = "contact_points",
+         .unit = "1",
+         .reduction = MOTE_LAST,
+         .value = (double)loaded_points(&rigid->step)},
         {.name = "islands", .unit = "1", .reduction = MOTE_LAST, .value = (double)r.islands},
         {.name = "impacts", .unit = "1", .reduction = MOTE_SUM, .value = (double)r.impacts},
         {.name = "penetration_max", .unit = "m", .reduction = MOTE_MAX, .value = r.penetration_max},
