@@ -3,7 +3,7 @@
 /* The distance is found to this part of it, and cores nearer than this part of their size
  * overlap. */
 static const double PRECISION = 1e-11, OVERLAP = 1e-9;
-/* A tetrahedron of less height is flat, as a part of the size: the directions of its faces have
+/* A tetrahedron of less height is flat, relative to the size: the directions of its faces have
  * errors of rounding/height, which decide on which side of it the origin is. */
 static const double FLAT = 3e-8;
 /* Where rounding ends the search this far from the distance, and nearly in contact, the polytope

@@ -4,7 +4,7 @@
 #include "geometry/shape/shape.h"
 #include "system/rigid/state.h"
 
-/* Edges on curved surfaces, as a part of the size of the shape. */
+/* Edges on curved surfaces, relative to the size of the shape. */
 static const double EDGE = 0.1;
 
 static mote_status add_shapes(const mo_rigid_body_def *own, mo_facets *facets, mote_error *error)
