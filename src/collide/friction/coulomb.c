@@ -12,14 +12,14 @@ static const mo_param PARAMS[] = {{"mu", MO_REAL, MO_FIELD(coulomb, mu), .initia
                                    .doc = "Friction coefficient; 0 is frictionless."},
                                   {0}};
 
-static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
+static mo_vec3 coulomb_slow(const void *params, mo_vec3 tangential, double kick)
 {
     const coulomb *c = params;
     double speed = mo_length(tangential), most = c->mu * kick;
     return speed <= most ? mo_vec3_make(0, 0, 0) : mo_scale(1 - most / speed, tangential);
 }
 
-static double limit(const void *params, double press)
+static double coulomb_limit(const void *params, double press)
 {
     return ((const coulomb *)params)->mu * press;
 }
@@ -30,6 +30,6 @@ const mo_friction_type mo_friction_coulomb = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(coulomb),
              .params = PARAMS},
-    .slow = slow,
-    .limit = limit,
+    .slow = coulomb_slow,
+    .limit = coulomb_limit,
 };

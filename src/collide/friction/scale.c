@@ -13,7 +13,7 @@ static const mo_param PARAMS[] = {
      .doc = "Factor applied to the tangential velocity after each step in contact."},
     {0}};
 
-static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
+static mo_vec3 scale_slow(const void *params, mo_vec3 tangential, double kick)
 {
     (void)kick;
     const scale *s = params;
@@ -27,5 +27,5 @@ const mo_friction_type mo_friction_scale = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(scale),
              .params = PARAMS},
-    .slow = slow,
+    .slow = scale_slow,
 };

@@ -6,8 +6,8 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status brute_force_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                     mote_error *error)
 {
     mo_structure *all = instance;
     (void)pool;
@@ -16,8 +16,8 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     return MOTE_OK;
 }
 
-static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
-                    int64_t capacity)
+static int64_t brute_force_near(const void *instance, mo_vec3 position, double radius, int32_t *out,
+                                int64_t capacity)
 {
     const mo_structure *all = instance;
     int64_t found = 0;
@@ -33,18 +33,19 @@ static int64_t near(const void *instance, mo_vec3 position, double radius, int32
 }
 
 /* There is no structure besides the array. */
-static mote_status insert(void *instance, const mo_search_points *points, mote_error *error)
+static mote_status brute_force_insert(void *instance, const mo_search_points *points,
+                                      mote_error *error)
 {
-    return build(instance, points, NULL, error);
+    return brute_force_build(instance, points, NULL, error);
 }
 
-static mote_status take_out(void *instance, const mo_search_points *points, int64_t row,
-                            mote_error *error)
+static mote_status brute_force_remove(void *instance, const mo_search_points *points, int64_t row,
+                                      mote_error *error)
 {
     mo_search_points fewer = *points;
     (void)row; /* the last row replaces it */
     fewer.rows--;
-    return build(instance, &fewer, NULL, error);
+    return brute_force_build(instance, &fewer, NULL, error);
 }
 
 const mo_search_type mo_search_brute_force = {
@@ -53,8 +54,8 @@ const mo_search_type mo_search_brute_force = {
              .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_PORTABLE,
              .params = PARAMS},
     .layout = {.size = sizeof(mo_structure)},
-    .build = build,
-    .near = near,
-    .insert = insert,
-    .remove = take_out,
+    .build = brute_force_build,
+    .near = brute_force_near,
+    .insert = brute_force_insert,
+    .remove = brute_force_remove,
 };

@@ -121,8 +121,8 @@ static void find_ends(void *context, int64_t node, const mo_half_item *item, int
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status bsp_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                             mote_error *error)
 {
     bsp *t = instance;
     int64_t rows = points->rows;
@@ -164,7 +164,7 @@ static cover cover_of(const bsp *t, const mo_search_window *w)
     return c;
 }
 
-static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
+static void bsp_walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const bsp *t = instance;
     mo_half stack[MO_HALF_DEPTH + 2];
@@ -210,8 +210,8 @@ const mo_search_type mo_search_bsp = {
                .params = offsetof(bsp, p),
                .defaults = &DEFAULTS,
                .arrays = ARRAYS},
-    .build = build,
-    .walk = walk,
+    .build = bsp_build,
+    .walk = bsp_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,
 };

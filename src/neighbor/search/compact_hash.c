@@ -177,8 +177,8 @@ static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *err
                         sizeof *h->cells, error);
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status compact_hash_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                      mote_error *error)
 {
     compact_hash *h = instance;
     int64_t rows = points->rows;
@@ -290,13 +290,13 @@ static void rewrite(compact_hash *h)
     h->cell_count = kept;
 }
 
-static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool,
-                          mote_error *error)
+static mote_status compact_hash_update(void *instance, const mo_search_points *points,
+                                       mo_pool *pool, mote_error *error)
 {
     compact_hash *h = instance;
     if (!h->ready || points->rows != h->packed.head.points.rows ||
         points->radius != h->packed.head.points.radius || ++h->updates == h->p.resort) {
-        return build(instance, points, pool, error);
+        return compact_hash_build(instance, points, pool, error);
     }
     h->packed.head.points = *points;
     mo_parallel_for(pool, points->rows, ROW_GRAIN, find_entries, h);
@@ -336,7 +336,7 @@ static void add_noted(const compact_hash *h, mo_visited *noted, mo_runs *runs)
     }
 }
 
-static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
+static void compact_hash_walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const compact_hash *h = instance;
     mo_lattice_range range = mo_lattice_reach(h->inverse_width, window);
@@ -380,9 +380,9 @@ const mo_search_type mo_search_compact_hash = {
                .defaults = &DEFAULTS,
                .radix = offsetof(compact_hash, radix),
                .arrays = ARRAYS},
-    .build = build,
-    .update = update,
-    .walk = walk,
+    .build = compact_hash_build,
+    .update = compact_hash_update,
+    .walk = compact_hash_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,
 };

@@ -48,8 +48,8 @@ static mote_status lay_frame(grid *g, const mo_search_points *points, double wid
                                 pool, error);
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status grid_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                              mote_error *error)
 {
     grid *g = instance;
     int64_t rows = points->rows;
@@ -142,8 +142,8 @@ static void find_in_row(finding *f, const grid *g, const int64_t x[2], int64_t y
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
-                    int64_t capacity)
+static int64_t grid_near(const void *instance, mo_vec3 position, double radius, int32_t *out,
+                         int64_t capacity)
 {
     const grid *g = instance;
     const mo_cell_frame *frame = &g->frame;
@@ -207,22 +207,22 @@ static bool by_queries(const grid *g, const mo_search_points *asking)
     return g->width > 1 || g->head.points.rows == 0 || asking->rows == 0;
 }
 
-static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
+static mote_status grid_lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
 {
     grid *g = instance;
     const mo_search_points *p = &g->head.points;
-    return by_queries(g, p)
-               ? mo_lists_by_queries(out, pool, near, g, p->owned, p->x, p->radius, true, error)
-               : list_cells(g, p, NULL, pool, out, error);
+    return by_queries(g, p) ? mo_lists_by_queries(out, pool, grid_near, g, p->owned, p->x,
+                                                  p->radius, true, error)
+                            : list_cells(g, p, NULL, pool, out, error);
 }
 
-static mote_status lists_from(void *instance, const mo_search_points *from, mo_pool *pool,
-                              mo_lists *out, mote_error *error)
+static mote_status grid_lists_from(void *instance, const mo_search_points *from, mo_pool *pool,
+                                   mo_lists *out, mote_error *error)
 {
     grid *g = instance;
     if (by_queries(g, from)) {
-        return mo_lists_by_queries(out, pool, near, g, from->owned, from->x, from->radius, false,
-                                   error);
+        return mo_lists_by_queries(out, pool, grid_near, g, from->owned, from->x, from->radius,
+                                   false, error);
     }
     MO_TRY(mo_cells_sort(&g->other, &g->frame, most_cells(g->head.points.rows), from->rows, from->x,
                          pool, error));
@@ -241,8 +241,8 @@ const mo_search_type mo_search_grid = {
                .params = offsetof(grid, p),
                .defaults = &DEFAULTS,
                .arrays = ARRAYS},
-    .build = build,
-    .near = near,
-    .lists = lists,
-    .lists_from = lists_from,
+    .build = grid_build,
+    .near = grid_near,
+    .lists = grid_lists,
+    .lists_from = grid_lists_from,
 };

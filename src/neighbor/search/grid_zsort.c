@@ -127,8 +127,8 @@ static void find_keys(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status grid_zsort_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                    mote_error *error)
 {
     grid_zsort *g = instance;
     int64_t rows = points->rows;
@@ -264,18 +264,18 @@ static void merge_items(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool,
-                          mote_error *error)
+static mote_status grid_zsort_update(void *instance, const mo_search_points *points, mo_pool *pool,
+                                     mote_error *error)
 {
     grid_zsort *g = instance;
     int64_t rows = points->rows, movers = 0;
     if (!g->ready || rows != g->packed.head.points.rows ||
         points->radius != g->packed.head.points.radius || ++g->updates >= g->p.resort) {
-        return build(instance, points, pool, error);
+        return grid_zsort_build(instance, points, pool, error);
     }
     g->packed.head.points = *points;
     if (many_move(g)) {
-        return build(instance, points, pool, error);
+        return grid_zsort_build(instance, points, pool, error);
     }
     mo_parallel_for(pool, rows, ROW_GRAIN, find_movers, g);
     for (int64_t b = 0; b * ROW_GRAIN < rows; ++b) {
@@ -284,7 +284,7 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
         movers += count;
     }
     if (movers > rows / MOVERS_MAX_PART) {
-        return build(instance, points, pool, error);
+        return grid_zsort_build(instance, points, pool, error);
     }
     repair r = {g, movers, rows - movers};
     if (movers > 0) {
@@ -300,7 +300,7 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
 
 /* ---- searching ---- */
 
-static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
+static void grid_zsort_walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const grid_zsort *g = instance;
     mo_lattice_range c = mo_lattice_reach(g->inverse_width, window);
@@ -333,9 +333,9 @@ const mo_search_type mo_search_grid_zsort = {
                .defaults = &DEFAULTS,
                .radix = offsetof(grid_zsort, radix),
                .arrays = ARRAYS},
-    .build = build,
-    .update = update,
-    .walk = walk,
+    .build = grid_zsort_build,
+    .update = grid_zsort_update,
+    .walk = grid_zsort_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,
 };

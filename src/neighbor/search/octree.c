@@ -8,8 +8,8 @@
 
 static const mo_param PARAMS[] = {MO_BUCKET_PARAMS, {0}};
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status octree_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                mote_error *error)
 {
     return mo_tree_build(instance, MO_CUT_ALL, points, pool, error);
 }
@@ -23,7 +23,7 @@ const mo_search_type mo_search_octree = {
              .param_size = sizeof(mo_bucket_params),
              .params = PARAMS},
     .layout = MO_TREE_LAYOUT,
-    .build = build,
+    .build = octree_build,
     .walk = mo_tree_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,

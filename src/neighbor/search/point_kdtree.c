@@ -64,8 +64,8 @@ static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status point_kdtree_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                      mote_error *error)
 {
     point_kdtree *t = instance;
     int64_t rows = points->rows;
@@ -87,7 +87,7 @@ static inline const double *coordinates(const point_kdtree *t, int axis)
 }
 
 /* In order, so that consecutive slots become one run. A node's point is a range of one. */
-static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
+static void point_kdtree_walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const point_kdtree *t = instance;
     mo_half stack[2 * MO_HALF_DEPTH + 2];
@@ -137,8 +137,8 @@ static void test_slots(const point_kdtree *t, int64_t first, int64_t last, mo_ve
 
 /* The half that contains the position is searched first, the other one only if it is close
  * enough. */
-static int64_t nearest(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
-                       double *square)
+static int64_t point_kdtree_nearest(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
+                                    double *square)
 {
     const point_kdtree *t = instance;
     const double p[3] = {position.x, position.y, position.z};
@@ -183,9 +183,9 @@ const mo_search_type mo_search_point_kdtree = {
                .params = offsetof(point_kdtree, p),
                .defaults = &DEFAULTS,
                .arrays = ARRAYS},
-    .build = build,
-    .walk = walk,
+    .build = point_kdtree_build,
+    .walk = point_kdtree_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,
-    .nearest = nearest,
+    .nearest = point_kdtree_nearest,
 };

@@ -189,8 +189,8 @@ static int part(point_quadtree *t, task at, task *stack, int depth)
     return depth;
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status point_quadtree_build(void *instance, const mo_search_points *points,
+                                        mo_pool *pool, mote_error *error)
 {
     point_quadtree *t = instance;
     mo_memory *m = t->head.memory;
@@ -231,8 +231,8 @@ static inline unsigned overlapped(const node *n, const double low[3], const doub
     return quarters;
 }
 
-static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
-                    int64_t capacity)
+static int64_t point_quadtree_near(const void *instance, mo_vec3 position, double radius,
+                                   int32_t *out, int64_t capacity)
 {
     const point_quadtree *t = instance;
     mo_search_window w = mo_search_window_at(position, radius);
@@ -296,8 +296,8 @@ static int push_quarters(const point_quadtree *t, const quarter *here, const dou
     return depth;
 }
 
-static int64_t nearest(const void *instance, mo_vec3 position, int64_t k, int32_t *out,
-                       double *square)
+static int64_t point_quadtree_nearest(const void *instance, mo_vec3 position, int64_t k,
+                                      int32_t *out, double *square)
 {
     const point_quadtree *t = instance;
     const double p[3] = {position.x, position.y, position.z};
@@ -325,7 +325,8 @@ static int64_t nearest(const void *instance, mo_vec3 position, int64_t k, int32_
 
 /* ---- inserting and removing ---- */
 
-static mote_status insert(void *instance, const mo_search_points *points, mote_error *error)
+static mote_status point_quadtree_insert(void *instance, const mo_search_points *points,
+                                         mote_error *error)
 {
     point_quadtree *t = instance;
     int32_t row = (int32_t)t->rows, at = 0;
@@ -364,8 +365,8 @@ static int32_t find(const point_quadtree *t, int32_t row, const double *x)
     }
 }
 
-static mote_status take_out(void *instance, const mo_search_points *points, int64_t row,
-                            mote_error *error)
+static mote_status point_quadtree_remove(void *instance, const mo_search_points *points,
+                                         int64_t row, mote_error *error)
 {
     point_quadtree *t = instance;
     int32_t last = (int32_t)t->rows - 1;
@@ -390,9 +391,9 @@ const mo_search_type mo_search_point_quadtree = {
     .layout = {.size = sizeof(point_quadtree),
                .radix = offsetof(point_quadtree, radix),
                .arrays = ARRAYS},
-    .build = build,
-    .near = near,
-    .nearest = nearest,
-    .insert = insert,
-    .remove = take_out,
+    .build = point_quadtree_build,
+    .near = point_quadtree_near,
+    .nearest = point_quadtree_nearest,
+    .insert = point_quadtree_insert,
+    .remove = point_quadtree_remove,
 };

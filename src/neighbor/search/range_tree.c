@@ -189,8 +189,8 @@ static void build_trees(range_tree *t)
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status range_tree_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                    mote_error *error)
 {
     range_tree *t = instance;
     mo_memory *m = t->head.memory;
@@ -327,8 +327,8 @@ static void search_first(query *q)
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 position, double radius, int32_t *out,
-                    int64_t capacity)
+static int64_t range_tree_near(const void *instance, mo_vec3 position, double radius, int32_t *out,
+                               int64_t capacity)
 {
     const range_tree *t = instance;
     mo_search_window w = mo_search_window_at(position, radius);
@@ -356,6 +356,6 @@ const mo_search_type mo_search_range_tree = {
              .capabilities = MO_PORTABLE,
              .params = PARAMS},
     .layout = {.size = sizeof(range_tree), .radix = offsetof(range_tree, radix), .arrays = ARRAYS},
-    .build = build,
-    .near = near,
+    .build = range_tree_build,
+    .near = range_tree_near,
 };

@@ -79,8 +79,8 @@ static void find_keys(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status reduced_grid_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                      mote_error *error)
 {
     reduced_grid *g = instance;
     int64_t rows = points->rows;
@@ -115,7 +115,7 @@ static inline int64_t step_along(stretch s, int64_t number, int64_t side)
 }
 
 /* The cells along x are consecutive in memory: one run, or two across the wrap. */
-static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
+static void reduced_grid_walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const reduced_grid *g = instance;
     mo_lattice_range range = mo_lattice_reach(g->inverse_width, window);
@@ -147,8 +147,8 @@ const mo_search_type mo_search_reduced_grid = {
                .defaults = &DEFAULTS,
                .radix = offsetof(reduced_grid, radix),
                .arrays = ARRAYS},
-    .build = build,
-    .walk = walk,
+    .build = reduced_grid_build,
+    .walk = reduced_grid_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,
 };

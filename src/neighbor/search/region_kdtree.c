@@ -13,8 +13,8 @@ static const mo_param PARAMS[] = {
      .doc = "Halve a region across its longest side instead of along the axes in turn."},
     {0}};
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status region_kdtree_build(void *instance, const mo_search_points *points,
+                                       mo_pool *pool, mote_error *error)
 {
     mo_tree *tree = instance;
     mo_tree_cut cut = tree->p.longest_side ? MO_CUT_LONGEST : MO_CUT_IN_TURN;
@@ -30,7 +30,7 @@ const mo_search_type mo_search_region_kdtree = {
              .param_size = sizeof(mo_bucket_params),
              .params = PARAMS},
     .layout = MO_TREE_LAYOUT,
-    .build = build,
+    .build = region_kdtree_build,
     .walk = mo_tree_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,

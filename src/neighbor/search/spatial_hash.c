@@ -46,8 +46,8 @@ static void find_keys(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
-                         mote_error *error)
+static mote_status spatial_hash_build(void *instance, const mo_search_points *points, mo_pool *pool,
+                                      mote_error *error)
 {
     spatial_hash *s = instance;
     int64_t rows = points->rows;
@@ -64,7 +64,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     return MOTE_OK;
 }
 
-static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
+static void spatial_hash_walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const spatial_hash *s = instance;
     mo_lattice_range c = mo_lattice_reach(s->inverse_width, window);
@@ -98,8 +98,8 @@ const mo_search_type mo_search_spatial_hash = {
                .defaults = &DEFAULTS,
                .radix = offsetof(spatial_hash, radix),
                .arrays = ARRAYS},
-    .build = build,
-    .walk = walk,
+    .build = spatial_hash_build,
+    .walk = spatial_hash_walk,
     .near = mo_packed_near,
     .lists = mo_packed_lists,
 };

@@ -6,7 +6,8 @@
 
 static const mo_param PARAMS[] = {MO_YOUNG_PARAM, {0}};
 
-static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+static mote_status arap_begin(const void *params, bool plane_stress, mo_material *m,
+                              mote_error *error)
 {
     const mo_young *p = params;
     (void)error;
@@ -15,7 +16,7 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     return MOTE_OK;
 }
 
-static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
+static void arap_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
     out->psi = mo_d4_set(0);
     for (int i = 0; i < 3; ++i) {
@@ -31,7 +32,7 @@ static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
     }
 }
 
-static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void arap_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 {
     mo_d4 r[9];
     mo_polar3_d4_of(f, r);
@@ -50,7 +51,7 @@ const mo_material_type mo_material_arap = {
                          MO_MATERIAL_UNFOLDS | MO_PORTABLE,
          .param_size = sizeof(mo_young),
          .params = PARAMS},
-    .begin = begin,
-    .principal = principal,
-    .direct = direct,
+    .begin = arap_begin,
+    .principal = arap_principal,
+    .direct = arap_direct,
 };

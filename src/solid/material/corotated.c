@@ -9,7 +9,8 @@
 
 static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, {0}};
 
-static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+static mote_status corotated_begin(const void *params, bool plane_stress, mo_material *m,
+                                   mote_error *error)
 {
     const mo_young *p = params;
     (void)error;
@@ -19,7 +20,7 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     return MOTE_OK;
 }
 
-static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
+static void corotated_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
     mo_d4 trace = mo_d4_set(0), squares = trace;
     for (int i = 0; i < m->dimension; ++i) {
@@ -39,7 +40,7 @@ static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
     }
 }
 
-static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void corotated_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 {
     mo_d4 r[9], trace = mo_d4_set(-3);
     mo_polar3_d4_of(f, r);
@@ -51,7 +52,7 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
     }
 }
 
-static void strain(const mo_material *m, mo_d4 s, mo_d4 *e, mo_d4 *slope)
+static void corotated_strain(const mo_material *m, mo_d4 s, mo_d4 *e, mo_d4 *slope)
 {
     (void)m;
     *e = s - 1;
@@ -68,8 +69,8 @@ const mo_material_type mo_material_corotated = {
                              MO_MATERIAL_UNFOLDS | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
-    .begin = begin,
-    .principal = principal,
-    .direct = direct,
-    .strain = strain,
+    .begin = corotated_begin,
+    .principal = corotated_principal,
+    .direct = corotated_direct,
+    .strain = corotated_strain,
 };

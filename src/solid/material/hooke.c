@@ -178,7 +178,8 @@ static void fill_orthotropic(const hooke *p, double c[6][6])
     c[5][5] = p->shear.z;
 }
 
-static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+static mote_status hooke_begin(const void *params, bool plane_stress, mo_material *m,
+                               mote_error *error)
 {
     const hooke *p = params;
     double c[6][6] = {{0}}, angle = mo_length(p->axes);
@@ -216,7 +217,7 @@ const mo_material_type mo_material_hooke = {
              .param_size = sizeof(hooke),
              .params = PARAMS,
              .check = check},
-    .begin = begin,
+    .begin = hooke_begin,
     .strain = mo_green,
     .green = true,
 };

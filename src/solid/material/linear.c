@@ -8,7 +8,8 @@
 
 static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, {0}};
 
-static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+static mote_status linear_begin(const void *params, bool plane_stress, mo_material *m,
+                                mote_error *error)
 {
     const mo_young *p = params;
     if (m->space == MO_MEMBRANE) {
@@ -30,6 +31,6 @@ const mo_material_type mo_material_linear = {
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
-    .begin = begin,
+    .begin = linear_begin,
     .small = true,
 };

@@ -13,7 +13,8 @@
 
 static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.05"), {0}};
 
-static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+static mote_status neo_hookean_begin(const void *params, bool plane_stress, mo_material *m,
+                                     mote_error *error)
 {
     const mo_young *p = params;
     (void)error;
@@ -42,7 +43,7 @@ static void continue_log(const mo_material *m, mo_d4 s, mo_d4 *held, mo_d4 *more
     *curve = mo_d4_select(s < mo_d4_set(m->limit), mo_d4_set(0), -inverse * inverse);
 }
 
-static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
+static void neo_hookean_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
     mo_d4 held[3], slope[3], curve[3], more, product = mo_d4_set(1), l = mo_d4_set(0);
     out->psi = l;
@@ -71,7 +72,7 @@ static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
     }
 }
 
-static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 {
     mo_d4 cofactors[9];
     mo_d4_cofactors(f, cofactors);
@@ -92,7 +93,7 @@ const mo_material_type mo_material_neo_hookean = {
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
-    .begin = begin,
-    .principal = principal,
-    .direct = direct,
+    .begin = neo_hookean_begin,
+    .principal = neo_hookean_principal,
+    .direct = neo_hookean_direct,
 };

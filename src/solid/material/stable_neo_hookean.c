@@ -14,7 +14,8 @@
 
 static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, {0}};
 
-static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+static mote_status stable_neo_hookean_begin(const void *params, bool plane_stress, mo_material *m,
+                                            mote_error *error)
 {
     const mo_young *p = params;
     double mu, lambda, d = m->dimension;
@@ -40,7 +41,7 @@ static mo_d4 log_of(mo_d4 a)
     return a;
 }
 
-static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
+static void stable_neo_hookean_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
     const mo_d4 one = mo_d4_set(1), d = mo_d4_set(m->dimension);
     mo_d4 third = m->dimension == 3 ? s[2] : one, sum = s[0] * s[0] + s[1] * s[1];
@@ -64,7 +65,7 @@ static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
     }
 }
 
-static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void stable_neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 {
     mo_d4 cofactors[9], sum = mo_d4_set(1);
     mo_d4_cofactors(f, cofactors);
@@ -87,7 +88,7 @@ const mo_material_type mo_material_stable_neo_hookean = {
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
-    .begin = begin,
-    .principal = principal,
-    .direct = direct,
+    .begin = stable_neo_hookean_begin,
+    .principal = stable_neo_hookean_principal,
+    .direct = stable_neo_hookean_direct,
 };

@@ -10,7 +10,8 @@
 static const mo_param PARAMS[] = {
     MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.4"), MO_INVERSION_PARAM(mo_young), {0}};
 
-static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+static mote_status stvk_begin(const void *params, bool plane_stress, mo_material *m,
+                              mote_error *error)
 {
     const mo_young *p = params;
     (void)error;
@@ -52,7 +53,7 @@ static void clamp_stretches(const mo_material *m, const mo_d4 s[3], mo_principal
     }
 }
 
-static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
+static void stvk_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
     mo_d4 e[3], slope[3], q[3], trace = mo_d4_set(0);
     out->psi = trace;
@@ -79,7 +80,7 @@ static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
     }
 }
 
-static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void stvk_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 {
     mo_d4 s[9], trace = mo_d4_set(0);
     for (int i = 0; i < 3; ++i) {
@@ -110,9 +111,9 @@ const mo_material_type mo_material_stvk = {
                              MO_MATERIAL_UNFOLDS | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
-    .begin = begin,
-    .principal = principal,
-    .direct = direct,
+    .begin = stvk_begin,
+    .principal = stvk_principal,
+    .direct = stvk_direct,
     .strain = mo_green,
     .green = true,
 };
