@@ -17,20 +17,6 @@ static mote_status forces_added(mo_system *system, int64_t first, mote_error *er
     return MOTE_OK;
 }
 
-/* Kinematic groups keep the remaining rows. */
-static void remap_kinematic(mo_kinematic *group, const int64_t *map)
-{
-    int64_t kept = 0;
-    for (int64_t k = 0; k < group->count; ++k) {
-        int64_t row = map[group->rows[k]];
-        if (row >= 0) {
-            group->rows[kept] = (int32_t)row;
-            memmove(group->start + 3 * kept++, group->start + 3 * k, 3 * sizeof(double));
-        }
-    }
-    group->count = kept;
-}
-
 static mote_status forces_remap(mo_system *system, const int64_t *map, int64_t rows,
                                 mote_error *error)
 {
@@ -47,8 +33,8 @@ static mote_status forces_remap(mo_system *system, const int64_t *map, int64_t r
 static void forces_settle(mo_system *system, const int64_t *map)
 {
     mo_forces *forces = system->state;
-    for (int64_t k = 0; map && k < forces->kinematic_count; ++k) {
-        remap_kinematic(&forces->kinematics[k], map);
+    if (map) {
+        mo_kinematics_remap(&forces->kinematics, map);
     }
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];

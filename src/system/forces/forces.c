@@ -90,20 +90,6 @@ static void evaluate_range(void *context, int64_t first, int64_t last, double *p
     }
 }
 
-void mo_forces_set_kinematic(const mo_forces *forces, double time, double *x, double *v)
-{
-    for (int64_t k = 0; k < forces->kinematic_count; ++k) {
-        const mo_kinematic *group = &forces->kinematics[k];
-        mo_pose pose = mo_motion_pose(group->motion, time);
-        for (int64_t i = 0; i < group->count; ++i) {
-            int64_t row = group->rows[i];
-            mo_vec3 place = mo_pose_apply(&pose, mo_vec3_load(group->start + 3 * i));
-            mo_vec3_store(x + 3 * row, place);
-            mo_vec3_store(v + 3 * row, mo_pose_velocity(&pose, place));
-        }
-    }
-}
-
 /* Whether a force has the hook of a purpose. */
 static bool serves(const mo_force *force, mo_forces_purpose why)
 {
@@ -253,9 +239,9 @@ static void accelerate(void *context, double time, int x, int v, int a)
     const mo_segment *segment = dynamics->segment;
     int places = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
     mo_stage_end(forces->stages, forces->stage_advance);
-    mo_forces_set_kinematic(forces,
-                            isnan(dynamics->prescribed_time) ? time : dynamics->prescribed_time,
-                            segment[0].slot[places], segment[0].slot[speeds]);
+    mo_kinematics_set(&forces->kinematics,
+                      isnan(dynamics->prescribed_time) ? time : dynamics->prescribed_time,
+                      segment[0].slot[places], segment[0].slot[speeds]);
     evaluation e = evaluation_of(forces, time, x, v, a);
     if (dynamics->status == MOTE_OK) {
         dynamics->status = mo_forces_prepare(forces, &e.args, MO_FOR_FORCES, &dynamics->error);
@@ -294,7 +280,7 @@ static void prescribe(void *context, double time, int x, int v)
 {
     mo_forces *forces = context;
     const mo_segment *segment = forces->dynamics.segment;
-    mo_forces_set_kinematic(forces, time, segment[0].slot[x], segment[0].slot[v]);
+    mo_kinematics_set(&forces->kinematics, time, segment[0].slot[x], segment[0].slot[v]);
 }
 
 static mo_force_args arguments(void *context, double time, int x, int v)
@@ -449,8 +435,8 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     }
     mo_system_count_age(system);
     mo_speed_limit_apply(&forces->limit, system);
-    mo_forces_set_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
-                            mo_f64(system->columns.v));
+    mo_kinematics_set(&forces->kinematics, now->time + now->h, mo_f64(system->columns.x),
+                      mo_f64(system->columns.v));
     MO_TRY(advance_forces(forces, now->time + now->h, now->h, error));
     mo_stage_end(forces->stages, forces->stage_advance);
     return MOTE_OK;
@@ -488,10 +474,7 @@ void mo_forces_release(mo_system *system)
         for (int k = 0; k < forces->force_count; ++k) {
             mo_force_destroy(&forces->forces[k], memory);
         }
-        for (int64_t k = 0; k < forces->kinematic_count; ++k) {
-            mo_release(memory, forces->kinematics[k].rows);
-            mo_release(memory, forces->kinematics[k].start);
-        }
+        mo_kinematics_release(&forces->kinematics, memory);
         if (forces->newton) {
             mo_newton_destroy(forces->newton);
         }
@@ -503,7 +486,6 @@ void mo_forces_release(mo_system *system)
         mo_release(memory, forces->probe);
         mo_release(memory, forces->cell_rows);
         mo_release(memory, forces->cell_stress);
-        mo_release(memory, forces->kinematics);
         mo_pair_source_release(&forces->source);
         mo_release(memory, forces);
     }

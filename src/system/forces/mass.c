@@ -42,8 +42,8 @@ void mo_mass_prescribed(const mo_forces *forces, double time, double *a)
 {
     double half = 0.5 * forces->h;
     memset(a, 0, (size_t)mo_store_owned(forces->system->store) * 3 * sizeof(double));
-    for (int64_t k = 0; k < forces->kinematic_count && half > 0; ++k) {
-        const mo_kinematic *group = &forces->kinematics[k];
+    for (int64_t k = 0; k < forces->kinematics.count && half > 0; ++k) {
+        const mo_kinematic *group = &forces->kinematics.list[k];
         mo_pose before = mo_motion_pose(group->motion, time - half),
                 after = mo_motion_pose(group->motion, time + half);
         for (int64_t i = 0; i < group->count; ++i) {

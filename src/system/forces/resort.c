@@ -10,7 +10,7 @@ bool mo_rows_are_free(const mo_forces *forces)
 {
     const mo_system *s = forces->system;
     bool kept = s->bodies.edge_count > 0 || s->bodies.triangle_count > 0 ||
-                forces->kinematic_count > 0 || forces->system->callbacks.count > 0;
+                forces->kinematics.count > 0 || forces->system->callbacks.count > 0;
     for (int k = 0; k < forces->force_count; ++k) {
         kept = kept || forces->forces[k].type->remap != NULL;
     }

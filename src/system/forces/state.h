@@ -2,8 +2,8 @@
 #ifndef MO_SYSTEM_FORCES_STATE_H
 #define MO_SYSTEM_FORCES_STATE_H
 
-#include "geometry/motion/motion.h"
 #include "host/integration.h"
+#include "host/kinematics.h"
 #include "integrate/force.h"
 #include "integrate/integrator.h"
 #include "system/forces/forces.h"
@@ -14,14 +14,6 @@
  * bodies, and those of the scene); and callbacks of mote_world_add_force. */
 enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32 };
 _Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
-
-/* Kinematic particles with their initial positions. */
-typedef struct mo_kinematic {
-    mo_method motion;
-    int64_t count;
-    int32_t *rows;
-    double *start;
-} mo_kinematic;
 
 typedef struct mo_forces {
     mo_system *system;
@@ -47,8 +39,7 @@ typedef struct mo_forces {
     mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];
-    int64_t kinematic_count;
-    mo_kinematic *kinematics;
+    mo_kinematics kinematics;
     mo_stages *stages;
     int stage_forces, stage_advance;
     int64_t cell_row_room, cell_stress_room;
@@ -59,9 +50,6 @@ typedef struct mo_forces {
     int64_t probe_room;   /* size of `probe`, the memory for bounds and frequencies */
     double *probe;
 } mo_forces;
-
-/* Sets the kinematic particles at `time`. */
-void mo_forces_set_kinematic(const mo_forces *forces, double time, double *x, double *v);
 
 /* Force arguments of the slots x and v, with the last neighbour lists. */
 mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
