@@ -60,12 +60,23 @@ static const mo_param EMITTER[] = {
      .doc = "Shape of the opening: a rectangle of width and height, or a disc of a radius; in two "
             "dimensions a line."},
     {"region", MO_METHOD, MO_FIELD(mo_emitter_def, region), .family = &mo_shapes,
-     .doc = "An opening of any form, in the place of shape: the cross section of this solid, which "
+     .doc = "An opening of any form, instead of shape: the cross section of this solid, which "
             "may be a mesh, with the plane through center perpendicular to direction."},
-    {"center", MO_VEC3, MO_FIELD(mo_emitter_def, center), .unit = "m", .required = true,
-     .doc = "Centre of the opening; with region any point of its plane."},
-    {"direction", MO_VEC3, MO_FIELD(mo_emitter_def, direction), .required = true,
-     .doc = "Direction of the outflow; normalised."},
+    {"surface", MO_METHOD, MO_FIELD(mo_emitter_def, surface), .family = &mo_shapes,
+     .doc = "Emit from the faces of this solid, which may be a mesh, along their outward normals; "
+            "instead of shape, region and center."},
+    {"collider", MO_REFERENCE, MO_FIELD(mo_emitter_def, collider), .target = "colliders",
+     .doc = "Name of a collider whose faces emit, along their normals; instead of surface. The "
+            "emitter moves with it."},
+    {"faces", MO_METHOD, MO_FIELD(mo_emitter_def, faces), .family = &mo_shapes,
+     .doc = "With surface or collider: only the part of the surface inside this shape emits, in "
+            "the coordinates of the solid; default: all of it."},
+    {"center", MO_VEC3, MO_FIELD(mo_emitter_def, center), .unit = "m",
+     .doc = "Centre of the opening, required for one; with region any point of its plane."},
+    {"direction", MO_VEC3, MO_FIELD(mo_emitter_def, direction),
+     .doc = "Direction of the outflow, normalised; required for an opening. With surface or "
+            "collider: of fluid from faces whose normals are within 60 degrees of it, in the "
+            "coordinates of the solid; default: along the normals of all faces."},
     {"across", MO_VEC3, MO_FIELD(mo_emitter_def, across),
      .doc = "Direction of the width, projected to be perpendicular to `direction`; default: "
             "horizontal."},
@@ -227,11 +238,38 @@ static mote_status fail_phase(const mo_fluid_def *def, const char *name, long lo
                    known[0] ? "; did you mean '" : "", known, known[0] ? "'?" : "");
 }
 
-static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *e, long long index,
-                                 mote_error *error)
+/* Of an emitter at a surface: parameters of openings are not used. */
+static mote_status check_surface(const mo_emitter_def *e, long long index, mote_error *error)
+{
+    const char *unused = e->surface.type && e->collider.name ? "collider"
+                         : e->region.type                    ? "region"
+                         : e->shape[0] == 'd'                ? "shape"
+                         : !isnan(e->center.x)               ? "center"
+                         : !isnan(e->across.x)               ? "across"
+                         : !isnan(e->width)                  ? "width"
+                         : !isnan(e->height)                 ? "height"
+                         : !isnan(e->radius)                 ? "radius"
+                                                             : NULL;
+    return unused ? mo_fail(error, MOTE_ERROR_INPUT,
+                            "fluid.emitters[%lld].%s: an emitter with '%s' has its opening from "
+                            "that surface; leave out one of the two",
+                            index, unused, e->surface.type ? "surface" : "collider")
+                  : MOTE_OK;
+}
+
+static mote_status check_opening(const mo_emitter_def *e, long long index, mote_error *error)
 {
     bool disc = e->shape[0] == 'd';
     mo_vec3 low, high;
+    const char *missing = isnan(e->center.x)      ? "center"
+                          : isnan(e->direction.x) ? "direction"
+                                                  : NULL;
+    if (missing || e->faces.type) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s", index,
+                       e->faces.type        ? "faces: it needs surface or collider"
+                       : isnan(e->center.x) ? "center: an opening needs one"
+                                            : "direction: an opening needs one");
+    }
     if (e->region.type) {
         bool sized = !isnan(e->radius) || !isnan(e->width) || !isnan(e->height);
         if (sized || !mo_shape_bounds(e->region, &low, &high)) {
@@ -252,16 +290,25 @@ static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s has none", index,
                        unused, e->shape);
     }
+    return MOTE_OK;
+}
+
+static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *e, long long index,
+                                 mote_error *error)
+{
+    MO_TRY(mo_emitter_has_surface(e) ? check_surface(e, index, error)
+                                     : check_opening(e, index, error));
     if (isnan(e->speed) == isnan(e->flow_rate)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "fluid.emitters[%lld].speed: give speed or flow_rate, one of them", index);
     }
-    if (!(mo_length(e->direction) > 0) || (def->dimension == 2 && e->direction.z != 0)) {
+    if (mo_length(e->direction) == 0 ||
+        (def->dimension == 2 && e->direction.z != 0 && !isnan(e->direction.x))) {
         return mo_fail(
             error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].direction: it must not be zero%s", index,
             def->dimension == 2 ? ", and lies in the plane z = 0 in two dimensions" : "");
     }
-    if (def->dimension == 2 && e->center.z != 0) {
+    if (def->dimension == 2 && e->center.z != 0 && !isnan(e->center.x)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "fluid.emitters[%lld].center: z is %g, but a two-dimensional fluid lies in the plane z "

@@ -22,9 +22,10 @@ def explain_family(mote, name):
 
 def pages(mote):
     families = json.loads(subprocess.run([mote, "list", "--json"], check=True, capture_output=True, text=True).stdout)
-    names = ["scene", "time", "body", "pin", "domain", "species", "collider", "output"]
+    schema = json.loads(subprocess.run([mote, "schema"], check=True, capture_output=True, text=True).stdout)
+    names = ["scene"] + [name.split(".")[1] for name in schema["$defs"] if name.startswith("section.")]
     index = ["# Reference", "", "Every parameter of a scene, made from the tables that read it.", "", "## Scene", ""]
-    yield "scene.md", "\n".join(explain(mote, name) for name in names)
+    yield "scene.md", "\n".join(explain_family(mote, name) for name in names)
     index.append("- [scene, " + ", ".join(names[1:]) + "](scene.md)")
     index += ["", "## Methods", ""]
     for family in families:

@@ -180,6 +180,7 @@ LOADED = {"bodies[0].loads[0]": {"nodes": [4], "force": [1, 0, 0]}}
 BEADS = {"bodies": BASES["beads"]["bodies"], "species": BASES["beads"]["species"], "forces": [], "colliders": []}
 BY_SPEED = {"view.color.field": "v", "bodies[0].flow": {"type": "rotation", "angular_velocity": [0, 0, 9]}}
 EMITTER = {"center": [0.3, 0.7, 0], "direction": [0, -1, 0], "width": 0.15, "speed": 3}
+FROM_FACES = {"collider": "tank", "speed": 3, "faces": {"type": "box", "min": [0.1, -0.1, -1], "max": [0.5, 0.1, 1]}}
 JET = {"up": "z", "fluid": {"spacing": 0.05, "phases": [{"name": "water", "density": 1000}], "emitters": [
     {"center": [0.2, 0.2, 0.8], "direction": [0, 0, -1], "width": 0.1, "height": 0.15, "speed": 3}]},
        "colliders": [TANK]}
@@ -395,6 +396,12 @@ VALUES = {
     "emitter.region": {"value": {"type": "sphere", "center": [0.2, 0.2, 0.8], "radius": 0.12}, "set": {**JET, "fluid.emitters[0]": {
         "center": [0.2, 0.2, 0.8], "direction": [0, 0, -1], "speed": 3,
         "region": {"type": "sphere", "center": [0.2, 0.2, 0.8], "radius": 0.19}}}},
+    "emitter.surface": {"value": {"type": "sphere", "center": [0.3, 0.7, 0], "radius": 0.06}, "set": {"fluid.emitters[0]": {
+        "surface": {"type": "sphere", "center": [0.3, 0.7, 0], "radius": 0.12}, "speed": 3}}},
+    "emitter.collider": {"value": "lid", "set": {"fluid.emitters[0]": {"collider": "tank", "speed": 3}, "colliders[1]": {
+        "name": "lid", "shape": {"type": "sphere", "center": [0.3, 0.7, 0], "radius": 0.1}}}},
+    "emitter.faces": {"value": {"type": "box", "min": [0.1, -0.1, -1], "max": [0.3, 0.1, 1]},
+                      "set": {"fluid.emitters[0]": FROM_FACES}},
     "emitter.center": [0.3, 0.6, 0], "emitter.direction": [0.5, -1, 0],
     "emitter.across": {"value": [1, 1, 0], "set": JET},
     "emitter.width": 0.2, "emitter.height": {"value": 0.2, "set": JET},

@@ -1,5 +1,7 @@
 #include "fluid/boundary/extent.h"
 
+#include "geometry/shape/shape.h"
+
 #include <math.h>
 
 /* Unbounded colliders farther away than this multiple of the scene's extent need an explicit
@@ -53,7 +55,13 @@ mo_extent mo_extent_of(const mo_fluid *f, const mo_colliders *colliders)
         include(&e, mo_vec3_load(mo_f64(f->columns.x) + 3 * row));
     }
     for (int64_t k = 0; k < f->def->emitters.count; ++k) {
-        include(&e, emitters[k].center);
+        mo_vec3 low, high;
+        if (!mo_emitter_has_surface(&emitters[k])) {
+            include(&e, emitters[k].center);
+        } else if (emitters[k].surface.type && mo_shape_bounds(emitters[k].surface, &low, &high)) {
+            include(&e, low);
+            include(&e, high);
+        }
     }
     for (int64_t k = 0; k < colliders->count; ++k) {
         double low[3], high[3];

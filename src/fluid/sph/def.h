@@ -30,10 +30,19 @@ typedef struct mo_emitter_def {
     const char *phase; /* absent: the first */
     const char *shape; /* "rectangle" or "disc" */
     mo_method region;  /* or the cross section of this shape; may be absent */
+    mo_method surface; /* or the surface of this solid, or of a collider; may be absent */
+    mo_reference collider;
+    mo_method faces; /* the part of the surface inside this shape; absent: all */
     mo_vec3 center, direction, across;
     double width, height, radius;
     double speed, flow_rate, start, stop;
 } mo_emitter_def;
+
+/* Whether particles leave a surface, along its normals. */
+static inline bool mo_emitter_has_surface(const mo_emitter_def *e)
+{
+    return e->surface.type || e->collider.name;
+}
 
 /* Outflow. */
 typedef struct mo_remove_def {

@@ -198,7 +198,8 @@ static void warn_about_small_openings(const advice *a)
     for (int k = 0; k < a->fluid->emitters.count; ++k) {
         const mo_nozzle *n = &a->fluid->emitters.nozzles[k];
         double given = (double)n->count * mo_power(f->spacing, f->dimension - 1);
-        double asked = n->def->region.type ? given : opening_of(n->def, f->dimension);
+        double asked =
+            n->def->region.type || n->directions ? given : opening_of(n->def, f->dimension);
         if (given <= FAIR_OPENING * asked && asked <= FAIR_OPENING * given) {
             continue;
         }

@@ -230,7 +230,8 @@ static mote_status build(builder *b, mote_error *error)
                       "fluid.neighbors: ", 0));
     b->fluid->pressure = (const mo_pressure_type *)f->def->pressure.type;
     MO_TRY(mo_fluid_create_methods(f, error));
-    MO_TRY(mo_emitters_create(&b->fluid->emitters, f->def, f->store, f->memory, error));
+    MO_TRY(mo_emitters_create(&b->fluid->emitters, f->def, b->system->host->colliders, f->store,
+                              f->memory, error));
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));
     MO_TRY(mo_fluid_system_relax(b->fluid, error));

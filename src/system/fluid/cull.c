@@ -248,21 +248,21 @@ mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error)
 {
     const mo_colliders *colliders = fluid->system->host->colliders;
     for (int k = 0; k < fluid->emitters.count; ++k) {
-        const mo_nozzle *n = &fluid->emitters.nozzles[k];
+        mo_nozzle *n = &fluid->emitters.nozzles[k];
+        mo_nozzle_place_layer(n, 0, 0);
         for (int64_t c = 0; c < colliders->count; ++c) {
             void *block;
             char kind[32];
             MO_TRY(mo_allocate_array(fluid->fluid.memory, n->count, 1, &block, error));
             bool near = false;
-            int64_t inside =
-                mark_in_solid(&colliders->list[c], 0, n->count, n->points, block, &near);
+            int64_t inside = mark_in_solid(&colliders->list[c], 0, n->count, n->x, block, &near);
             mo_release(fluid->fluid.memory, block);
             snprintf(kind, sizeof kind, "emitter %d in %d", (int16_t)k, (int16_t)c);
             if (inside > 0) {
                 mo_warn(
                     fluid->warner.warnings, fluid->warner.log, 0, kind,
                     "fluid.emitters[%d]: %lld of the %lld particles of its opening start inside "
-                    "collider '%s'; move its center, or make it smaller",
+                    "collider '%s'; move its opening, or make it smaller",
                     k, (long long)inside, (long long)n->count, colliders->list[c].name);
             }
         }

@@ -111,28 +111,46 @@ static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def
     return MOTE_OK;
 }
 
-static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo_emitter_def *e,
-                               mo_nozzle *n, mote_error *error)
+static mote_status lay_opening(mo_nozzle *n, const mo_fluid_def *def, mo_memory *memory,
+                               mote_error *error)
 {
     int dimension = (int)def->dimension;
     void *points;
-    MO_TRY(check_nozzle(e, def, error));
-    *n = (mo_nozzle){.def = e,
-                     .phase = mo_fluid_def_phase(def, e->phase),
-                     .direction = frame_of(e, dimension).along};
-    n->count = lay_points(e, dimension, def->spacing, NULL);
+    MO_TRY(check_nozzle(n->def, def, error));
+    n->direction = frame_of(n->def, dimension).along;
+    n->count = lay_points(n->def, dimension, def->spacing, NULL);
     if (n->count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        ".region: no particle of the fluid's spacing fits into its cross section "
                        "with the plane through center; move center into it, or refine the spacing");
     }
-    MO_TRY(mo_allocate_array(m->memory, n->count, 3 * sizeof(double), &points, error));
+    MO_TRY(mo_allocate_array(memory, n->count, 3 * sizeof(double), &points, error));
     n->points = points;
-    lay_points(e, dimension, def->spacing, n->points);
-    /* a layer has the volume count spacing^d mass_scale and a thickness of spacing */
-    double area = (double)n->count * mo_power(def->spacing, dimension - 1) * def->mass_scale;
-    n->speed = isnan(e->speed) ? e->flow_rate / area : e->speed;
-    n->period = def->spacing / n->speed;
+    lay_points(n->def, dimension, def->spacing, n->points);
+    n->area = (double)n->count * mo_power(def->spacing, dimension - 1) * def->mass_scale;
+    return MOTE_OK;
+}
+
+/* A layer has the volume count spacing^d mass_scale; of an opening it is a spacing thick. */
+static double period_of(const mo_nozzle *n, const mo_fluid_def *def)
+{
+    double layer = (double)n->count * mo_power(def->spacing, (int)def->dimension) * def->mass_scale;
+    return n->directions ? layer / (n->speed * n->area) : def->spacing / n->speed;
+}
+
+static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def,
+                               const mo_colliders *colliders, const mo_emitter_def *e, mo_nozzle *n,
+                               mote_error *error)
+{
+    void *layer;
+    *n = (mo_nozzle){.def = e, .phase = mo_fluid_def_phase(def, e->phase)};
+    MO_TRY(mo_emitter_has_surface(e) ? mo_nozzle_sample_surface(n, def, colliders, m->memory, error)
+                                     : lay_opening(n, def, m->memory, error));
+    MO_TRY(mo_allocate_array(m->memory, n->count, 6 * sizeof(double), &layer, error));
+    n->x = layer;
+    n->v = n->x + 3 * n->count;
+    n->speed = isnan(e->speed) ? e->flow_rate / n->area : e->speed;
+    n->period = period_of(n, def);
     if (!(n->speed <= FASTEST)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        ".%s: the fluid would leave at %.3g m/s; allowed: up to %g m/s",
@@ -141,8 +159,9 @@ static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo
     return MOTE_OK;
 }
 
-mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store *store,
-                               mo_memory *memory, mote_error *error)
+mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def,
+                               const mo_colliders *colliders, mo_store *store, mo_memory *memory,
+                               mote_error *error)
 {
     static const mo_column_spec NOZZLE = {
         "nozzle", MOTE_I32, 1,
@@ -159,21 +178,24 @@ mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store
     m->nozzles = nozzles;
     int64_t led = 0;
     for (int k = 0; k < def->emitters.count; ++k) {
+        mo_nozzle *n = &m->nozzles[k];
         m->count = k + 1;
-        mote_status status = make_nozzle(m, def, (const mo_emitter_def *)def->emitters.items + k,
-                                         &m->nozzles[k], error);
+        mote_status status = make_nozzle(m, def, colliders,
+                                         (const mo_emitter_def *)def->emitters.items + k, n, error);
         MO_TRY(mo_at_path(status, error, "fluid.emitters[%lld]", k));
-        led += m->nozzles[k].count * ((int64_t)ceil(m->hold / m->spacing) + 2);
+        led += n->count * ((int64_t)ceil(m->hold / (n->speed * n->period)) + 2);
     }
     int64_t room = 0;
     MO_TRY(mo_make_room(memory, &m->rows, &m->held_capacity, led, sizeof *m->rows, error));
-    return mo_make_room(memory, &m->began, &room, 3 * m->held_capacity, sizeof *m->began, error);
+    return mo_make_room(memory, &m->began, &room, 6 * m->held_capacity, sizeof *m->began, error);
 }
 
 void mo_emitters_release(mo_emitters *m)
 {
     for (int k = 0; k < m->count; ++k) {
         mo_release(m->memory, m->nozzles[k].points);
+        mo_release(m->memory, m->nozzles[k].directions);
+        mo_release(m->memory, m->nozzles[k].x);
     }
     if (m->memory) {
         mo_release(m->memory, m->nozzles);
@@ -223,12 +245,31 @@ int64_t mo_emitters_count(const mo_emitters *m, double end)
     return (int64_t)fmin(count, 2e9);
 }
 
+static void place_opening(mo_nozzle *n, double from, double to)
+{
+    mo_vec3 shift = mo_scale(n->speed * (to - from), n->direction),
+            v = mo_scale(n->speed, n->direction);
+    for (int64_t k = 0; k < n->count; ++k) {
+        mo_vec3_store(n->x + 3 * k, mo_add(mo_vec3_load(n->points + 3 * k), shift));
+        mo_vec3_store(n->v + 3 * k, v);
+    }
+}
+
+void mo_nozzle_place_layer(mo_nozzle *n, double from, double to)
+{
+    if (n->directions) {
+        mo_nozzle_place_surface(n, from, to);
+    } else {
+        place_opening(n, from, to);
+    }
+}
+
 mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t rows,
                              mo_add_layer *add, void *context, mote_error *error)
 {
     m->full = false;
     for (int k = 0; k < m->count; ++k) {
-        const mo_nozzle *n = &m->nozzles[k];
+        mo_nozzle *n = &m->nozzles[k];
         int64_t end = layers_until(n, to), first = first_after(n, from);
         if (end - first > LAYERS_A_STEP) {
             return mo_fail(
@@ -243,9 +284,8 @@ mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t row
                 m->full = true;
                 break;
             }
-            mo_vec3 shift = mo_scale(n->speed * (to - time_of(n, layer)), n->direction);
-            MO_TRY(add(context, k, n->count, n->points, shift, mo_scale(n->speed, n->direction),
-                       error));
+            mo_nozzle_place_layer(n, time_of(n, layer), to);
+            MO_TRY(add(context, k, error));
             rows += n->count;
         }
     }
@@ -261,36 +301,45 @@ mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *er
         return MOTE_OK;
     }
     const int32_t *nozzle = m->nozzle->data;
-    const double *x = mo_f64(s->columns.x);
+    const double *x = mo_f64(s->columns.x), *v = mo_f64(s->columns.v);
     for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
         if (nozzle[row] <= 0 || nozzle[row] > m->count) {
             continue;
         }
         if (m->held == m->held_capacity) {
-            int64_t room = 3 * m->held_capacity;
+            int64_t room = 6 * m->held_capacity;
             MO_TRY(mo_make_room(m->memory, &m->rows, &m->held_capacity, m->held + 1,
                                 sizeof *m->rows, error));
-            MO_TRY(mo_make_room(m->memory, &m->began, &room, 3 * m->held_capacity, sizeof *m->began,
+            MO_TRY(mo_make_room(m->memory, &m->began, &room, 6 * m->held_capacity, sizeof *m->began,
                                 error));
         }
         m->rows[m->held] = row;
-        memcpy(m->began + 3 * m->held, x + 3 * row, 3 * sizeof *x);
+        memcpy(m->began + 6 * m->held, x + 3 * row, 3 * sizeof *x);
+        memcpy(m->began + 6 * m->held + 3, v + 3 * row, 3 * sizeof *v);
         m->held++;
     }
     return MOTE_OK;
 }
 
-void mo_emitters_lead(mo_emitters *m, mo_system *s, double h)
+/* Distance travelled from an opening, or from the surface. */
+static double travelled(const mo_nozzle *n, mo_vec3 x, double time)
+{
+    return n->directions ? mo_nozzle_distance(n, x, time)
+                         : mo_dot(mo_sub(x, n->def->center), n->direction);
+}
+
+void mo_emitters_lead(mo_emitters *m, mo_system *s, double end, double h)
 {
     for (int64_t k = 0; k < m->held; ++k) {
         int64_t row = m->rows[k];
+        const double *began = m->began + 6 * k;
         int32_t *number = (int32_t *)m->nozzle->data + row;
         const mo_nozzle *n = &m->nozzles[*number - 1];
-        mo_vec3 v = mo_scale(n->speed, n->direction),
-                x = mo_add_scaled(mo_vec3_load(m->began + 3 * k), h, v);
+        mo_vec3 v = n->directions ? mo_vec3_load(began + 3) : mo_scale(n->speed, n->direction),
+                x = mo_add_scaled(mo_vec3_load(began), h, v);
         mo_vec3_store(mo_f64(s->columns.x) + 3 * row, x);
         mo_vec3_store(mo_f64(s->columns.v) + 3 * row, v);
-        if (mo_dot(mo_sub(x, n->def->center), n->direction) > m->hold) {
+        if (travelled(n, x, end) > m->hold) {
             *number = 0;
         }
     }

@@ -1,7 +1,7 @@
 /*
  * Emitters: inflow, one layer of particles at a time.
  *
- * A nozzle is a lattice of points in a plane. Layer n is emitted at start + n spacing/speed and
+ * A nozzle is a lattice of points in a plane, or a set of samples of a surface with directions. Layer n is emitted at start + n spacing/speed and
  * placed at the distance it has travelled by the end of the step: so layers are a spacing apart for
  * any step, at the rest density. Within a support radius of the nozzle a particle has prescribed
  * motion (its index is in the column `nozzle`), since its neighbourhood is incomplete.
@@ -13,6 +13,7 @@
 #define MO_SYSTEM_FLUID_EMIT_H
 
 #include "base/warning.h"
+#include "collide/collider.h"
 #include "fluid/sph/fluid.h"
 #include "host/system.h"
 
@@ -21,8 +22,13 @@ typedef struct mo_nozzle {
     int phase;
     int64_t count; /* particles of a layer */
     double *points;
-    mo_vec3 direction;
-    double speed, period; /* seconds between layers */
+    mo_vec3 direction;           /* of all particles, unless */
+    double *directions;          /* of each point of a surface */
+    const mo_collider *collider; /* the nozzle moves with it; may be NULL */
+    mo_method surface;           /* whose distance ends the prescribed motion */
+    double area;                 /* of the opening or the surface */
+    double speed, period;        /* seconds between layers */
+    double *x, *v;               /* positions and velocities of one layer */
 } mo_nozzle;
 
 typedef struct mo_emitters {
@@ -34,13 +40,14 @@ typedef struct mo_emitters {
     int64_t most;         /* maximum number of particles; 0: no limit */
     int64_t held, held_capacity;
     int64_t *rows; /* particles with prescribed motion in this step, and their initial positions */
-    double *began;
-    bool full; /* emission paused in this step at the maximum number */
+    double *began; /* position and velocity */
+    bool full;     /* emission paused in this step at the maximum number */
 } mo_emitters;
 
 /* Declares the column and lays out the nozzles. */
-mote_status mo_emitters_create(mo_emitters *emitters, const mo_fluid_def *def, mo_store *store,
-                               mo_memory *memory, mote_error *error);
+mote_status mo_emitters_create(mo_emitters *emitters, const mo_fluid_def *def,
+                               const mo_colliders *colliders, mo_store *store, mo_memory *memory,
+                               mote_error *error);
 void mo_emitters_release(mo_emitters *emitters);
 
 /* Total number of particles emitted until `end`. */
@@ -48,12 +55,25 @@ int64_t mo_emitters_count(const mo_emitters *emitters, double end);
 
 /* Before and after the solver's step: applies the prescribed motion of particles near nozzles. */
 mote_status mo_emitters_begin(mo_emitters *emitters, const mo_system *system, mote_error *error);
-void mo_emitters_lead(mo_emitters *emitters, mo_system *system, double h);
+void mo_emitters_lead(mo_emitters *emitters, mo_system *system, double end, double h);
 
-/* The layers emitted after `from` up to `to`, at their positions at `to`: points and velocities
- * are passed to `add` layer by layer. */
-typedef mote_status mo_add_layer(void *context, int nozzle, int64_t count, const double *points,
-                                 mo_vec3 shift, mo_vec3 velocity, mote_error *error);
+/* Positions and velocities (x, v of the nozzle) at the time `to` of the layer emitted at `from`. */
+void mo_nozzle_place_layer(mo_nozzle *nozzle, double from, double to);
+
+/* ---- emission from a surface (emit_surface.c) ---- */
+
+/* Samples the surface of the nozzle's emitter. */
+mote_status mo_nozzle_sample_surface(mo_nozzle *nozzle, const mo_fluid_def *def,
+                                     const mo_colliders *colliders, mo_memory *memory,
+                                     mote_error *error);
+void mo_nozzle_place_surface(mo_nozzle *nozzle, double from, double to);
+
+/* The distance of a point from the nozzle's surface at a time, positive on the emitting side. */
+double mo_nozzle_distance(const mo_nozzle *nozzle, mo_vec3 x, double time);
+
+/* The layers emitted after `from` up to `to` are passed to `add` one by one; positions and
+ * velocities at `to` are in the nozzle. */
+typedef mote_status mo_add_layer(void *context, int nozzle, mote_error *error);
 mote_status mo_emitters_emit(mo_emitters *emitters, double from, double to, int64_t rows,
                              mo_add_layer *add, void *context, mote_error *error);
 

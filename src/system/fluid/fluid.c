@@ -154,7 +154,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
         const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
         MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
     }
-    mo_emitters_lead(&fluid->emitters, system, now->h);
+    mo_emitters_lead(&fluid->emitters, system, now->end, now->h);
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
     if (f->columns.step_density) {
         mo_parallel_for(f->pool, f->rows, GRAIN, keep_densities, f);

@@ -5,21 +5,18 @@
 
 #include <string.h>
 
-static mote_status add_layer(void *context, int nozzle, int64_t count, const double *points,
-                             mo_vec3 shift, mo_vec3 velocity, mote_error *error)
+static mote_status add_layer(void *context, int nozzle, mote_error *error)
 {
     mo_fluid_system *fluid = context;
     mo_system *s = fluid->system;
     const mo_particle_columns *c = &s->columns;
-    int64_t first;
-    MO_TRY(mo_fluid_system_add(fluid, fluid->emitters.nozzles[nozzle].phase, count, &first, error));
-    mo_vec3 gravity = fluid->fluid.gravity;
-    for (int64_t k = 0; k < count; ++k) {
-        int64_t row = first + k;
-        mo_vec3 x = mo_add(mo_vec3_load(points + 3 * k), shift);
-        mo_vec3_store(mo_f64(c->x) + 3 * row, x);
-        mo_vec3_store(mo_f64(c->v) + 3 * row, velocity);
-        mo_vec3_store(mo_f64(c->a) + 3 * row, gravity);
+    const mo_nozzle *n = &fluid->emitters.nozzles[nozzle];
+    int64_t first, count = n->count;
+    MO_TRY(mo_fluid_system_add(fluid, n->phase, count, &first, error));
+    memcpy(mo_f64(c->x) + 3 * first, n->x, 3 * (size_t)count * sizeof *n->x);
+    memcpy(mo_f64(c->v) + 3 * first, n->v, 3 * (size_t)count * sizeof *n->v);
+    for (int64_t row = first; row < first + count; ++row) {
+        mo_vec3_store(mo_f64(c->a) + 3 * row, fluid->fluid.gravity);
         ((int32_t *)fluid->emitters.nozzle->data)[row] = nozzle + 1;
     }
     s->grown_from = s->grown_from < 0 ? first : s->grown_from;
