@@ -137,18 +137,29 @@ typedef struct legend_plan {
     double edge, top, bar_width, width;
 } legend_plan;
 
+static double widest_name(const mo_canvas *canvas, const mo_legend_look *look, const mo_legend *l)
+{
+    double width = 0;
+    for (int k = 0; k < l->count; ++k) {
+        width = fmax(width, mo_canvas_text_width(canvas, l->entries[k].name, look->size));
+    }
+    return width;
+}
+
 static legend_plan plan_legend(const mo_canvas *canvas, const mo_legend_look *look,
                                const mo_legend *legend)
 {
     enum { LABELS = 6 };
     legend_plan p = {.scale = scale_of(legend)};
     mo_ticks_choose(&p.scale, LABELS, &p.ticks);
-    print_title(legend, p.ticks.exponent, p.title);
+    print_title(legend, legend->count > 0 ? 0 : p.ticks.exponent, p.title);
     p.edge = padding(look);
     p.top = p.title[0] ? mo_font_height(look->size) + p.edge : 0;
     p.bar_width = round(1.3 * look->size);
     double inner = fmax(mo_canvas_text_width(canvas, p.title, look->size),
-                        p.bar_width + 0.7 * look->size + widest_label(canvas, look, &p.ticks));
+                        p.bar_width + 0.7 * look->size +
+                            (legend->count > 0 ? widest_name(canvas, look, legend)
+                                               : widest_label(canvas, look, &p.ticks)));
     p.width = inner + 2 * p.edge;
     return p;
 }
@@ -159,17 +170,40 @@ double mo_legend_width(const mo_canvas *canvas, const mo_legend_look *look, cons
     return ceil(p.width + 2 * p.edge);
 }
 
+/* One line per category. */
+static void draw_entries(mo_canvas *canvas, const mo_legend_look *look, const mo_legend *l,
+                         const legend_plan *p, mo_box2 box)
+{
+    double pitch = 1.5 * look->size, half = 0.5 * mo_font_height(look->size);
+    mo_stroke edge = {look->line, 1, {0}, false};
+    for (int k = 0; k < l->count; ++k) {
+        double top = round(box.top + p->edge + p->top + k * pitch), left = box.left + p->edge;
+        mo_box2 square = {left, top, left + p->bar_width, top + round(look->size)};
+        mo_canvas_rectangle(canvas, square, l->entries[k].color);
+        mo_canvas_frame(canvas, square, 0, &edge);
+        put(canvas, look, square.right + 0.7 * look->size,
+            0.5 * (square.top + square.bottom) + half, l->entries[k].name, look->text,
+            MO_ANCHOR_START, 1);
+    }
+}
+
 mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
                        const mo_legend *legend)
 {
     enum { HEIGHT = 14 }; /* of the bar, in font sizes */
     legend_plan p = plan_legend(canvas, look, legend);
     double room = mo_canvas_size(canvas).y - 4 * p.edge - p.top;
-    double bar_height = floor(fmax(fmin(HEIGHT * look->size, room), 2 * look->size));
+    double bar_height = legend->count > 0
+                            ? (1.5 * legend->count - 0.5) * look->size
+                            : floor(fmax(fmin(HEIGHT * look->size, room), 2 * look->size));
     mo_box2 box = place_box(canvas, corner, p.width, p.top + bar_height + 2 * p.edge, p.edge);
     draw_ground(canvas, look, box);
     put(canvas, look, box.left + p.edge, box.top + p.edge + mo_font_height(look->size), p.title,
         look->text, MO_ANCHOR_START, 1);
+    if (legend->count > 0) {
+        draw_entries(canvas, look, legend, &p, box);
+        return box;
+    }
     mo_box2 bar = {box.left + p.edge, box.top + p.edge + p.top, box.left + p.edge + p.bar_width,
                    box.bottom - p.edge};
     draw_bar(canvas, look, legend->map, bar);

@@ -25,12 +25,21 @@ typedef enum mo_corner {
     MO_MIDDLE
 } mo_corner;
 
-/* A field's colours: "label [unit]" above a bar with ticks at round numbers. */
+/* A category: a name beside a square of its colour. */
+typedef struct mo_legend_entry {
+    const char *name;
+    mo_color color;
+} mo_legend_entry;
+enum { MO_LEGEND_ENTRIES = 8 };
+
+/* A field's colours: "label [unit]" above a bar with ticks at round numbers, or categories. */
 typedef struct mo_legend {
     const mo_colormap *map;
     const char *label, *unit; /* may be NULL */
     double low, high;         /* range of the map */
     bool log;
+    int count; /* of the categories; 0: a bar */
+    const mo_legend_entry *entries;
 } mo_legend;
 
 /* Its width with a margin on both sides [pixel]. */

@@ -1,5 +1,7 @@
 #include "view/studio.h"
 
+#include "view/show/categories.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -84,15 +86,32 @@ mote_status mo_studio_draw(mo_studio *s, mo_renderer *renderer, int width, int h
                             error);
 }
 
-bool mo_studio_is_colored(const mo_studio *s)
+/* Whether particles or surfaces are drawn in colours of values or paints; axes have their own. */
+static bool draws_colors(const mo_studio *s)
 {
     const mo_look *look = &s->look;
     const mo_picture *picture = &s->maker.picture;
     bool particles = look->particles != MO_PARTICLES_NONE && look->particles != MO_PARTICLES_AXES;
-    bool meshes = picture->triangle_count > 0 || picture->surface.triangle_count > 0;
-    bool lines = look->lines_by_value && picture->spring_count + picture->neighbor_count > 0;
+    return particles || picture->triangle_count > 0 || picture->surface.triangle_count > 0;
+}
+
+bool mo_studio_is_colored(const mo_studio *s)
+{
+    const mo_picture *picture = &s->maker.picture;
+    bool lines = s->look.lines_by_value && picture->spring_count + picture->neighbor_count > 0;
     bool values = s->maker.has_values || s->has_shown_values;
-    return values && (particles || meshes || lines);
+    return values && (draws_colors(s) || lines);
+}
+
+static int categories_of(const mo_studio *s, const mo_annotation *a,
+                         mo_legend_entry entries[MO_LEGEND_ENTRIES])
+{
+    const mo_world_def *def = &mo_show_def(s->show)->world;
+    if (a->field) {
+        return mo_categories_of_field(def, a->field, mo_colormap_find(a->map), a->low, a->high,
+                                      entries);
+    }
+    return draws_colors(s) ? mo_categories_of_paints(def, &s->maker.paints, entries) : 0;
 }
 
 static mo_annotation annotation_of(const mo_studio *s)
@@ -101,6 +120,7 @@ static mo_annotation annotation_of(const mo_studio *s)
         .map = s->map, .time = s->maker.picture.time, .dark = mo_look_is_dark(&s->look)};
     a.field = mo_studio_is_colored(s) ? &s->maker.field : NULL;
     range_of(s, &a.low, &a.high);
+    a.count = categories_of(s, &a, a.entries);
     return a;
 }
 

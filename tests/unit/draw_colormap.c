@@ -168,7 +168,7 @@ static void a_legend_shows_its_colours_from_low_to_high(void **state)
     assert_int_equal(mo_image_create(400, 300, &image, NULL), MOTE_OK);
     assert_int_equal(mo_canvas_create(&image, 1, &canvas, NULL), MOTE_OK);
     mo_legend_look look = mo_legend_look_dark(12);
-    mo_legend legend = {mo_colormap_find("plasma"), "speed", "m/s", 0, 10, false};
+    mo_legend legend = {mo_colormap_find("plasma"), "speed", "m/s", 0, 10, .log = false};
     mo_box2 box = mo_legend_draw(canvas, MO_TOP_RIGHT, &look, &legend);
     assert_true(box.left > 200 && box.right <= 400 && box.top >= 0 && box.bottom <= 300);
     /* along the centre of the bar: all colours of the map, the highest first */
@@ -195,6 +195,38 @@ static void a_legend_shows_its_colours_from_low_to_high(void **state)
     mo_image_destroy(&image);
 }
 
+/* One square and one name per category, of equal distance, within the box. */
+static void a_legend_of_categories_names_each_colour(void **state)
+{
+    (void)state;
+    mo_image image;
+    mo_canvas *canvas;
+    const mo_legend_entry entries[] = {{"water", {40, 80, 200, 255}}, {"oil", {230, 180, 60, 255}}};
+    assert_int_equal(mo_image_create(400, 300, &image, NULL), MOTE_OK);
+    assert_int_equal(mo_canvas_create(&image, 1, &canvas, NULL), MOTE_OK);
+    mo_legend_look look = mo_legend_look_dark(12);
+    mo_legend legend = {.count = 2, .entries = entries}, longer = legend;
+    mo_legend_entry other[] = {{"a much longer name", {0}}, {"oil", {0}}};
+    longer.entries = other;
+    assert_true(mo_legend_width(canvas, &look, &longer) > mo_legend_width(canvas, &look, &legend));
+    mo_box2 box = mo_legend_draw(canvas, MO_TOP_RIGHT, &look, &legend);
+    int x = (int)box.left + 16, rows[2] = {0}, first[2] = {300, 300}, written = 0;
+    for (int y = (int)box.top; y < (int)box.bottom; ++y) {
+        for (int k = 0; k < 2; ++k) {
+            bool hit = same(mo_image_color(&image, x, y), entries[k].color);
+            rows[k] += hit;
+            first[k] = hit && y < first[k] ? y : first[k];
+        }
+        for (int c = (int)box.left + 30; c < (int)box.right; ++c) {
+            written += mo_image_color(&image, c, y).r > 0xc0;
+        }
+    }
+    assert_true(rows[0] > 8 && rows[1] == rows[0] && first[1] > first[0] + rows[0]);
+    assert_true(written > 50);
+    mo_canvas_destroy(canvas);
+    mo_image_destroy(&image);
+}
+
 /* For any values and image sizes. */
 static void legends_and_tables_accept_any_values(void **state)
 {
@@ -210,7 +242,7 @@ static void legends_and_tables_accept_any_values(void **state)
         assert_int_equal(mo_canvas_create(&image, 1 + k % 2, &canvas, NULL), MOTE_OK);
         mo_legend_look look = mo_legend_look_light(12);
         mo_legend legend = {mo_colormap_number(k % 9), k % 3 ? "x" : NULL, k % 4 ? "m" : NULL,
-                            RANGES[k % 7][0],          RANGES[k % 7][1],   k % 2};
+                            RANGES[k % 7][0],          RANGES[k % 7][1],   .log = k % 2};
         mo_table table = {k % 2 ? "title" : NULL, 2, ROWS, k % 3 == 0};
         mo_legend_draw(canvas, k % 5, &look, &legend);
         mo_table_draw(canvas, k % 5, &look, &table);
@@ -247,6 +279,7 @@ int main(void)
         cmocka_unit_test(maps_are_found_by_name),
         cmocka_unit_test(ends_are_clamped),
         cmocka_unit_test(a_legend_shows_its_colours_from_low_to_high),
+        cmocka_unit_test(a_legend_of_categories_names_each_colour),
         cmocka_unit_test(legends_and_tables_accept_any_values),
         cmocka_unit_test(tables_fit_into_their_picture),
     };

@@ -30,9 +30,12 @@ static mo_legend_look look_of(const mo_annotation *a, double size)
 
 static mo_legend legend_of(const mo_annotation *a)
 {
-    return (mo_legend){.map = mo_colormap_find(a->map),
-                       .label = a->field->label,
-                       .unit = a->field->unit[0] ? a->field->unit : NULL,
+    bool field = a->field && a->count == 0;
+    return (mo_legend){.count = a->count,
+                       .entries = a->entries,
+                       .map = mo_colormap_find(a->map),
+                       .label = field ? a->field->label : NULL,
+                       .unit = field && a->field->unit[0] ? a->field->unit : NULL,
                        .low = a->low,
                        .high = a->high};
 }
@@ -44,7 +47,7 @@ mote_status mo_annotation_margin(const mo_annotation *a, int width, int height, 
     mo_image image = {.width = width, .height = height};
     double size = mo_annotation_size(&image);
     *margin = 0;
-    if (!a->field) {
+    if (!a->field && a->count == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_image_create(width, height, &image, error));
@@ -76,7 +79,7 @@ mote_status mo_annotate(mo_image *image, const mo_annotation *a, mote_error *err
     mo_canvas *canvas;
     double size = mo_annotation_size(image);
     MO_TRY(mo_canvas_create(image, 1, &canvas, error));
-    if (a->field) {
+    if (a->field || a->count > 0) {
         mo_legend legend = legend_of(a);
         mo_legend_look look = look_of(a, size);
         mo_legend_draw(canvas, MO_TOP_RIGHT, &look, &legend);

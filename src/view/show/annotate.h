@@ -9,6 +9,8 @@
 
 typedef struct mo_annotation {
     const mo_field *field; /* NULL: no scale */
+    int count;             /* of categories, drawn in its place */
+    mo_legend_entry entries[MO_LEGEND_ENTRIES];
     const char *map;
     double low, high;
     double time; /* NaN: none */
