@@ -114,6 +114,25 @@ int mote_world_body_count(const mote_world *world);
 mote_body mote_world_body(const mote_world *world, int index);
 bool mote_world_body_find(const mote_world *world, const char *name, MOTE_OPTIONAL mote_body *body);
 
+/* Joints of rigid bodies, in the order of the scene; those with nodes of deformable bodies last.
+ * Forces and torques are means over the last step, 0 before the first. */
+typedef struct mote_joint {
+    const char *name;   /* in the scene; default "jointN" */
+    const char *type;   /* "ball", "hinge", ... */
+    int64_t copy;       /* number in a chain, else 0 */
+    double point[3];    /* the joint's point on the first body [m] */
+    double force[3];    /* on the first body at this point [N]; the opposite acts on the second */
+    double torque[3];   /* on the first body about this point [N m] */
+    double coordinate;  /* hinge: angle [rad]; slider: displacement, distance: distance [m] */
+    double error;       /* distance between the joined points, or of a distance [m] */
+    double angle_error; /* between the joined axes [rad] */
+} mote_joint;
+int64_t mote_world_joint_count(const mote_world *world);
+/* False if there is none; `joint` may be NULL to test for existence. */
+bool mote_world_joint(const mote_world *world, int64_t index, MOTE_OPTIONAL mote_joint *joint);
+bool mote_world_joint_find(const mote_world *world, const char *name, int64_t copy,
+                           MOTE_OPTIONAL mote_joint *joint);
+
 /* Adds particles, which form a new body; NULL means zero, masses of 1 kg. Pointers to columns are
  * invalid afterwards. On failure the world is unchanged. */
 typedef struct mote_particles {

@@ -183,21 +183,6 @@ static mote_status find_boxes(mo_coupling *coupling, const moving *m, mote_error
     return mo_broad_phase_update(&c->broad, rows, c->boxes, c->groups, coupling->host->pool, error);
 }
 
-static bool is_apart(const mo_rigid_step *step, mo_box_pair p)
-{
-    uint64_t wanted = mo_rigid_pair(p.a, p.b);
-    int64_t low = 0, high = step->apart_count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (step->apart[middle] < wanted) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < step->apart_count && step->apart[low] == wanted;
-}
-
 /* Reserves the contacts of a dense pile, so that no memory is allocated while a pile forms. */
 static mote_status reserve(mo_coupling *coupling, mote_error *error)
 {
@@ -230,7 +215,7 @@ static mote_status list_pairs(mo_coupling *coupling, mote_error *error)
                         sizeof *c->pairs, error));
     c->pair_count = 0;
     for (int64_t k = 0; k < c->broad.pair_count; ++k) {
-        if (!is_apart(step, c->broad.pairs[k])) {
+        if (!mo_rigid_apart(step, c->broad.pairs[k].a, c->broad.pairs[k].b)) {
             c->pairs[c->pair_count++] = (pair){c->broad.pairs[k].a, c->broad.pairs[k].b};
         }
     }
@@ -240,7 +225,8 @@ static mote_status list_pairs(mo_coupling *coupling, mote_error *error)
         memcpy(&box, &c->boxes[row], sizeof box);
         for (int64_t k = 0; moves && !mo_box_is_empty(&c->boxes[row]) && k < c->colliders.count;
              ++k) {
-            if (mo_collider_near_box(&c->colliders.list[k], &box)) {
+            if (mo_collider_near_box(&c->colliders.list[k], &box) &&
+                !mo_rigid_apart(step, row, MO_RIGID_COLLIDER + k)) {
                 c->pairs[c->pair_count++] = (pair){(int32_t)row, (int32_t)(-1 - k)};
             }
         }

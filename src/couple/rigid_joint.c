@@ -1,47 +1,54 @@
 /*
- * Joints of rigid bodies: the scene's `joints`, each between rows of given ids or a row and the
- * world. gather adds joints with existing bodies to the solver of the rigid system, with the
- * impulses of the previous step; project stores impulses and angles. They are the state of this
- * coupling, one row per joint.
+ * Joints of rigid bodies: the scene's `joints`, between bodies, a body and a collider or the world
+ * (b is NULL), and between bodies and nodes of a deformable system b.
+ *
+ * gather adds the joints whose bodies exist to the solver of the rigid system, with the impulses of
+ * the previous step. Moving colliders and nodes are guests of its step: a collider moves to its next
+ * pose at constant velocities, so that joints are closed at the end of the step; a node is a point
+ * mass, which couple/rigid_particle.c moves. project stores impulses, forces and errors. They are
+ * the state of this coupling, one row per joint.
  */
-#include "host/coupling.h"
-#include "system/rigid/def.h"
-#include "system/rigid/rigid.h"
+#include "couple/joint_links.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct link {
-    int64_t id[2]; /* -1: the world */
-    mo_rigid_joint joint;
-} link;
+enum { IMPULSE, ANGLE, FORCE, TORQUE, POINT, COORDINATE, ERRORS, COLUMNS };
+
+static const mo_column_spec SPECS[COLUMNS] = {
+    {"impulse", MOTE_F64, MO_JOINT_ROWS, MO_STATE, "N s", "impulses of a substep"},
+    {"angle", MOTE_F64, 1, MO_STATE, "rad", "angle of a hinge"},
+    {"force", MOTE_F64, 3, MO_STATE, "N", "mean force of the last step on the first body"},
+    {"torque", MOTE_F64, 3, MO_STATE, "N m", "mean torque on it about the joint's point"},
+    {"point", MOTE_F64, 3, MO_STATE, "m", "the joint's point on the first body"},
+    {"coordinate", MOTE_F64, 1, MO_STATE, "rad or m", "angle, displacement or distance"},
+    {"errors", MOTE_F64, 2, MO_STATE, "m, rad", "of positions and of angles"}};
 
 typedef struct joints {
-    int64_t count, capacity;
-    link *links;
-    mo_column *impulse, *angle;
-    int64_t first; /* in the list of the step */
+    mo_joint_links links;
+    mo_column *column[COLUMNS];
+    int64_t first, first_guest; /* in the lists of the step */
+    mo_reactions reactions;
 } joints;
 
-static const mo_column_spec IMPULSE = {"impulse", MOTE_F64, MO_JOINT_ROWS,
-                                       MO_STATE,  "N s",    "impulses of a substep"};
-static const mo_column_spec ANGLE = {"angle", MOTE_F64, 1, MO_STATE, "rad", "angle of a hinge"};
-
-static const mo_rigid_def *def_of(const mo_world_def *def)
+static double *values_of(const joints *j, int column, int64_t row)
 {
-    return mo_rigid_def_of(def);
+    return mo_f64(j->column[column]) + (int64_t)SPECS[column].components * row;
 }
 
 static bool rigid_joint_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
 {
-    return !b && a->type == &mo_system_rigid && def_of(def)->joints.count > 0;
+    return a->type == &mo_system_rigid && b != a && (!b || mo_system_sums_contacts(b)) &&
+           mo_joint_links_wanted(def, b);
 }
 
 static void rigid_joint_destroy(mo_coupling *coupling)
 {
     joints *j = coupling->state;
     if (j) {
-        mo_release(coupling->host->memory, j->links);
+        mo_release(coupling->host->memory, j->links.list);
+        mo_reactions_release(&j->reactions);
         if (coupling->store) {
             mo_store_destroy(coupling->store);
         }
@@ -51,130 +58,34 @@ static void rigid_joint_destroy(mo_coupling *coupling)
     coupling->state = NULL;
 }
 
-/* ---- from the scene ---- */
-
-/* The rows of a body of the scene. */
-static const mote_body *rows_of(const mo_world_def *def, const mo_system *system,
-                                const mo_reference *reference)
-{
-    const mo_body_def *bodies = def->bodies.items;
-    int64_t index = 0;
-    for (int64_t k = 0; k < reference->index; ++k) {
-        index += mo_body_def_system(&bodies[k]) == system->type;
-    }
-    return &system->bodies.list[index];
-}
-
-static mo_rigid_joint_kind kind_of(const char *type)
-{
-    static const char NAMES[] = "bhsfd"; /* ball, hinge, slider, fixed, distance */
-    return (mo_rigid_joint_kind)(strchr(NAMES, type[0]) - NAMES);
-}
-
-/* A joint between two rows, or a row and the world (-1), at a position shifted by `offset`. */
-static mote_status add_link(mo_coupling *coupling, const mo_joint_def *def, const int64_t row[2],
-                            mo_vec3 offset, mote_error *error)
+static mote_status name_links(mo_coupling *coupling, mote_error *error)
 {
     joints *j = coupling->state;
-    const mo_particle_columns *c = &coupling->a->columns;
-    MO_TRY(mo_make_room(coupling->host->memory, &j->links, &j->capacity, j->count + 1,
-                        sizeof *j->links, error));
-    link *l = &j->links[j->count++];
-    int32_t body[2] = {(int32_t)row[0], (int32_t)row[1]};
-    mo_vec3 x[2] = {{0, 0, 0}, {0, 0, 0}};
-    mo_quat q[2] = {mo_quat_identity(), mo_quat_identity()};
-    for (int k = 0; k < 2; ++k) {
-        l->id[k] = row[k] < 0 ? -1 : mo_i64(c->id)[row[k]];
-        if (row[k] >= 0) {
-            x[k] = mo_vec3_load(mo_f64(c->x) + 3 * row[k]);
-            q[k] = mo_quat_load(mo_f64(c->q) + 4 * row[k]);
+    for (int64_t k = 0; k < j->links.count; ++k) {
+        mo_joint_link *l = &j->links.list[k];
+        char name[32];
+        snprintf(name, sizeof name, "joint%lld", (long long)l->def);
+        l->name = l->name ? l->name : mo_arena_text(coupling->host->arena, name);
+        if (!l->name) {
+            return mo_fail_memory(error, sizeof name);
         }
     }
-    mo_vec3 other = isnan(def->other.x) ? def->point : def->other;
-    l->joint = mo_rigid_joint_make(kind_of(def->type), body, x, q, mo_add(def->point, offset),
-                                   mo_add(other, offset), mo_unit(def->axis, def->axis));
-    mo_rigid_joint *out = &l->joint;
-    out->rest = isnan(def->rest) ? out->rest : def->rest;
-    out->rope = def->rope;
-    double upper = isnan(def->upper) && def->rope ? out->rest : def->upper;
-    out->limited = !isnan(def->lower) || !isnan(upper);
-    out->lower = isnan(def->lower) ? (out->kind == MO_JOINT_DISTANCE ? 0 : -INFINITY) : def->lower;
-    out->upper = isnan(upper) ? INFINITY : upper;
-    out->motor = !isnan(def->motor_speed);
-    out->motor_speed = out->motor ? def->motor_speed : 0;
-    out->motor_maximum = isnan(def->motor_maximum) ? INFINITY : def->motor_maximum;
-    out->frequency = def->frequency;
-    out->damping_ratio = def->damping_ratio;
-    out->collide = def->collide;
     return MOTE_OK;
-}
-
-/* The row of a body that a joint is attached to. */
-static mote_status find_row(const mo_joint_def *def, const mote_body *body, int64_t k, int64_t *row,
-                            mote_error *error)
-{
-    const int64_t *copies = def->copies.items;
-    int64_t copy = k < def->copies.count ? copies[k] : 0;
-    if (copy >= body->count || copy < -body->count) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "copies[%lld]: '%.60s' has no copy %lld, the last is %lld", (long long)k,
-                       body->name, (long long)copy, (long long)body->count - 1);
-    }
-    *row = body->first + (copy < 0 ? body->count + copy : copy);
-    return MOTE_OK;
-}
-
-static mote_status add_joint(mo_coupling *coupling, const mo_world_def *def,
-                             const mo_joint_def *joint, mote_error *error)
-{
-    const mo_reference *to = joint->bodies.items;
-    const mote_body *first = rows_of(def, coupling->a, &to[0]);
-    const double *x = mo_f64(coupling->a->columns.x);
-    mo_vec3 zero = {0, 0, 0};
-    int64_t row[2] = {-1, -1};
-    for (int64_t k = 0; joint->chain && k + 1 < first->count; ++k) {
-        int64_t pair[2] = {first->first + k, first->first + k + 1};
-        mo_vec3 offset = mo_sub(mo_vec3_load(x + 3 * pair[0]), mo_vec3_load(x + 3 * first->first));
-        MO_TRY(add_link(coupling, joint, pair, offset, error));
-    }
-    if (joint->chain) {
-        return first->count > 1
-                   ? MOTE_OK
-                   : mo_fail(error, MOTE_ERROR_INPUT,
-                             "chain: '%.60s' has one copy only; give it copies", first->name);
-    }
-    for (int64_t k = 0; k < joint->bodies.count; ++k) {
-        MO_TRY(find_row(joint, rows_of(def, coupling->a, &to[k]), k, &row[k], error));
-    }
-    if (row[0] == row[1]) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "bodies: '%.60s' is joined to itself; a joint needs two different bodies, "
-                       "or one for a joint to the world",
-                       first->name);
-    }
-    const double *inverse_mass = mo_f64(coupling->a->columns.inverse_mass);
-    if (!(inverse_mass[row[0]] > 0) && !(row[1] >= 0 && inverse_mass[row[1]] > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "bodies: neither body of the joint is free to move");
-    }
-    return add_link(coupling, joint, row, zero, error);
 }
 
 static mote_status fill(mo_coupling *coupling, const mo_world_def *def, mote_error *error)
 {
     joints *j = coupling->state;
-    const mo_joint_def *list = def_of(def)->joints.items;
     MO_TRY(mo_store_create(coupling->host->memory, &coupling->store, error));
-    MO_TRY(mo_store_declare(coupling->store, &IMPULSE, &j->impulse, error));
-    MO_TRY(mo_store_declare(coupling->store, &ANGLE, &j->angle, error));
-    for (int64_t k = 0; k < def_of(def)->joints.count; ++k) {
-        mote_status status = add_joint(coupling, def, &list[k], error);
-        MO_TRY(mo_at_path(status, error, "joints[%lld].", k));
+    for (int k = 0; k < COLUMNS; ++k) {
+        MO_TRY(mo_store_declare(coupling->store, &SPECS[k], &j->column[k], error));
     }
-    MO_TRY(mo_store_resize(coupling->store, j->count, j->count, error));
-    for (int64_t k = 0; k < j->count; ++k) {
+    MO_TRY(mo_joint_links_build(def, coupling, &j->links, error));
+    MO_TRY(name_links(coupling, error));
+    MO_TRY(mo_store_resize(coupling->store, j->links.count, j->links.count, error));
+    for (int64_t k = 0; k < j->links.count; ++k) {
         mo_i64(mo_store_find(coupling->store, "id"))[k] = k;
-        mo_f64(j->angle)[k] = j->links[k].joint.angle;
+        *values_of(j, ANGLE, k) = j->links.list[k].joint.angle;
     }
     return MOTE_OK;
 }
@@ -182,10 +93,12 @@ static mote_status fill(mo_coupling *coupling, const mo_world_def *def, mote_err
 static mote_status rigid_joint_create(const mo_world_def *def, mo_coupling *coupling,
                                       mote_error *error)
 {
-    coupling->state = mo_allocate(coupling->host->memory, sizeof(joints));
-    if (!coupling->state) {
+    joints *j = mo_allocate(coupling->host->memory, sizeof(joints));
+    if (!j) {
         return mo_fail_memory(error, sizeof(joints));
     }
+    coupling->state = j;
+    mo_reactions_init(&j->reactions, coupling->host->memory);
     mote_status status = fill(coupling, def, error);
     if (status != MOTE_OK) {
         rigid_joint_destroy(coupling);
@@ -201,16 +114,71 @@ static int compare_pairs(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-static bool find_rows(const mo_system *system, const link *l, int32_t row[2])
+/* A collider moves from its pose to the next at constant velocities. */
+static mo_rigid_guest collider_guest(const mo_coupling *coupling, int64_t number,
+                                     const mo_step_time *now)
+{
+    const mo_collider *collider = &coupling->host->colliders->list[number];
+    mo_pose pose = mo_collider_pose_at(collider, now->time),
+            next = mo_collider_pose_at(collider, now->end);
+    mo_rigid_guest guest = {.x = pose.p, .q = mo_quat_of_matrix(pose.R)};
+    mo_pose_mean_velocity(&pose, &next, now->h, &guest.v, &guest.w);
+    return guest;
+}
+
+/* The guest of a node, shared by all its joints. */
+static int64_t node_guest(mo_coupling *coupling, int64_t node)
+{
+    const joints *j = coupling->state;
+    const mo_particle_columns *c = &coupling->b->columns;
+    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    for (int64_t k = j->first_guest; k < step->guest_count; ++k) {
+        if (step->guests[k].node == node) {
+            return k;
+        }
+    }
+    step->guests[step->guest_count] =
+        (mo_rigid_guest){.x = mo_vec3_load(mo_f64(c->x) + 3 * node),
+                         .v = mo_vec3_load(mo_f64(c->v) + 3 * node),
+                         .q = mo_quat_identity(),
+                         .inverse_mass = mo_f64(c->inverse_mass)[node],
+                         .system = coupling->b,
+                         .node = node};
+    return step->guest_count++;
+}
+
+/* Whether both ends of a joint exist; `row` of bodies. */
+static bool find_rows(const mo_coupling *coupling, mo_joint_link *l, int64_t row[2])
 {
     for (int k = 0; k < 2; ++k) {
-        int64_t found = l->id[k] < 0 ? -1 : mo_rigid_find(system, l->id[k]);
-        if (l->id[k] >= 0 && found < 0) {
+        row[k] = -1;
+        if (l->end[k].kind == MO_END_BODY) {
+            row[k] = mo_rigid_find(coupling->a, l->end[k].number);
+        } else if (l->end[k].kind == MO_END_NODE) {
+            row[k] = mo_joint_find_node(coupling->b, &l->end[k]);
+        }
+        if (row[k] < 0 && (l->end[k].kind == MO_END_BODY || l->end[k].kind == MO_END_NODE)) {
             return false;
         }
-        row[k] = (int32_t)found;
     }
     return true;
+}
+
+/* The rows of both ends in the solver. */
+static void set_bodies(mo_coupling *coupling, const mo_joint_link *l, const int64_t row[2],
+                       const mo_step_time *now, int32_t body[2])
+{
+    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    int64_t rows = mo_store_owned(coupling->a->store);
+    for (int k = 0; k < 2; ++k) {
+        body[k] = (int32_t)row[k];
+        if (l->end[k].kind == MO_END_COLLIDER) {
+            body[k] = (int32_t)(rows + step->guest_count);
+            step->guests[step->guest_count++] = collider_guest(coupling, l->end[k].number, now);
+        } else if (l->end[k].kind == MO_END_NODE) {
+            body[k] = (int32_t)(rows + node_guest(coupling, row[k]));
+        }
+    }
 }
 
 static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time *now,
@@ -218,20 +186,27 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
 {
     joints *j = coupling->state;
     mo_rigid_step *step = mo_rigid_step_of(coupling->a);
-    (void)now;
-    MO_TRY(mo_rigid_reserve(coupling->a, 0, 0, j->count, error));
+    int64_t count = j->links.count;
+    MO_TRY(mo_rigid_reserve(coupling->a, 0, count, count, error));
     MO_TRY(mo_make_room(coupling->host->memory, &step->apart, &step->apart_capacity,
-                        step->apart_count + j->count, sizeof *step->apart, error));
+                        step->apart_count + count, sizeof *step->apart, error));
     j->first = step->joint_count;
-    for (int64_t k = 0; k < j->count; ++k) {
-        mo_rigid_joint joint = j->links[k].joint;
-        if (!find_rows(coupling->a, &j->links[k], joint.body)) {
+    j->first_guest = step->guest_count;
+    for (int64_t k = 0; k < count; ++k) {
+        mo_joint_link *l = &j->links.list[k];
+        mo_rigid_joint joint = l->joint;
+        int64_t row[2];
+        if (!find_rows(coupling, l, row)) {
             continue; /* one of its bodies was removed */
         }
-        memcpy(joint.impulse, mo_f64(j->impulse) + MO_JOINT_ROWS * k, sizeof joint.impulse);
-        joint.angle = mo_f64(j->angle)[k];
+        set_bodies(coupling, l, row, now, joint.body);
+        memcpy(joint.impulse, values_of(j, IMPULSE, k), sizeof joint.impulse);
+        joint.angle = *values_of(j, ANGLE, k);
         step->joints[step->joint_count++] = joint;
-        if (!joint.collide && joint.body[0] >= 0 && joint.body[1] >= 0) {
+        if (!joint.collide && l->collider >= 0) {
+            step->apart[step->apart_count++] =
+                mo_rigid_pair(joint.body[0], MO_RIGID_COLLIDER + l->collider);
+        } else if (!joint.collide && joint.body[0] >= 0 && joint.body[1] >= 0) {
             step->apart[step->apart_count++] = mo_rigid_pair(joint.body[0], joint.body[1]);
         }
     }
@@ -239,28 +214,103 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
     return MOTE_OK;
 }
 
+/* ---- after the solve ---- */
+
+static void keep(const mo_coupling *coupling, int64_t k, const mo_rigid_joint *joint)
+{
+    const joints *j = coupling->state;
+    int64_t own = mo_store_owned(coupling->a->store), body = joint->body[0];
+    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
+    mo_vec3 point = body >= own ? guests[body - own].x : joint->point[0];
+    if (body >= 0 && body < own) {
+        mo_pose pose = mo_rigid_pose(coupling->a, body);
+        point = mo_pose_apply(&pose, joint->point[0]);
+    }
+    memcpy(values_of(j, IMPULSE, k), joint->impulse, sizeof joint->impulse);
+    *values_of(j, ANGLE, k) = joint->angle;
+    mo_vec3_store(values_of(j, FORCE, k), joint->force);
+    mo_vec3_store(values_of(j, TORQUE, k), joint->torque);
+    mo_vec3_store(values_of(j, POINT, k), point);
+    *values_of(j, COORDINATE, k) = joint->coordinate;
+    values_of(j, ERRORS, k)[0] = joint->error;
+    values_of(j, ERRORS, k)[1] = joint->angle_error;
+}
+
+/* The wrench on a collider is opposite to that on the body. */
+static mote_status react(mo_coupling *coupling, double time, mote_error *error)
+{
+    joints *j = coupling->state;
+    mo_reactions *r = &j->reactions;
+    MO_TRY(mo_reactions_begin(r, coupling->host->colliders, time, 1, error));
+    for (int64_t k = 0; k < j->links.count; ++k) {
+        int32_t collider = (int32_t)j->links.list[k].collider;
+        mo_reaction *slot = NULL;
+        while (collider >= 0 && !(slot = mo_reactions_slot(r, 0, collider))) {
+            MO_TRY(mo_reactions_widen(r, error));
+        }
+        if (slot) {
+            mo_vec3 arm = mo_sub(mo_vec3_load(values_of(j, POINT, k)), r->center[collider]);
+            mo_wrench_add_force(&slot->wrench, mo_scale(-1, mo_vec3_load(values_of(j, FORCE, k))),
+                                arm);
+            slot->wrench.torque =
+                mo_sub(slot->wrench.torque, mo_vec3_load(values_of(j, TORQUE, k)));
+        }
+    }
+    return mo_reactions_end(r, error);
+}
+
 static mote_status rigid_joint_project(mo_coupling *coupling, const mo_step_time *now,
                                        mote_error *error)
 {
     joints *j = coupling->state;
     const mo_rigid_joint *joint = mo_rigid_step_of(coupling->a)->joints + j->first;
-    (void)now, (void)error;
-    for (int64_t k = 0; k < j->count; ++k) {
-        int32_t row[2];
-        if (find_rows(coupling->a, &j->links[k], row)) {
-            memcpy(mo_f64(j->impulse) + MO_JOINT_ROWS * k, joint->impulse, sizeof joint->impulse);
-            mo_f64(j->angle)[k] = joint->angle;
-            ++joint;
-        }
+    for (int64_t k = 0; k < j->links.count; ++k) {
+        int64_t row[2];
+        mo_rigid_joint none = {0};
+        bool acts = find_rows(coupling, &j->links.list[k], row);
+        none.body[0] = -1;
+        keep(coupling, k, acts ? joint : &none);
+        joint += acts;
     }
-    return MOTE_OK;
+    return coupling->host->wants_reactions && !coupling->b ? react(coupling, now->end, error)
+                                                           : MOTE_OK;
 }
 
+static const mo_reactions *rigid_joint_reactions(const mo_coupling *coupling)
+{
+    return coupling->b ? NULL : &((const joints *)coupling->state)->reactions;
+}
+
+static int64_t rigid_joint_count(const mo_coupling *coupling)
+{
+    return ((const joints *)coupling->state)->links.count;
+}
+
+static void rigid_joint_read(const mo_coupling *coupling, int64_t index, mote_joint *out)
+{
+    const joints *j = coupling->state;
+    const mo_joint_link *l = &j->links.list[index];
+    *out = (mote_joint){.name = l->name,
+                        .type = l->type,
+                        .copy = l->copy,
+                        .coordinate = *values_of(j, COORDINATE, index),
+                        .error = values_of(j, ERRORS, index)[0],
+                        .angle_error = values_of(j, ERRORS, index)[1]};
+    memcpy(out->force, values_of(j, FORCE, index), sizeof out->force);
+    memcpy(out->torque, values_of(j, TORQUE, index), sizeof out->torque);
+    memcpy(out->point, values_of(j, POINT, index), sizeof out->point);
+}
+
+static const mo_joint_hooks JOINTS = {rigid_joint_count, rigid_joint_read};
+
 const mo_coupling_type mo_coupling_rigid_joint = {
-    .base = {.name = "rigid_joint", .summary = "Joints of rigid bodies."},
+    .base = {.name = "rigid_joint",
+             .summary = "Joints of rigid bodies with each other, colliders and nodes."},
     .applies = rigid_joint_applies,
     .create = rigid_joint_create,
     .destroy = rigid_joint_destroy,
     .gather = rigid_joint_gather,
     .project = rigid_joint_project,
+    .reactions = rigid_joint_reactions,
+    .joints = &JOINTS,
 };

@@ -21,14 +21,15 @@
 
 #include <string.h>
 
-enum { GRAIN = 64, TOUCHES_MOST = 8 };
+enum { GRAIN = 64, KICK_GRAIN = 1024, TOUCHES_MOST = 8 };
 
 /* Radius of nodes without one, in inner radii of the body. */
 static const double POINT = 1e-3;
 
 typedef struct touching {
     int64_t node;
-    mo_vec3 v; /* of the guest before the solve */
+    int64_t guest; /* in the list of the step */
+    mo_vec3 v;     /* of the guest before the solve */
 } touching;
 
 typedef struct particles {
@@ -38,8 +39,8 @@ typedef struct particles {
     mo_box *boxes;
     int64_t *counts; /* contacts of each node */
     touching *touches;
-    int64_t touch_count, first_guest;
-    double *stiffness; /* of each component [N/m]; explicit integrators: none */
+    int64_t touch_count, joint_count; /* nodes in contact, those of joints first */
+    double *stiffness;                /* of each component [N/m]; explicit integrators: none */
 } particles;
 
 static const mo_column_spec PENDING = {
@@ -139,6 +140,17 @@ typedef struct search {
     double time;
 } search;
 
+/* The guest of a node with a joint; -1: it has none. */
+static int64_t find_joined(const particles *p, int64_t node)
+{
+    for (int64_t k = 0; k < p->joint_count; ++k) {
+        if (p->touches[k].node == node) {
+            return p->touches[k].guest;
+        }
+    }
+    return -1;
+}
+
 /* The contacts of a node; writes at most TOUCHES_MOST. */
 static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
 {
@@ -155,8 +167,10 @@ static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
         box.low[k] -= radius + s->query.margin;
         box.high[k] += radius + s->query.margin;
     }
+    int64_t joined = find_joined(s->p, node);
     for (int64_t row = 0; row < s->rows && count < TOUCHES_MOST; ++row) {
-        if (!mo_boxes_overlap(&box, &s->p->boxes[row])) {
+        if (!mo_boxes_overlap(&box, &s->p->boxes[row]) ||
+            (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined))) {
             continue;
         }
         const mo_rigid_prototype *p = mo_rigid_prototype_of(s->coupling->a, row);
@@ -204,25 +218,50 @@ static void add_contact(const search *s, int32_t body, int32_t guest, const mo_m
     }
 }
 
-/* A node in contact becomes a guest, with the inertia of its implicit solve. */
+/* The inverse inertia of a node in its implicit solve. */
+static double guest_inverse_mass(const search *s, int64_t node)
+{
+    double h = s->query.h, w = mo_f64(s->coupling->b->columns.inverse_mass)[node];
+    return w > 0 ? 1 / (1 / w + h * h * stiffness_of(s->p, node)) : 0;
+}
+
+/* A node in contact becomes a guest, if no joint has made it one. */
 static void add_guest(const search *s, int64_t node)
 {
     const mo_particle_columns *c = &s->coupling->b->columns;
-    double h = s->query.h, w = mo_f64(c->inverse_mass)[node];
-    double mass = w > 0 ? 1 / w + h * h * stiffness_of(s->p, node) : 0;
     mo_manifold out[TOUCHES_MOST];
     int32_t body[TOUCHES_MOST];
     int count = touch(s, node, out, body);
-    int32_t guest = (int32_t)(s->rows + s->step->guest_count);
-    s->p->touches[s->p->touch_count++] = (touching){.node = node};
-    s->step->guests[s->step->guest_count++] =
-        (mo_rigid_guest){.x = mo_vec3_load(mo_f64(c->x) + 3 * node),
-                         .v = mo_vec3_load(mo_f64(c->v) + 3 * node),
-                         .q = mo_quat_identity(),
-                         .inverse_mass = mass > 0 ? 1 / mass : 0};
-    for (int k = 0; k < count; ++k) {
-        add_contact(s, body[k], guest, &out[k]);
+    int64_t guest = find_joined(s->p, node);
+    if (guest < 0) {
+        guest = s->step->guest_count++;
+        s->p->touches[s->p->touch_count++] = (touching){.node = node, .guest = guest};
+        s->step->guests[guest] = (mo_rigid_guest){.x = mo_vec3_load(mo_f64(c->x) + 3 * node),
+                                                  .v = mo_vec3_load(mo_f64(c->v) + 3 * node),
+                                                  .q = mo_quat_identity(),
+                                                  .inverse_mass = guest_inverse_mass(s, node)};
     }
+    for (int k = 0; k < count; ++k) {
+        add_contact(s, body[k], (int32_t)(s->rows + guest), &out[k]);
+    }
+}
+
+/* Nodes of joints are guests already. */
+static mote_status take_joined(const search *s, mote_error *error)
+{
+    particles *p = s->p;
+    p->touch_count = 0;
+    for (int64_t k = 0; k < s->step->guest_count; ++k) {
+        mo_rigid_guest *guest = &s->step->guests[k];
+        if (guest->system == s->coupling->b) {
+            MO_TRY(mo_make_room(s->coupling->host->memory, &p->touches, &p->touch_capacity,
+                                p->touch_count + 1, sizeof *p->touches, error));
+            guest->inverse_mass = guest_inverse_mass(s, guest->node);
+            p->touches[p->touch_count++] = (touching){.node = guest->node, .guest = k};
+        }
+    }
+    p->joint_count = p->touch_count;
+    return MOTE_OK;
 }
 
 static mote_status find_bodies(const search *s, mote_error *error)
@@ -261,6 +300,7 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
     apply_pending(coupling);
     MO_TRY(find_stiffness(coupling, error));
     MO_TRY(find_bodies(&s, error));
+    MO_TRY(take_joined(&s, error));
     MO_TRY(mo_make_room(coupling->host->memory, &p->counts, &p->count_capacity, nodes,
                         sizeof *p->counts, error));
     mo_parallel_for(coupling->host->pool, nodes, GRAIN, count_range, &s);
@@ -269,10 +309,8 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
         guests += p->counts[node] > 0;
     }
     MO_TRY(mo_rigid_reserve(coupling->a, contacts, guests, 0, error));
-    MO_TRY(mo_make_room(coupling->host->memory, &p->touches, &p->touch_capacity, guests,
-                        sizeof *p->touches, error));
-    p->touch_count = 0;
-    p->first_guest = s.step->guest_count;
+    MO_TRY(mo_make_room(coupling->host->memory, &p->touches, &p->touch_capacity,
+                        p->joint_count + guests, sizeof *p->touches, error));
     for (int64_t node = 0; node < nodes; ++node) {
         if (p->counts[node] > 0) {
             add_guest(&s, node);
@@ -288,42 +326,84 @@ static mote_status rigid_particle_scatter(mo_coupling *coupling, const mo_system
                                           const mo_step_time *now, mote_error *error)
 {
     particles *p = coupling->state;
-    mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests + p->first_guest;
+    mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
     (void)error;
     for (int64_t k = 0; solved == coupling->b && k < p->touch_count; ++k) {
         mo_vec3 x = mo_vec3_load(mo_f64(coupling->b->columns.x) + 3 * p->touches[k].node);
-        guests[k].v = mo_scale(1 / now->h, mo_sub(x, guests[k].x));
-        p->touches[k].v = guests[k].v;
+        mo_rigid_guest *guest = &guests[p->touches[k].guest];
+        guest->v = p->touches[k].v = mo_scale(1 / now->h, mo_sub(x, guest->x));
     }
     return MOTE_OK;
 }
 
 /* ---- after the solves ---- */
 
+typedef struct kicking {
+    double h;
+    const double *a; /* at the corrected positions */
+    double *v, *last;
+} kicking;
+
+static void kick_range(void *context, int64_t first, int64_t last)
+{
+    const kicking *k = context;
+    for (int64_t i = 3 * first; i < 3 * last; ++i) {
+        k->v[i] += 0.5 * k->h * (k->a[i] - k->last[i]);
+        k->last[i] = k->a[i];
+    }
+}
+
+/* The last half kick of the integrator used the forces at the free positions: it is repeated with
+ * those at the corrected ones. Otherwise a stiff node between heavy bodies loses or gains energy.
+ * The integrator would have to evaluate these forces in the next step in any case. */
+static mote_status repeat_kick(mo_coupling *coupling, const char *column, const mo_step_time *now,
+                               mote_error *error)
+{
+    mo_system *s = coupling->b;
+    int64_t rows = mo_store_owned(s->store);
+    kicking k = {now->h, mo_f64(s->rate), mo_f64(s->columns.v),
+                 mo_f64(mo_store_find(s->store, column))};
+    MO_TRY(s->type->evaluate(s, now->end, error));
+    mo_parallel_for(coupling->host->pool, rows, KICK_GRAIN, kick_range, &k);
+    return MOTE_OK;
+}
+
+static const char *last_kick(const mo_system *system)
+{
+    const mo_stability_hooks *hooks = system->type->stability;
+    bool second_order = hooks && system->type->evaluate && !mo_system_first_order(system);
+    return second_order ? ((const mo_integrator_type *)hooks->integrator(system).type)->last_kick
+                        : NULL;
+}
+
 static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_time *now,
                                           mote_error *error)
 {
     particles *p = coupling->state;
     const mo_particle_columns *c = &coupling->b->columns;
-    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests + p->first_guest;
-    (void)now, (void)error;
+    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
+    const char *column = last_kick(coupling->b);
+    bool moved = false;
     for (int64_t k = 0; k < p->touch_count; ++k) {
         int64_t row = p->touches[k].node;
-        mo_vec3 change = mo_sub(guests[k].v, p->touches[k].v);
+        const mo_rigid_guest *guest = &guests[p->touches[k].guest];
+        mo_vec3 change = mo_sub(guest->v, p->touches[k].v);
         double *v = mo_f64(c->v) + 3 * row;
         if (mo_f64(c->inverse_mass)[row] == 0 || mo_dot(change, change) == 0) {
             continue;
         }
         if (p->stiffness) {
-            mo_vec3_store(mo_f64(p->pending) + 3 * row,
-                          mo_scale(1 / guests[k].inverse_mass, change));
+            mo_vec3_store(mo_f64(p->pending) + 3 * row, mo_scale(1 / guest->inverse_mass, change));
         } else {
             mo_vec3_store(v, mo_add(mo_vec3_load(v), change));
-            mo_vec3_store(mo_f64(c->x) + 3 * row, guests[k].x);
-            ((uint8_t *)c->age->data)[row] = 0;
+            mo_vec3_store(mo_f64(c->x) + 3 * row, guest->x);
+            moved = true;
+            if (!column) {
+                ((uint8_t *)c->age->data)[row] = 0;
+            }
         }
     }
-    return MOTE_OK;
+    return moved && column ? repeat_kick(coupling, column, now, error) : MOTE_OK;
 }
 
 const mo_coupling_type mo_coupling_rigid_particle = {

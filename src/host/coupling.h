@@ -21,6 +21,12 @@
 
 typedef struct mo_coupling mo_coupling;
 
+/* Joints, for reading their forces. */
+typedef struct mo_joint_hooks {
+    int64_t (*count)(const mo_coupling *coupling);
+    void (*read)(const mo_coupling *coupling, int64_t index, mote_joint *joint);
+} mo_joint_hooks;
+
 typedef struct mo_coupling_type {
     mo_descriptor base;        /* name, summary */
     const mo_section *section; /* its keys at the top level of a scene; NULL: none */
@@ -47,6 +53,7 @@ typedef struct mo_coupling_type {
     void (*report)(const mo_coupling *coupling, mote_step_report *report);
     /* The reactions of its last step on the colliders, if requested by the host. */
     const mo_reactions *(*reactions)(const mo_coupling *coupling);
+    const mo_joint_hooks *joints; /* NULL: none */
 } mo_coupling_type;
 
 struct mo_coupling {

@@ -72,5 +72,6 @@ const mo_integrator_type mo_integrator_velocity_verlet = {
     .order = 2,
     .stable_limit = 2,
     .damped_limit = 1,
+    .last_kick = "verlet_a",
     .step = velocity_verlet_step,
 };

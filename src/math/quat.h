@@ -79,6 +79,15 @@ static inline mo_quat mo_quat_exponential(mo_vec3 theta)
     return mo_quat_turn(mo_unit(theta, mo_vec3_make(0, 0, 1)), angle);
 }
 
+/* The vector of a rotation, at most pi long [rad]: the inverse of the exponential. */
+static inline mo_vec3 mo_quat_logarithm(mo_quat a)
+{
+    double sign = a.w < 0 ? -1 : 1;
+    mo_vec3 v = mo_vec3_make(sign * a.x, sign * a.y, sign * a.z);
+    double sine = mo_length(v);
+    return mo_scale(sine > 0 ? 2 * atan2(sine, sign * a.w) / sine : 2, v);
+}
+
 static inline mo_mat3 mo_quat_matrix(mo_quat q)
 {
     double w = q.w, x = q.x, y = q.y, z = q.z;

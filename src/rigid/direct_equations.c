@@ -18,23 +18,6 @@ static const double LOCKED = 1e9;
 
 /* ---- geometry ---- */
 
-/* Prescribed bodies are at the caller's pose: the displacement of the step is added here. */
-static void body_at(const mo_rigid_motion *motion, int32_t body, mo_vec3 *x, mo_quat *q)
-{
-    *x = mo_vec3_make(0, 0, 0);
-    *q = mo_quat_identity();
-    if (body < 0) {
-        return;
-    }
-    *x = mo_vec3_load(motion->bodies.x + 3 * (int64_t)body);
-    *q = mo_quat_load(motion->bodies.q + 4 * (int64_t)body);
-    if (!mo_rigid_movable(&motion->bodies, body)) {
-        const double *d = motion->displacement + MO_PACK * (int64_t)body;
-        *x = mo_add(*x, mo_vec3_load(d));
-        *q = mo_quat_product(mo_quat_exponential(mo_vec3_load(d + 4)), *q);
-    }
-}
-
 static void refresh_body(const mo_rigid_motion *motion, mo_rigid_direct_body *body)
 {
     const mo_rigid_bodies *b = &motion->bodies;
@@ -92,8 +75,8 @@ static void joint_equations(mo_rigid_direct *direct, const mo_rigid_link *link)
     mo_rigid_joint_row row[MO_JOINT_ROWS];
     mo_vec3 x[2];
     mo_quat q[2];
-    body_at(direct->motion, joint->body[0], x, q);
-    body_at(direct->motion, joint->body[1], x + 1, q + 1);
+    mo_rigid_motion_pose(direct->motion, joint->body[0], x, q);
+    mo_rigid_motion_pose(direct->motion, joint->body[1], x + 1, q + 1);
     mo_rigid_joint_rows(joint, x, q, row);
     for (int i = 0; i < link->count; ++i) {
         equation_t *e = direct->equation + link->first + i;
@@ -121,7 +104,7 @@ static void add_tension(mo_rigid_direct *direct, const island_t *island, const m
             mo_rigid_direct_body *b = direct->body + island->body + link->body[side];
             mo_vec3 x, r, f = mo_scale(side ? -1 : 1, force);
             mo_quat q;
-            body_at(direct->motion, b->row, &x, &q);
+            mo_rigid_motion_pose(direct->motion, b->row, &x, &q);
             r = mo_quat_rotate(q, joint->point[side]);
             b->tension += mo_dot(f, r);
             b->force = mo_add(b->force, f);
@@ -326,7 +309,7 @@ void mo_rigid_direct_aim(mo_rigid_direct *direct, island_t *island, bool positio
 static void body_after(const mo_rigid_direct *direct, const island_t *island, int32_t body,
                        int32_t number, mo_vec3 *x, mo_quat *q)
 {
-    body_at(direct->motion, body, x, q);
+    mo_rigid_motion_pose(direct->motion, body, x, q);
     if (number >= 0) {
         const double *v = island->v + MO_LDL * number;
         mo_vec3 w = mo_vec3_load(v + 3);

@@ -121,16 +121,6 @@ static double effective(const mo_rigid_motion *m, const mo_rigid_joint_block *b,
     return sum;
 }
 
-static void bodies_of(const mo_rigid_motion *m, const mo_rigid_joint *joint, mo_vec3 x[2],
-                      mo_quat q[2])
-{
-    for (int side = 0; side < 2; ++side) {
-        int64_t row = joint->body[side];
-        x[side] = row < 0 ? mo_vec3_make(0, 0, 0) : mo_vec3_load(m->bodies.x + 3 * row);
-        q[side] = row < 0 ? mo_quat_identity() : mo_quat_load(m->bodies.q + 4 * row);
-    }
-}
-
 static void fill_lane(mo_rigid_joint_block *b, int lane, const preparation *p)
 {
     const mo_rigid_motion *m = p->motion;
@@ -138,7 +128,8 @@ static void fill_lane(mo_rigid_joint_block *b, int lane, const preparation *p)
     mo_rigid_joint_row row[MO_JOINT_ROWS];
     mo_vec3 x[2];
     mo_quat q[2];
-    bodies_of(m, joint, x, q);
+    mo_rigid_motion_pose(m, joint->body[0], x, q);
+    mo_rigid_motion_pose(m, joint->body[1], x + 1, q + 1);
     int count = mo_rigid_joint_rows(joint, x, q, row);
     for (int side = 0; side < 2; ++side) {
         int64_t at = joint->body[side] < 0 ? m->bodies.count : joint->body[side];
@@ -343,8 +334,8 @@ static mo_vec3 lane_vec3(const mo_d4 a[3], int lane)
 static void finish_lane(const mo_rigid_joint_block *b, int lane, const results *r)
 {
     mo_rigid_joint *joint = r->joints + b->joint[lane];
-    mo_vec3 force = {0, 0, 0}, torque = {0, 0, 0}, x[2];
-    mo_quat q[2];
+    mo_vec3 force = {0, 0, 0}, torque = {0, 0, 0}, x;
+    mo_quat q;
     memset(joint->impulse, 0, sizeof joint->impulse);
     for (int i = 0; i < b->count && b->slot[i][lane] >= 0; ++i) {
         const mo_rigid_joint_lanes *e = b->equation + i;
@@ -353,9 +344,9 @@ static void finish_lane(const mo_rigid_joint_block *b, int lane, const results *
         force = mo_add_scaled(force, e->total[lane] / r->h, lane_vec3(e->linear, lane));
         torque = mo_add_scaled(torque, e->total[lane] / r->h, lane_vec3(e->angular[0], lane));
     }
-    bodies_of(r->motion, joint, x, q);
+    mo_rigid_motion_pose(r->motion, joint->body[0], &x, &q);
     joint->force = force;
-    joint->torque = mo_sub(torque, mo_cross(mo_quat_rotate(q[0], joint->point[0]), force));
+    joint->torque = mo_sub(torque, mo_cross(mo_quat_rotate(q, joint->point[0]), force));
 }
 
 static void finish(void *context, int64_t first, int64_t last)

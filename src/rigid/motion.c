@@ -46,6 +46,22 @@ void mo_rigid_motion_release(mo_rigid_motion *motion)
     }
 }
 
+void mo_rigid_motion_pose(const mo_rigid_motion *motion, int32_t body, mo_vec3 *x, mo_quat *q)
+{
+    *x = mo_vec3_make(0, 0, 0);
+    *q = mo_quat_identity();
+    if (body < 0) {
+        return;
+    }
+    *x = mo_vec3_load(motion->bodies.x + 3 * (int64_t)body);
+    *q = mo_quat_load(motion->bodies.q + 4 * (int64_t)body);
+    if (!mo_rigid_movable(&motion->bodies, body)) {
+        const double *d = motion->displacement + MO_PACK * (int64_t)body;
+        *x = mo_add(*x, mo_vec3_load(d));
+        *q = mo_quat_product(mo_quat_exponential(mo_vec3_load(d + 4)), *q);
+    }
+}
+
 static void set_row(double *packed, mo_vec3 first, double fourth, mo_vec3 second)
 {
     mo_vec3_store(packed, first);

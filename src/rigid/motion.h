@@ -36,6 +36,10 @@ mote_status mo_rigid_motion_begin(mo_rigid_motion *motion, const mo_rigid_bodies
                                   mote_error *error);
 void mo_rigid_motion_release(mo_rigid_motion *motion);
 
+/* The present pose of a body; -1: the fixed frame. Prescribed bodies are at the caller's pose of
+ * the start of the step, to which the displacement of the step is added. */
+void mo_rigid_motion_pose(const mo_rigid_motion *motion, int32_t body, mo_vec3 *x, mo_quat *q);
+
 /* After the active bodies are marked: the list, and packed rows. */
 void mo_rigid_motion_pack(mo_rigid_motion *motion, mo_pool *pool);
 

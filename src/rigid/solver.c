@@ -223,18 +223,13 @@ static mo_rigid_law law_of(const mo_rigid_solver *s, double substep, double freq
 
 static void finish_joints(mo_rigid_solver *s)
 {
-    const mo_rigid_bodies *b = &s->motion.bodies;
     double largest = 0;
     for (int64_t k = 0; k < s->joint_count; ++k) {
         mo_rigid_joint *joint = s->joints + k;
-        mo_vec3 x[2] = {{0, 0, 0}, {0, 0, 0}};
-        mo_quat q[2] = {{1, 0, 0, 0}, {1, 0, 0, 0}};
-        for (int side = 0; side < 2; ++side) {
-            if (joint->body[side] >= 0) {
-                x[side] = mo_vec3_load(b->x + 3 * (int64_t)joint->body[side]);
-                q[side] = mo_quat_load(b->q + 4 * (int64_t)joint->body[side]);
-            }
-        }
+        mo_vec3 x[2];
+        mo_quat q[2];
+        mo_rigid_motion_pose(&s->motion, joint->body[0], x, q);
+        mo_rigid_motion_pose(&s->motion, joint->body[1], x + 1, q + 1);
         mo_rigid_joint_measure(joint, x, q);
         largest = joint->error > largest ? joint->error : largest;
     }

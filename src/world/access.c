@@ -172,6 +172,53 @@ bool mote_world_body_find(const mote_world *world, const char *name, mote_body *
     return false;
 }
 
+/* ---- joints ---- */
+
+int64_t mote_world_joint_count(const mote_world *world)
+{
+    MO_NEED_OR(world, 0);
+    int64_t count = 0;
+    for (int k = 0; k < world->coupling_count; ++k) {
+        const mo_joint_hooks *hooks = world->couplings[k].type->joints;
+        count += hooks ? hooks->count(&world->couplings[k]) : 0;
+    }
+    return count;
+}
+
+bool mote_world_joint(const mote_world *world, int64_t index, mote_joint *joint)
+{
+    MO_NEED_OR(world, false);
+    for (int k = 0; index >= 0 && k < world->coupling_count; ++k) {
+        const mo_coupling *c = &world->couplings[k];
+        int64_t count = c->type->joints ? c->type->joints->count(c) : 0;
+        if (index < count) {
+            if (joint) {
+                c->type->joints->read(c, index, joint);
+            }
+            return true;
+        }
+        index -= count;
+    }
+    return false;
+}
+
+bool mote_world_joint_find(const mote_world *world, const char *name, int64_t copy,
+                           mote_joint *joint)
+{
+    MO_NEED_OR(world, false);
+    MO_NEED_OR(name, false);
+    mote_joint here;
+    for (int64_t k = 0; mote_world_joint(world, k, &here); ++k) {
+        if (strcmp(here.name, name) == 0 && here.copy == copy) {
+            if (joint) {
+                *joint = here;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 static int64_t view_elements(int64_t count, const int32_t *elements, const int32_t **rows)
 {
     if (rows) {

@@ -164,6 +164,8 @@ static void answers_may_be_unwanted(void **state)
     assert_true(mote_world_column(v->world, 0, 0, NULL));
     assert_true(mote_world_column_find(v->world, 0, "x", NULL));
     assert_false(mote_world_column_find(v->world, 0, "nothing", NULL));
+    assert_false(mote_world_joint(v->world, 0, NULL));
+    assert_false(mote_world_joint_find(v->world, "nothing", 0, NULL));
     assert_true(mote_world_body_find(v->world, "a", NULL));
     assert_false(mote_world_body_find(v->world, "b", NULL));
     assert_int_equal(mote_world_edges(v->world, 0, NULL), mote_world_edges(v->world, 0, &v->rows));

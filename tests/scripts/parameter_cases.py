@@ -125,6 +125,8 @@ METHODS = {
     "table": {"file": "meshes/vortex.csv"},
     "radial_distribution": {"range": 0.4, "bins": 20},
     "collider_load": {"": {"base": "sheet"}},
+    "joint_load": {"": {"base": "hinge", "joints[0].name": "pivot", "joints[1]": {"name": "other", "type": "distance", "bodies": ["brick"],
+                   "point": [0.3, 0, 0], "other": [0.3, 0, 1], "rope": True}}, "joint": "pivot"},
     "lind2012": {"": {"fluid.pressure": {"type": "isph"}}},
     "isph": {"": {"fluid.shifting": {"type": "lind2012"}}},
     "mueller2003": {"": {"fluid.viscosity": {"type": "mueller2003", "nu": 0.05}, "time.step": 0.0005}},
@@ -170,6 +172,7 @@ DROP = {"fluid": {"spacing": 0.1, "phases": [{"velocity": [1, 0, 0], "fill": [
     {"type": "box", "min": [1, 1, 1], "max": [1.2, 1.2, 1.2]}]}]}}
 RIGID = {"base": "bricks"}
 FREE = {"set": {"colliders": [], "bodies[1]": None}}
+ARM = {"name": "arm", "shape": {"type": "sphere", "radius": 0.01}, "motion": {"type": "rotate", "speed": 3}}
 ROD = {"joints[0]": {"type": "distance", "bodies": ["brick"], "point": [0, 0.1, 0.05], "other": [0, 0.1, 0.5]}}
 PRESSED = {"time.step": 0.0002, "colliders[0].contact": {"type": "penalty", "stiffness": 200}, "colliders[0].shape": {"type": "plane", "point": [0, 0, 0.254]}}
 BOX = {"domain": {"min": [-0.1, -0.1, -0.1], "max": [0.4, 0.4, 0.4]}}
@@ -283,6 +286,8 @@ VALUES = {
     "contact_law.penalty.stiffness": 5000, "contact_law.penalty.penetration": 0.3, "contact_law.penalty.damping": {"value": 0.9, "set": {"colliders[0].restitution": None, "colliders[0].contact.damping": 0.5}},
     "observable.collider_load.collider": {"value": "other", "steps": 20, "set": {
         **PRESSED, "colliders[1]": {"name": "other", "contact": "penalty", "shape": {"type": "sphere", "center": [2, 2, 2], "radius": 0.1}}}},
+    "observable.joint_load.joint": "other", "observable.joint_load.copy": {"value": 1, "set": {
+        "bodies[0].copies": [{"count": 3, "step": [0.4, 0, 0]}], "joints[0]": {"name": "pivot", "type": "ball", "bodies": ["brick"], "chain": True, "point": [0.35, 0.1, 0.05]}, "joints[1]": None}},
     "observable.mean_square_displacement.species": "b",
     "observable.collider_load.about": {"value": [0.1, 0.2, 0], "steps": 20, "set": PRESSED},
     "observable.mean_square_displacement.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
@@ -439,6 +444,8 @@ VALUES = {
     "joint.point": [0.1, 0.1, 0.05], "joint.axis": [1, 0, 0],
     "joint.other": {"value": [0, 0.2, 0.6], "set": ROD}, "joint.rest": {"value": 0.4, "set": ROD},
     "joint.rope": {"value": True, "set": {**ROD, "bodies[0].velocity": [0, 0, 3]}},
+    "joint.collider": {"value": "arm", "set": {"colliders": [ARM]}},
+    "joint.node": {"value": 2, "set": {"bodies[1]": SHEET, "joints[0]": {"type": "ball", "bodies": ["brick", "sheet"], "point": [0.1, 0.1, 0.05]}}},
     "joint.lower": 0.1, "joint.upper": -0.1, "joint.motor_speed": 4,
     "joint.motor_maximum": {"value": 0.1, "set": {"joints[0].motor_speed": 4}},
     "joint.frequency": 5, "joint.damping_ratio": {"value": 0.5, "set": {"joints[0].frequency": 5}},

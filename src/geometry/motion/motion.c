@@ -34,3 +34,12 @@ bool mo_motion_moves(mo_method motion)
 {
     return motion.type && motion.type != &mo_motion_still.base;
 }
+
+void mo_pose_mean_velocity(const mo_pose *pose, const mo_pose *next, double h, mo_vec3 *v,
+                           mo_vec3 *w)
+{
+    *v = mo_scale(1 / h, mo_sub(next->p, pose->p));
+    *w = mo_scale(
+        1 / h, mo_quat_logarithm(mo_quat_product(mo_quat_of_matrix(next->R),
+                                                 mo_quat_conjugate(mo_quat_of_matrix(pose->R)))));
+}

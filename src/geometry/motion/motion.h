@@ -25,6 +25,10 @@ mo_pose mo_pose_identity(void);
 /* The pose of a scene's motion; static if absent. */
 mo_pose mo_motion_pose(mo_method motion, double time);
 
+/* The velocities by which a pose becomes `next` in h, at a constant rate. */
+void mo_pose_mean_velocity(const mo_pose *pose, const mo_pose *next, double h, mo_vec3 *v,
+                           mo_vec3 *w);
+
 /* Whether the pose depends on time. */
 bool mo_motion_moves(mo_method motion);
 

@@ -64,15 +64,23 @@ static const mo_param JOINT[] = {
      .doc = "ball: the points coincide; hinge: and the axes; slider: motion along the axis only; "
             "fixed: no relative motion; distance: of the two points (a rod, a rope, a spring)."},
     {"bodies", MO_REFERENCE, .list = true, MO_FIELD(mo_joint_def, bodies), .target = "bodies",
-     .required = true, .doc = "Two rigid bodies, or one that is joined to the world."},
+     .required = true,
+     .doc = "Two bodies, or one that is joined to the world or a collider. One of two may be "
+            "deformable: it is joined at a node, by a ball or distance joint."},
+    {"collider", MO_REFERENCE, MO_FIELD(mo_joint_def, collider), .target = "colliders",
+     .doc = "Collider that one body is joined to; its motion drives the body."},
+    {"node", MO_INT, MO_FIELD(mo_joint_def, node), .initial = "-1", .range = "[-1, inf)",
+     .doc = "Node of the deformable body, by its index in the mesh; -1: the nearest to the point. "
+            "The joint is at the node."},
     {"copies", MO_INT, .list = true, MO_FIELD(mo_joint_def, copies), .initial = "[]",
      .doc = "Which copy of each body; default the first, -1 is the last."},
     {"chain", MO_BOOL, MO_FIELD(mo_joint_def, chain), .initial = "false",
      .doc = "Joins every copy of one body with the next; the point is that between the first two."},
-    {"point", MO_VEC3, MO_FIELD(mo_joint_def, point), .unit = "m", .required = true,
-     .doc = "Position of the joint at the start; of a distance joint, on the first body."},
+    {"point", MO_VEC3, MO_FIELD(mo_joint_def, point), .unit = "m",
+     .doc = "Position of the joint at the start; of a distance joint, on the first body. Required, "
+            "except at a given node."},
     {"other", MO_VEC3, MO_FIELD(mo_joint_def, other), .unit = "m",
-     .doc = "Distance joint: the point on the second body, or of the world."},
+     .doc = "Distance joint: the point on the second body, the collider or the world."},
     {"axis", MO_VEC3, MO_FIELD(mo_joint_def, axis), .initial = "[0, 0, 1]",
      .doc = "Axis of a hinge or slider at the start."},
     {"lower", MO_REAL, MO_FIELD(mo_joint_def, lower), .unit = "rad or m",
@@ -219,38 +227,98 @@ static mote_status check_body(const mo_body_def *body, long long index, mote_err
     return MOTE_OK;
 }
 
-static mote_status check_joint(const mo_world_def *def, const mo_joint_def *joint, long long index,
-                               mote_error *error)
+static bool is_rigid(const mo_world_def *def, const mo_reference *to)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    return mo_body_def_system(&bodies[to->index]) == &mo_system_rigid;
+}
+
+int mo_joint_def_node(const mo_world_def *def, const mo_joint_def *joint)
+{
+    const mo_reference *to = joint->bodies.items;
+    for (int k = 0; k < (int)joint->bodies.count; ++k) {
+        if (!is_rigid(def, &to[k])) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* The end of a joint at a node. */
+static mote_status check_node(const mo_world_def *def, const mo_joint_def *joint, int end,
+                              long long index, mote_error *error)
 {
     const mo_reference *to = joint->bodies.items;
     const mo_body_def *bodies = def->bodies.items;
+    const mo_system_type *system = mo_body_def_system(&bodies[to[end].index]);
+    if (!system->force_hooks || !system->force_hooks->contacts) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "joints[%lld].bodies[%d]: '%.60s' belongs to the system '%s', whose nodes "
+                       "cannot be joined; allowed: bodies with the model rigid, spring, elements "
+                       "or fem",
+                       index, end, to[end].name, system->base.name);
+    }
+    if (joint->bodies.count < 2 || !is_rigid(def, &to[1 - end])) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "joints[%lld].bodies: a joint needs a rigid body; '%.60s' is deformable",
+                       index, to[end].name);
+    }
+    if (joint->type[0] != 'b' && joint->type[0] != 'd') {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "joints[%lld].type: '%.60s' is deformable and its nodes do not rotate; "
+                       "allowed: ball, distance; here %s",
+                       index, to[end].name, joint->type);
+    }
+    return MOTE_OK;
+}
+
+static mote_status check_ends(const mo_world_def *def, const mo_joint_def *joint, long long index,
+                              mote_error *error)
+{
     int64_t most = joint->chain ? 1 : 2;
+    int node = mo_joint_def_node(def, joint);
     if (joint->bodies.count < 1 || joint->bodies.count > most) {
         return mo_fail(error, MOTE_ERROR_INPUT, "joints[%lld].bodies: %s, here %lld", index,
                        joint->chain ? "a chain is made of the copies of one body"
                                     : "a joint has one or two bodies",
                        (long long)joint->bodies.count);
     }
-    for (int64_t k = 0; k < joint->bodies.count; ++k) {
-        if (mo_body_def_system(&bodies[to[k].index]) != &mo_system_rigid) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "joints[%lld].bodies[%lld]: '%.60s' is not rigid; joints are between "
-                           "bodies with the model 'rigid'",
-                           index, (long long)k, to[k].name);
-        }
+    if (joint->collider.name && (joint->bodies.count > 1 || joint->chain)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "joints[%lld].collider: a joint to a collider has one body%s", index,
+                       joint->chain ? " and is no chain" : "; remove one of `bodies`");
+    }
+    if (node < 0 && joint->node >= 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "joints[%lld].node: belongs to joints with a deformable body; all of "
+                       "`bodies` are rigid",
+                       index);
+    }
+    MO_TRY(node >= 0 ? check_node(def, joint, node, index, error) : MOTE_OK);
+    bool distance = joint->type[0] == 'd', given = joint->node >= 0;
+    if (isnan(joint->point.x) && !(given && (!distance || node == 0))) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "joints[%lld].point: required%s", index,
+                       node >= 0 && !distance ? ", or `node`" : "");
+    }
+    if (distance && isnan(joint->other.x) && !(given && node == 1)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "joints[%lld].other: a distance joint has two points", index);
     }
     if (joint->copies.count > joint->bodies.count) {
         return mo_fail(error, MOTE_ERROR_INPUT, "joints[%lld].copies: one for each body", index);
     }
+    return MOTE_OK;
+}
+
+static mote_status check_joint(const mo_world_def *def, const mo_joint_def *joint, long long index,
+                               mote_error *error)
+{
+    MO_TRY(check_ends(def, joint, index, error));
     if (!(mo_length(joint->axis) > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "joints[%lld].axis: it must not be zero", index);
     }
     bool distance = joint->type[0] == 'd',
          free = distance || joint->type[0] == 'h' || joint->type[0] == 's';
-    if (distance && isnan(joint->other.x)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "joints[%lld].other: a distance joint has two points", index);
-    }
     if (!free && !(isnan(joint->lower) && isnan(joint->upper))) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "joints[%lld].%s: limits belong to hinge, slider and distance", index,

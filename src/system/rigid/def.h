@@ -15,7 +15,9 @@ typedef struct mo_rigid_settings {
 /* A joint of the scene. */
 typedef struct mo_joint_def {
     const char *name, *type;
-    mo_list bodies; /* mo_reference: one (to the world) or two */
+    mo_list bodies; /* mo_reference: one (to the world or a collider) or two */
+    mo_reference collider;
+    int64_t node;   /* of the deformable one of two bodies; -1: the nearest */
     mo_list copies; /* int64_t: which copy of each body; negative: from the last */
     bool chain;     /* of one body: between all consecutive copies */
     mo_vec3 point, other, axis;
@@ -61,6 +63,9 @@ bool mo_rigid_uses_matrix(const mo_rigid_settings *settings);
 
 const mo_rigid_def *mo_rigid_def_of(const mo_world_def *def);
 const mo_rigid_body_def *mo_rigid_body_of(const mo_body_def *body);
+
+/* Which of the bodies of a joint is deformable; -1: none. */
+int mo_joint_def_node(const mo_world_def *def, const mo_joint_def *joint);
 
 /* Checks beyond the tables. */
 mote_status mo_rigid_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);

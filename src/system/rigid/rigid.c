@@ -49,6 +49,21 @@ int64_t mo_rigid_find(const mo_system *system, int64_t id)
     return low < mo_store_owned(system->store) && ids[low] == id ? low : -1;
 }
 
+bool mo_rigid_apart(const mo_rigid_step *step, int64_t a, int64_t b)
+{
+    uint64_t wanted = mo_rigid_pair(a, b);
+    int64_t low = 0, high = step->apart_count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (step->apart[middle] < wanted) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < step->apart_count && step->apart[low] == wanted;
+}
+
 mo_pose mo_rigid_pose(const mo_system *system, int64_t row)
 {
     const mo_particle_columns *c = &system->columns;
@@ -113,6 +128,22 @@ static void enter_row(const mo_rigid *rigid, int64_t row)
     }
     memcpy(p + A * count + 3 * row, mo_f64(c->a) + 3 * row, 3 * sizeof(double));
     memcpy(p + TORQUE * count + 3 * row, mo_f64(c->torque) + 3 * row, 3 * sizeof(double));
+}
+
+/* Kinematic bodies move to their next pose at constant velocities. */
+static void enter_kinematic(const mo_rigid *rigid, double h)
+{
+    const mo_particle_columns *c = &rigid->system->columns;
+    const mo_rigid_bodies *b = &rigid->bodies;
+    for (int64_t row = 0; row < mo_store_owned(rigid->system->store); ++row) {
+        if (mo_motion_moves(mo_rigid_prototype_of(rigid->system, row)->motion)) {
+            mo_quat turn = mo_quat_product(mo_quat_load(mo_f64(c->q) + 4 * row),
+                                           mo_quat_conjugate(mo_quat_load(b->q + 4 * row)));
+            mo_vec3 d = mo_sub(mo_vec3_load(mo_f64(c->x) + 3 * row), mo_vec3_load(b->x + 3 * row));
+            mo_vec3_store(b->v + 3 * row, mo_scale(1 / h, d));
+            mo_vec3_store(b->w + 3 * row, mo_scale(1 / h, mo_quat_logarithm(turn)));
+        }
+    }
 }
 
 static void enter_guest(const mo_rigid *rigid, int64_t guest, int64_t row)
@@ -218,6 +249,9 @@ static mote_status rigid_solve(mo_system *system, const mo_step_time *now, mote_
         mo_stage_end(stages, rigid->stage_solve);
     }
     MO_TRY(mo_rigid_advance_free(rigid, now, error));
+    if (constrained) {
+        enter_kinematic(rigid, now->h);
+    }
     mo_system_count_age(system);
     mo_stage_end(stages, rigid->stage_free);
     if (constrained) {

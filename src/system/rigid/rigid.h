@@ -44,6 +44,8 @@ typedef struct mo_rigid_guest {
     mo_quat q;
     double inverse_mass; /* 0: prescribed */
     mo_vec3 acceleration;
+    const mo_system *system; /* of a node; NULL: a collider */
+    int64_t node;            /* its row there */
 } mo_rigid_guest;
 
 /* The constraints of a step: couplings add to them in `gather`, and read the results in
@@ -59,10 +61,16 @@ typedef struct mo_rigid_step {
     uint64_t *apart; /* pairs of rows that do not collide, see mo_rigid_pair; sorted */
 } mo_rigid_step;
 
+/* Numbers of colliders in pairs, beyond those of bodies and guests. */
+enum { MO_RIGID_COLLIDER = 1 << 30 };
+
 static inline uint64_t mo_rigid_pair(int64_t a, int64_t b)
 {
     return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
 }
+
+/* Whether joints exclude contacts of a pair. */
+bool mo_rigid_apart(const mo_rigid_step *step, int64_t a, int64_t b);
 
 mo_rigid_step *mo_rigid_step_of(const mo_system *system);
 const mo_rigid_prototype *mo_rigid_prototype_of(const mo_system *system, int64_t row);
