@@ -31,6 +31,18 @@ static const mo_body_contact_def *def_of(const mo_world_def *def)
     return &((const keys *)mo_world_def_coupling(def, &mo_coupling_body_contact))->contact;
 }
 
+static bool has_deformable_body(const mo_world_def *def)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        const mo_system_type *type = mo_body_def_system(&bodies[k]);
+        if (!type || !type->shapes) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Rejects parameters without effect. */
 static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
@@ -49,6 +61,11 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
     if (!isnan(c->stiffness) && def->bodies.count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "body_contact: acts between bodies; this scene has none");
+    }
+    if (!isnan(c->stiffness) && !has_deformable_body(def)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact: acts between deformable bodies; contacts of rigid bodies are "
+                       "always found");
     }
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
         return mo_fail(
@@ -84,12 +101,25 @@ static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mo
     return MOTE_OK;
 }
 
+static void warn_without_surfaces(const mo_system *s)
+{
+    for (int64_t b = 0; b < s->bodies.scene_count; ++b) {
+        if (s->bodies.surfaces[b].count > 0) {
+            return;
+        }
+    }
+    mo_host_warn(s->host, 0, "body contact",
+                 "body_contact: it has no effect, since no body has a surface; particles interact "
+                 "by forces such as lennard_jones");
+}
+
 /* The contact stiffness is that of the bodies' models in the initial state. */
 static mote_status attach_force(mo_body_contacts *contacts, mo_system *s, mote_error *error)
 {
     void *bound;
     mo_force force = {0};
     MO_TRY(add_bodies(contacts, s, error));
+    warn_without_surfaces(s);
     MO_TRY(mo_body_contacts_check(contacts, error));
     MO_TRY(mo_body_contacts_declare(contacts, s->store, error));
     MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 3 * sizeof(double), &bound,

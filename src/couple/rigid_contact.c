@@ -17,6 +17,7 @@
 #include "collide/broad_phase.h"
 #include "collide/contact_set.h"
 #include "collide/friction/friction.h"
+#include "couple/rigid_advice.h"
 #include "couple/rigid_memory.h"
 #include "host/coupling.h"
 #include "system/rigid/rigid.h"
@@ -114,7 +115,7 @@ static mote_status rigid_contact_create(const mo_world_def *def, mo_coupling *co
 {
     mo_host *host = coupling->host;
     contact *c = mo_allocate(host->memory, sizeof *c);
-    (void)def;
+    mo_warn_about_rigid_colliders(def, host);
     if (!c) {
         return mo_fail_memory(error, sizeof *c);
     }

@@ -53,13 +53,33 @@ static mote_status check_body(const json_t *object, const mo_body_def *body, lon
     return MOTE_OK;
 }
 
+/* The section of a system that has no particles. */
+static mote_status check_own(const json_t *section, const char *name, mote_error *error)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)section, key, value)
+    {
+        if (strcmp(key, "_") != 0) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "%s.%s: it has no effect, since the scene has no %s: see `mote explain "
+                           "%s` for its required keys",
+                           name, key, name, name);
+        }
+    }
+    return MOTE_OK;
+}
+
 static mote_status check_system(const json_t *root, const mo_system_type *type,
                                 const mo_world_def *def, mote_error *error)
 {
     char models[300];
     const char *key = type->wanted(def) ? NULL : key_in(root, type->section);
-    if (!key || strcmp(key, type->base.name) == 0) {
-        return MOTE_OK; /* reported by the system's own checks */
+    if (!key) {
+        return MOTE_OK;
+    }
+    if (!type->models && strcmp(key, type->base.name) == 0) {
+        return check_own(json_object_get(root, key), key, error);
     }
     list_models(type, models, sizeof models);
     return mo_fail(error, MOTE_ERROR_INPUT,

@@ -45,6 +45,12 @@ BASES = {
                              "motion": {"type": "translate", "velocity": [-0.5, 0, 0]}}]},
 }
 
+# two solids that overlap
+BASES["overlap"] = {"time": {"end": 0.05, "step": 0.0005, "fps": 100}, "gravity": [0, 0, 0], "bodies": [
+    BLOCK, {**BLOCK, "name": "other", "mesh": {**BLOCK["mesh"], "min": [0.05, 0.03, 0.55], "max": [0.45, 0.33, 0.85]},
+            "velocity": [0, 0, 0]}],
+    "body_contact": {"stiffness": 1, "detection": {"type": "heidelberger2004", "search": {"type": "hierarchy"}}}}
+
 # ---- where the methods of a family stand ----
 
 PLACES = {
@@ -58,7 +64,9 @@ PLACES = {
     "state_equation": ("water", "fluid.pressure.state"), "viscosity": ("water", "fluid.viscosity"),
     "artificial_viscosity": ("water", "fluid.artificial_viscosity"), "boundary": ("water", "fluid.boundary"),
     "shifting": ("water", "fluid.shifting"), "integrator": ("sheet", "integrator"),
-    "linear_solver": ("sheet", "integrator.solver"),
+    "linear_solver": ("sheet", "integrator.solver"), "contact_detection": ("overlap", "body_contact.detection"),
+    "primitive_search": ("overlap", "body_contact.detection.search"),
+    "bound": ("overlap", "body_contact.detection.search.bound"),
 }
 
 HEAT = {"type": "heat", "conductivity": 0.1, "range": 0.3, "specific_heat": 10, "initial": 300,
@@ -69,6 +77,7 @@ MOVE = {"type": "translate", "velocity": [0, 0, 3]}
 
 # What a method needs beside its name: its values, or "": more changes of the scene, by their paths.
 METHODS = {
+    "shape.hull": {"points": [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0], [0.2, 0.2, 0.27]]},
     "damping_point": {"g": 0.01},
     "drag": {"linear": 0.01, "quadratic": 0.01, "wind": [1, 0, 0]},
     "expression_field": {"acceleration": ["-x", "1", "sin(t)"]},
@@ -218,6 +227,11 @@ HOW = {"format": "run", "surface": "run", "output": "run"}
 # Another value of a parameter; or {"value": ..., "set": {...}}: with these changes of the scene, before and after.
 # "base", "steps", "how" and "path" replace those of the family or section.
 VALUES = {
+    "shape.hull.points": [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0], [0.2, 0.2, 0.3], [0.4, 0.4, 0.28]],
+    "shape.hull.file": {"value": "made/tetrahedron.obj", "set": {"colliders[0].motion": "still"}},
+    "contact_detection.heidelberger2004.search": {"type": "kd_tree"},
+    "primitive_search.hierarchy.bound": "obb",
+    "body_contact.detection": {"value": "surface", "base": "overlap"},
     "force.expression_field.acceleration": ["-y", "2", "cos(t)"],
     "force.expression_field.force": {"value": ["x", "0.1", "0"], "set": {"forces[0]": {
         "type": "expression_field", "force": ["-x", "0", "0"]}}},
@@ -461,7 +475,7 @@ VALUES = {
 
 # Parameters of speed and memory, by the beginning of their names: another value, the same state; sums over neighbours are
 # taken in another order, so that energies agree to rounding.
-SAME = ("search.",)
+SAME = ("search.", "primitive_search.", "bound.", "contact_detection.heidelberger2004.search")
 
 # Parameters that have no effect beside others, in a scene with these changes: the warning or the error that says so.
 UNUSED = [
@@ -474,6 +488,15 @@ UNUSED = [
     ("water", {"colliders[0].contact": "penalty"}, "colliders[0].contact: 'penalty' acts on bodies"),
     ("water", {"fluid.pressure": "mueller2003", "fluid.kernel": "wendland_c4", "time.step": 1e-4},
      "fluid.kernel: 'wendland_c4' has no effect"),
+    ("bricks", {"colliders[0].contact": "penalty"}, "colliders[0].contact: it has no effect on rigid bodies"),
+    ("bricks", {"colliders[0].friction": {"type": "scale", "factor": 0.5}}, "colliders[0].friction: it has no effect on rigid bodies"),
+    ("bricks", {"colliders[0].position": "none"}, "colliders[0].position: it has no effect on rigid bodies"),
+    ("bricks", {"bodies[0].radius": 0.3}, "bodies[0].radius: it belongs to the particles of a mesh"),
+    ("bricks", {"body_contact": {"stiffness": 1}}, "body_contact: acts between deformable bodies"),
+    ("beads", {"body_contact": {"stiffness": 1}}, "body_contact: it has no effect, since no body has a surface"),
+    ("sheet", {"fluid": {"jitter": 0.1}}, "fluid.jitter: it has no effect, since the scene has no fluid"),
+    ("sheet", {"rigid": {"substeps": 2}}, "rigid: belongs to bodies with the model 'rigid'"),
+    ("block", {"bodies[0].model.thickness": 0.3}, "thickness: it belongs to membranes"),
     ("sheet", {"colliders[0].friction": 0, "colliders[0].surface_velocity": [1, 0, 0]},
      "colliders[0].surface_velocity: it acts on bodies through friction"),
 ]

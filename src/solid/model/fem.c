@@ -247,6 +247,10 @@ static mote_status fem_add_body(void *instance, const void *params, const mo_mes
                        mesh->dimension == 3 ? "set \"tetrahedra\" of a block to 5 or 6"
                                             : "use a mesh that has some");
     }
+    if (solid && !isnan(p->thickness)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "thickness: it belongs to membranes; the mesh has tetrahedra");
+    }
     MO_TRY(add_group(fem, p, space, first, mesh->node_count, &group, error));
     MO_TRY(add_range(fem, first, mesh->node_count, p->damping_mass, error));
     for (int64_t e = 0; e < mesh->tetrahedron_count; ++e) {

@@ -203,6 +203,12 @@ static mote_status check_body(const mo_body_def *body, long long index, mote_err
             error, MOTE_ERROR_INPUT,
             "bodies[%lld]: a rigid body is made of exactly one of shape, shapes and mesh", index);
     }
+    if (!isnan(body->radius) && !body->mesh.type) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].radius: it belongs to the particles of a mesh; the size of "
+                       "this body is that of its shape",
+                       index);
+    }
     if (own->fixed && own->motion.type) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "bodies[%lld].motion: a fixed body has none; remove fixed or motion", index);
