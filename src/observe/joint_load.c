@@ -17,7 +17,7 @@ typedef struct parameters {
 } parameters;
 
 static const mo_param PARAMS[] = {{"joint", MO_REFERENCE, MO_FIELD(parameters, joint),
-                                   .target = "joints", .required = true, .doc = "The joint."},
+                                   .target = "joints", .doc = "The joint; default: the first one."},
                                   {"copy", MO_INT, MO_FIELD(parameters, copy), .initial = "0",
                                    .range = "[0, inf)", .doc = "Which joint of a chain."},
                                   {0}};
