@@ -178,18 +178,6 @@ static void full_path(const mo_writer *w, const char *file, char *out, size_t si
     snprintf(out, size, "%s/%s", w->directory, file);
 }
 
-/* Surfaces of rigid bodies are drawn from stored positions and orientations. */
-static bool needs_orientation(const mote_world *world, int system)
-{
-    int64_t count;
-    const mo_skin *skins = mo_world_skins(world, system, &count);
-    bool needs = false;
-    for (int64_t k = 0; k < count; ++k) {
-        needs = needs || skins[k].offsets;
-    }
-    return needs;
-}
-
 static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system,
                          mote_column *fields)
 {
@@ -198,7 +186,7 @@ static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system
     mo_frame frame = {
         .time = mote_world_time(world), .rows = x.rows, .x = x.data, .fields = fields};
     const char *const *names = w->output->fields.items;
-    bool turns = needs_orientation(world, system);
+    bool turns = true; /* rigid bodies and oriented particles are drawn by their orientations */
     for (int64_t k = 0; k < w->output->fields.count; ++k) {
         bool is_place = strcmp(names[k], "x") == 0;
         turns = turns && strcmp(names[k], "q") != 0;
