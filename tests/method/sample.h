@@ -79,6 +79,12 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "expression_field") == 0) { /* one of two */
         json_object_set_new(object, "acceleration", json_pack("[s, s, s]", "-x", "0.1", "sin(t)"));
     }
+    if (strcmp(method->name, "oriented") ==
+        0) { /* at least one strength; of the rope's particles */
+        json_object_set_new(object, "coplanarity", json_real(0.5));
+        json_object_set_new(object, "conormality", json_real(0.5));
+        json_object_set_new(object, "range", json_real(0.3));
+    }
     if (strcmp(method->name, "table") == 0) { /* a file of this format */
         json_object_set_new(object, "file", json_string(MOTE_SCENES "/meshes/vortex.csv"));
     }

@@ -1,5 +1,6 @@
 /* Builds the forces system: rows from bodies, fixed rows from pins, forces from models and
  * fields. */
+#include "system/forces/axes.h"
 #include "system/forces/def.h"
 #include "system/forces/forces.h"
 #include "system/forces/health.h"
@@ -51,20 +52,6 @@ static mote_status declare_columns(builder *b, mote_error *error)
                                   &b->forces->integration, error);
 }
 
-/* Rows of one body, oriented or (with inertia 0) not. */
-static void fill_orientation(builder *b, const mo_body_def *body, int64_t first, int64_t count)
-{
-    const mo_forces_body_def *own = mo_forces_body_of(body);
-    const double *mass = mo_f64(b->system->columns.mass);
-    mo_quat q = own->oriented ? mo_quat_exponential(own->turned) : mo_quat_identity();
-    mo_vec3 zero = {0, 0, 0}, w = own->oriented ? body->angular_velocity : zero;
-    for (int64_t row = first; row < first + count; ++row) {
-        double ball = 0.4 * mass[row] * body->radius * body->radius; /* 2/5 m r^2 */
-        mo_vec3 inertia = isnan(own->inertia.x) ? mo_vec3_make(ball, ball, ball) : own->inertia;
-        mo_orientation_set(b->system, row, q, w, own->oriented ? inertia : zero);
-    }
-}
-
 static mo_force_context force_context(const builder *b)
 {
     return (mo_force_context){
@@ -99,15 +86,11 @@ static mote_status fill_body(void *context, const mo_body_def *body, const mo_me
                              int64_t first, mote_error *error)
 {
     builder *b = context;
-    (void)error;
     const mo_reference *species = &mo_forces_body_of(body)->species;
     for (int64_t row = first; b->species && row < first + mesh->node_count; ++row) {
         ((int32_t *)b->species->data)[row] = species->name ? (int32_t)species->index : 0;
     }
-    if (b->forces->oriented) {
-        fill_orientation(b, body, first, mesh->node_count);
-    }
-    return MOTE_OK;
+    return b->forces->oriented ? mo_axes_fill(b->system, body, mesh, first, error) : MOTE_OK;
 }
 
 static mote_status complete_body(void *context, const mo_body_def *body, const mo_mesh *mesh,

@@ -46,6 +46,13 @@ static const mo_param BODY_KEYS[] = {
      .needs = "oriented"},
     {"turned", MO_VEC3, MO_FIELD(mo_forces_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
      .doc = "Initial orientation, as a rotation vector.", .needs = "oriented"},
+    {"axes", MO_STRING, MO_FIELD(mo_forces_body_def, axes), .initial = "\"turned\"",
+     .choices = "turned|random|normals",
+     .doc = "Initial z axes of the particles: of the rotation `turned`, random, or the normals of "
+            "the triangles of the mesh.",
+     .needs = "oriented"},
+    {"axes_seed", MO_INT, MO_FIELD(mo_forces_body_def, axes_seed), .initial = "0",
+     .range = "[0, inf)", .doc = "Seed of random axes.", .needs = "axes"},
     {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K",
      .range = "[0, inf)",
      .doc = "Temperature of random initial velocities with zero total momentum, added to "

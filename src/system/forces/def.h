@@ -15,6 +15,8 @@ typedef struct mo_forces_def {
 typedef struct mo_forces_body_def {
     bool oriented;
     mo_vec3 inertia, turned;
+    const char *axes; /* "turned", "random" or "normals" */
+    int64_t axes_seed;
     double temperature; /* NaN: no random velocities */
     int64_t seed;
     mo_reference species;
