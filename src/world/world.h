@@ -12,6 +12,7 @@
 #include "host/coupling.h"
 #include "integrate/step/step.h"
 #include "world/energy_drift.h"
+#include "world/falls.h"
 #include "world/limits.h"
 #include "world/outliers.h"
 
@@ -71,6 +72,7 @@ struct mote_world {
     int64_t steps_at_min; /* consecutive */
     mo_energy_drift energy;
     mo_outliers outliers;
+    mo_falls falls;
     mo_limits limits;
 };
 
