@@ -14,13 +14,9 @@
  * and to write them where they belong. Room for the most that there could be would be a hundred
  * times as much memory.
  */
-#include "collide/broad_phase.h"
-#include "collide/contact_set.h"
 #include "collide/friction/friction.h"
 #include "couple/rigid_advice.h"
-#include "couple/rigid_memory.h"
-#include "host/coupling.h"
-#include "system/rigid/rigid.h"
+#include "couple/rigid_geometry.h"
 
 #include <string.h>
 
@@ -31,33 +27,8 @@ static const double NEAR = 0.1;
 /* Initial overlap that is reported, likewise. */
 static const double OVERLAP = 0.02;
 
-/* Rows of two bodies, or of a body and a collider: b = -1 - its number. */
-typedef struct pair {
-    int32_t a, b;
-} pair;
-
-typedef struct contact {
-    mo_broad_phase broad;
-    mo_rigid_memory memory;
-    mo_colliders colliders; /* at the start of the step */
-    int32_t *guest;         /* row of each moving collider; -1: static */
-    int64_t pose_capacity, box_capacity, group_capacity, pair_capacity, count_capacity,
-        manifold_capacity, hint_capacity;
-    mo_pose *poses;
-    mo_box *boxes;
-    int32_t *groups;
-    int64_t pair_count;
-    pair *pairs;
-    int64_t *counts; /* manifolds of each pair, then their offsets */
-    mo_manifold *manifolds;
-    mo_manifold_hint *hints;      /* of the contacts */
-    int64_t reserved;             /* capacity in rows */
-    int64_t first, contact_count; /* its contacts in the list of the step */
-    double substep;
-    mo_contact_set set;
-    mo_reactions reactions;
-    int stage_broad, stage_narrow;
-} contact;
+typedef mo_rigid_pair_rows pair;
+typedef mo_rigid_contacts contact;
 
 static bool rigid_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
 {
@@ -272,6 +243,8 @@ static int collide(const colliding *n, pair p, mo_manifold out[MO_NARROW_MOST], 
                             &c->poses[p.b], &n->query, list, out);
 }
 
+/* ---- contacts of a step ---- */
+
 static void count_range(void *context, int64_t first, int64_t last)
 {
     const colliding *n = context;
@@ -350,14 +323,8 @@ static void fill_contact(const colliding *n, pair p, const mo_manifold *m, int64
 {
     mo_rigid_contact *out = &n->step->contacts[n->c->first + at], before;
     *out = (mo_rigid_contact){.body = {p.a, p.b < 0 ? n->c->guest[-1 - p.b] : p.b},
-                              .count = m->count,
-                              .normal = m->normal};
-    for (int k = 0; k < m->count; ++k) {
-        out->position[k][0] = m->point[k].point[0];
-        out->position[k][1] = m->point[k].point[1];
-        out->gap[k] = m->point[k].gap;
-        out->key[k] = m->point[k].key;
-    }
+                              .curved = mo_rigid_pair_curved(n->coupling, p)};
+    mo_rigid_contact_set_points(out, m);
     set_material(n, p, out);
     n->c->hints[at] = m->hint;
     for (int64_t k = kept; k < kept + kept_count; ++k) {
@@ -416,6 +383,7 @@ static mote_status find_contacts(colliding *n, mote_error *error)
     MO_TRY(
         mo_make_room(host->memory, &c->hints, &c->hint_capacity, total, sizeof *c->hints, error));
     c->first = n->step->contact_count;
+    n->step->geometry = (mo_rigid_geometry){n->coupling, mo_rigid_geometry_find};
     mo_parallel_for(host->pool, c->pair_count, PAIR_GRAIN, fill_range, n);
     n->step->contact_count += total;
     c->contact_count = total;

@@ -1,6 +1,7 @@
 /* Contacts in the order of colours, four to a block. */
 #include "rigid/blocks.h"
 
+#include "rigid/curvature.h"
 #include "rigid/wide_vec3.h"
 
 enum { GRAIN = 32 };
@@ -123,6 +124,7 @@ static void fill_lane(mo_rigid_block *b, int lane, const mo_rigid_motion *m,
     b->twist[lane] = c->twist;
     b->rolling_mu[lane] = c->rolling_friction;
     b->rolls |= c->rolling_friction > 0;
+    b->curved |= c->curved;
     b->points = c->count > b->points ? c->count : b->points;
 }
 
@@ -140,12 +142,15 @@ static mo_d4 reciprocal(mo_d4 a)
     return mo_d4_select(a > zero, one / mo_d4_select(a > zero, a, one), zero);
 }
 
+/* r: lever arms; NULL: a is set already. */
 static void normal_matrix(mo_rigid_block *b, mo_d4 mass, mo_d4 r[MO_RIGID_POINTS][2][3])
 {
     mo_d4 turned[MO_RIGID_POINTS][2][3];
     for (int i = 0, at = 0; i < MO_RIGID_POINTS; ++i) {
         for (int side = 0; side < 2; ++side) {
-            mo_w3_cross(r[i][side], b->n, b->a[i][side]);
+            if (r) {
+                mo_w3_cross(r[i][side], b->n, b->a[i][side]);
+            }
             mo_w3_turn(b->inertia[side], b->a[i][side], turned[i][side]);
         }
         for (int j = 0; j <= i; ++j) {
@@ -194,7 +199,7 @@ static void prepare(void *context, int64_t first, int64_t last)
     for (int64_t k = first; k < last; ++k) {
         mo_rigid_block *b = p->blocks->block + k;
         mo_d4 r[MO_RIGID_POINTS][2][3], mass = mo_d4_set(0);
-        b->moves[0] = b->moves[1] = b->points = b->rolls = 0;
+        b->moves[0] = b->moves[1] = b->points = b->rolls = b->curved = 0;
         for (int lane = 0; lane < MO_LANES; ++lane) {
             if (b->contact[lane] < 0) {
                 clear_lane(b, lane, p->motion, r);
@@ -233,7 +238,8 @@ static mo_vec3 lane_vec3(const mo_d4 a[3], int lane)
     return mo_vec3_make(a[0][lane], a[1][lane], a[2][lane]);
 }
 
-static void finish_lane(const mo_rigid_block *b, int lane, mo_rigid_contact *c, double h)
+/* Adds the sums of impulses to the mean force and torque of a contact. */
+static void add_forces(const mo_rigid_block *b, int lane, mo_rigid_contact *c, double h)
 {
     mo_vec3 n = c->normal, t = lane_vec3(b->t, lane), other = mo_cross(n, t);
     mo_vec3 center = mo_rigid_contact_center(c, 0);
@@ -242,15 +248,23 @@ static void finish_lane(const mo_rigid_block *b, int lane, mo_rigid_contact *c, 
     mo_vec3 torque = mo_add_scaled(lane_vec3(b->rolling_total, lane), b->twist_total[lane], n);
     for (int i = 0; i < c->count; ++i) {
         mo_vec3 p = mo_scale(b->total[i][lane], n);
-        c->normal_impulse[i] = b->impulse[i][lane];
         force = mo_add(force, p);
         torque = mo_add(torque, mo_cross(mo_sub(c->position[i][0], center), p));
+    }
+    c->force = mo_add_scaled(c->force, 1 / h, force);
+    c->torque = mo_add_scaled(c->torque, 1 / h, torque);
+}
+
+static void finish_lane(const mo_rigid_block *b, int lane, mo_rigid_contact *c, double h)
+{
+    mo_vec3 t = lane_vec3(b->t, lane), other = mo_cross(c->normal, t);
+    for (int i = 0; i < c->count; ++i) {
+        c->normal_impulse[i] = b->impulse[i][lane];
     }
     c->friction = mo_add(mo_scale(b->friction[0][lane], t), mo_scale(b->friction[1][lane], other));
     c->twist = b->twist[lane];
     c->rolling = lane_vec3(b->rolling, lane);
-    c->force = mo_add_scaled(c->force, 1 / h, force);
-    c->torque = mo_add_scaled(c->torque, 1 / h, torque);
+    add_forces(b, lane, c, h);
 }
 
 static void finish(void *context, int64_t first, int64_t last)
@@ -271,4 +285,96 @@ void mo_rigid_blocks_finish(const mo_rigid_blocks *blocks, mo_rigid_contact *con
 {
     results r = {blocks, contacts, h};
     mo_parallel_for(pool, blocks->count, GRAIN, finish, &r);
+}
+
+/* ---- curved contacts ---- */
+
+void mo_rigid_blocks_bend(mo_rigid_blocks *blocks, const mo_rigid_contact *contacts)
+{
+    for (int64_t k = 0; k < blocks->count; ++k) {
+        mo_rigid_block *b = blocks->block + k;
+        for (int lane = 0; b->curved && lane < MO_LANES; ++lane) {
+            const mo_rigid_contact *c = contacts + b->contact[lane];
+            for (int i = 0; i < MO_RIGID_POINTS; ++i) {
+                bool bends = b->contact[lane] >= 0 && c->curved && i < c->count;
+                b->bend[i][lane] = bends ? c->bend[i] : 0;
+            }
+        }
+    }
+}
+
+/* Friction keeps its components in the tangents that turn with the normal. */
+static void refresh_lane(mo_rigid_block *b, int lane, const mo_rigid_motion *m,
+                         const mo_rigid_contact *c)
+{
+    mo_vec3 n = c->normal, t = lane_vec3(b->t, lane), arm[2];
+    mo_vec3 center[2] = {mo_rigid_contact_center(c, 0), mo_rigid_contact_center(c, 1)};
+    t = mo_unit(mo_add_scaled(t, -mo_dot(n, t), n), mo_perpendicular(n));
+    set_lane(b->n, lane, n);
+    set_lane(b->t, lane, t);
+    b->belt[0][lane] = mo_dot(t, c->surface_velocity);
+    b->belt[1][lane] = mo_dot(mo_cross(n, t), c->surface_velocity);
+    for (int i = 0; i < MO_RIGID_POINTS; ++i) {
+        bool there = i < c->count;
+        mo_rigid_contact_arms(m, c, there ? c->position[i] : center, arm);
+        set_lane(b->a[i][0], lane, mo_cross(arm[0], n));
+        set_lane(b->a[i][1], lane, mo_cross(arm[1], n));
+        b->gap[i][lane] = there ? c->gap[i] : NO_POINT;
+        b->arm[i][lane] = there ? mo_length(mo_sub(c->position[i][0], center[0])) : 0;
+    }
+    mo_rigid_contact_arms(m, c, center, arm);
+    set_lane(b->c[0], lane, arm[0]);
+    set_lane(b->c[1], lane, arm[1]);
+}
+
+static void clear_totals(mo_rigid_block *b, int lane)
+{
+    for (int i = 0; i < MO_RIGID_POINTS; ++i) {
+        b->total[i][lane] = 0;
+    }
+    b->friction_total[0][lane] = b->friction_total[1][lane] = b->twist_total[lane] = 0;
+    set_lane(b->rolling_total, lane, mo_vec3_make(0, 0, 0));
+}
+
+void mo_rigid_blocks_flush(mo_rigid_blocks *blocks, mo_rigid_contact *contacts, double h)
+{
+    for (int64_t k = 0; k < blocks->count; ++k) {
+        mo_rigid_block *b = blocks->block + k;
+        for (int lane = 0; b->curved && lane < MO_LANES; ++lane) {
+            if (b->contact[lane] >= 0 && contacts[b->contact[lane]].curved) {
+                add_forces(b, lane, contacts + b->contact[lane], h);
+                clear_totals(b, lane);
+            }
+        }
+    }
+}
+
+static void refresh(void *context, int64_t first, int64_t last)
+{
+    const preparation *p = context;
+    for (int64_t k = first; k < last; ++k) {
+        mo_rigid_block *b = p->blocks->block + k;
+        mo_d4 mass = mo_d4_set(0);
+        if (!b->curved) {
+            continue;
+        }
+        for (int lane = 0; lane < MO_LANES; ++lane) {
+            if (b->contact[lane] >= 0) {
+                mass[lane] = p->motion->velocity[MO_PACK * (int64_t)b->row[0][lane] + 3] +
+                             p->motion->velocity[MO_PACK * (int64_t)b->row[1][lane] + 3];
+                if (p->contacts[b->contact[lane]].curved) {
+                    refresh_lane(b, lane, p->motion, p->contacts + b->contact[lane]);
+                }
+            }
+        }
+        normal_matrix(b, mass, NULL);
+        friction_matrix(b, mass);
+    }
+}
+
+void mo_rigid_blocks_refresh(mo_rigid_blocks *blocks, const mo_rigid_motion *motion,
+                             const mo_rigid_contact *contacts, mo_pool *pool)
+{
+    preparation p = {blocks, motion, contacts};
+    mo_parallel_for(pool, blocks->count, GRAIN, refresh, &p);
 }

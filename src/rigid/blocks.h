@@ -29,11 +29,13 @@ typedef struct mo_rigid_block {
     int32_t moves[2];          /* bit k: the body of lane k is movable */
     int32_t points;            /* largest count of points of a lane */
     int32_t rolls;             /* some lane has rolling friction */
+    int32_t curved;            /* some lane's normal turns within the step (curvature.h) */
     mo_d4 n[3], t[3];          /* normal, first tangent; the second is n x t */
     mo_d4 inertia[2][6];       /* inverse tensors */
     mo_d4 a[MO_RIGID_POINTS][2][3];
     mo_d4 k[MO_RIGID_ENTRIES], inverse_k[MO_RIGID_POINTS]; /* K; reciprocals of its diagonal */
     mo_d4 gap[MO_RIGID_POINTS];                            /* at the start of the step */
+    mo_d4 bend[MO_RIGID_POINTS];                           /* of curved contacts */
     mo_d4 impulse[MO_RIGID_POINTS],
         half[MO_RIGID_POINTS];  /* of this substep; of the one before, / 2 */
     mo_d4 arm[MO_RIGID_POINTS]; /* distance from the centre */
@@ -73,6 +75,14 @@ void mo_rigid_blocks_prepare(mo_rigid_blocks *blocks, const mo_rigid_motion *mot
 /* Impulses and mean forces of the step back to the contacts. */
 void mo_rigid_blocks_finish(const mo_rigid_blocks *blocks, mo_rigid_contact *contacts, double h,
                             mo_pool *pool);
+
+/* Of curved contacts (curvature.h): the deviations of their gaps before the position phase; the mean
+ * forces of the substeps with the present normal, before it changes; new normals, lever arms and
+ * gaps. */
+void mo_rigid_blocks_bend(mo_rigid_blocks *blocks, const mo_rigid_contact *contacts);
+void mo_rigid_blocks_flush(mo_rigid_blocks *blocks, mo_rigid_contact *contacts, double h);
+void mo_rigid_blocks_refresh(mo_rigid_blocks *blocks, const mo_rigid_motion *motion,
+                             const mo_rigid_contact *contacts, mo_pool *pool);
 
 /* ---- sweeps (sweep.c) ---- */
 

@@ -16,6 +16,8 @@
 
 #include "math/vec3.h"
 
+#include <stdbool.h>
+
 enum { MO_RIGID_POINTS = 4 };
 
 typedef struct mo_rigid_contact {
@@ -25,6 +27,10 @@ typedef struct mo_rigid_contact {
     mo_vec3 position[MO_RIGID_POINTS][2]; /* on the surfaces of body 0 and 1, in the world [m] */
     double gap[MO_RIGID_POINTS];          /* along the normal; negative: penetration [m] */
     uint32_t key[MO_RIGID_POINTS];        /* feature of a point, the same from step to step */
+
+    bool curved; /* the normal turns as the bodies move (curvature.h) */
+    double
+        bend[MO_RIGID_POINTS]; /* deviation of a gap from its linear prediction, by the substep */
 
     double friction_coefficient, restitution;
     double rolling_friction;  /* length: the largest rolling moment is this times the force [m] */

@@ -475,29 +475,56 @@ void mo_rigid_direct_velocities(mo_rigid_direct *direct, mo_pool *pool, double s
 
 /* ---- results ---- */
 
-static void finish_contact(const mo_rigid_direct *d, const mo_rigid_link *link, double h)
+/* Adds the sums of impulses to the mean force and torque of a contact. */
+static void add_forces(const mo_rigid_direct *d, const mo_rigid_link *link, double h)
 {
     mo_rigid_contact *c = d->contacts + link->contact;
     const mo_rigid_equation *e = d->equation + link->first;
     mo_vec3 center = mo_rigid_contact_center(c, 0), force = {0, 0, 0}, torque = {0, 0, 0};
     for (int i = 0; i < c->count; ++i) {
         mo_vec3 p = mo_scale(e[i].total, c->normal);
-        c->normal_impulse[i] = e[i].p;
         force = mo_add(force, p);
         torque = mo_add(torque, mo_cross(mo_sub(c->position[i][0], center), p));
     }
     e += c->count;
     mo_vec3 t[2] = {mo_vec3_load(e[0].j[0]), mo_vec3_load(e[1].j[0])};
-    c->friction = mo_add(mo_scale(e[0].p, t[0]), mo_scale(e[1].p, t[1]));
     force = mo_add(force, mo_add(mo_scale(e[0].total, t[0]), mo_scale(e[1].total, t[1])));
-    c->twist = e[2].p;
     torque = mo_add_scaled(torque, e[2].total, c->normal);
     if (link->count - c->count > 3) {
-        c->rolling = mo_vec3_make(e[3].p, e[4].p, e[5].p);
         torque = mo_add(torque, mo_vec3_make(e[3].total, e[4].total, e[5].total));
     }
     c->force = mo_add_scaled(c->force, 1 / h, force);
     c->torque = mo_add_scaled(c->torque, 1 / h, torque);
+}
+
+void mo_rigid_direct_flush(mo_rigid_direct *direct, double h)
+{
+    for (int64_t l = 0; l < direct->links; ++l) {
+        const mo_rigid_link *link = direct->link + l;
+        if (link->contact >= 0 && direct->contacts[link->contact].curved) {
+            add_forces(direct, link, h);
+            for (int i = 0; i < link->count; ++i) {
+                direct->equation[link->first + i].total = 0;
+            }
+        }
+    }
+}
+
+static void finish_contact(const mo_rigid_direct *d, const mo_rigid_link *link, double h)
+{
+    mo_rigid_contact *c = d->contacts + link->contact;
+    const mo_rigid_equation *e = d->equation + link->first;
+    for (int i = 0; i < c->count; ++i) {
+        c->normal_impulse[i] = e[i].p;
+    }
+    e += c->count;
+    c->friction = mo_add(mo_scale(e[0].p, mo_vec3_load(e[0].j[0])),
+                         mo_scale(e[1].p, mo_vec3_load(e[1].j[0])));
+    c->twist = e[2].p;
+    if (link->count - c->count > 3) {
+        c->rolling = mo_vec3_make(e[3].p, e[4].p, e[5].p);
+    }
+    add_forces(d, link, h);
 }
 
 static void finish_joint(const mo_rigid_direct *d, const mo_rigid_link *link, double h)

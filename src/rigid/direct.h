@@ -86,6 +86,9 @@ void mo_rigid_direct_prepare(mo_rigid_direct *direct, mo_pool *pool, double subs
 void mo_rigid_direct_positions(mo_rigid_direct *direct, mo_pool *pool, double substep);
 void mo_rigid_direct_velocities(mo_rigid_direct *direct, mo_pool *pool, double substep);
 
+/* Mean forces of curved contacts in the substeps with the present normal, before it changes. */
+void mo_rigid_direct_flush(mo_rigid_direct *direct, double h);
+
 /* Impulses and mean forces of the step back to contacts and joints. */
 void mo_rigid_direct_finish(mo_rigid_direct *direct, double h);
 

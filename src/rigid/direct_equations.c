@@ -1,4 +1,5 @@
 /* The equations of contacts and joints in a phase of a substep. */
+#include "rigid/curvature.h"
 #include "rigid/direct_state.h"
 
 #include <math.h>
@@ -89,6 +90,31 @@ static void joint_equations(mo_rigid_direct *direct, const mo_rigid_link *link)
     }
 }
 
+/* A contact whose normal has turned (curvature.h): friction keeps its components in the tangents
+ * that turn with it. */
+static void contact_equations(mo_rigid_direct *direct, const mo_rigid_link *link)
+{
+    const mo_rigid_contact *c = direct->contacts + link->contact;
+    equation_t *e = direct->equation + link->first;
+    mo_vec3 n = c->normal, zero = {0, 0, 0}, r[2];
+    for (int i = 0; i < link->points; ++i) {
+        mo_rigid_contact_arms(direct->motion, c, c->position[i], r);
+        set_jacobian(e + i, n, mo_cross(r[0], n), mo_cross(r[1], n));
+    }
+    e += link->points;
+    mo_vec3 t = mo_vec3_load(e[0].j[0]), center[2];
+    t = mo_unit(mo_add_scaled(t, -mo_dot(n, t), n), mo_perpendicular(n));
+    center[0] = mo_rigid_contact_center(c, 0);
+    center[1] = mo_rigid_contact_center(c, 1);
+    mo_rigid_contact_arms(direct->motion, c, center, r);
+    for (int i = 0; i < 2; ++i) {
+        mo_vec3 along = i ? mo_cross(n, t) : t;
+        set_jacobian(e + i, along, mo_cross(r[0], along), mo_cross(r[1], along));
+        e[i].b = -mo_dot(along, c->surface_velocity);
+    }
+    set_jacobian(e + 2, zero, n, n);
+}
+
 /* Forces of a joint on its bodies, by the impulses of the substep before. */
 static void add_tension(mo_rigid_direct *direct, const island_t *island, const mo_rigid_link *link,
                         double substep)
@@ -158,6 +184,8 @@ void mo_rigid_direct_refresh(mo_rigid_direct *direct, island_t *island, double s
         const mo_rigid_link *link = direct->link + l;
         if (link->joint >= 0) {
             joint_equations(direct, link);
+        } else if (direct->contacts[link->contact].curved) {
+            contact_equations(direct, link);
         }
         for (int i = 0; i < link->count; ++i) {
             set_inverse_mass(direct, island, link, direct->equation + link->first + i);
@@ -212,6 +240,9 @@ static void aim_contact(const mo_rigid_direct *direct, const island_t *island,
         }
         e[i].b = one_sided(gap, e[i].base, island->substep, positions, direct->slop,
                            direct->recovery_speed);
+        if (positions && direct->contacts[link->contact].curved) {
+            e[i].b += direct->contacts[link->contact].bend[i];
+        }
     }
 }
 
@@ -310,18 +341,12 @@ static void body_after(const mo_rigid_direct *direct, const island_t *island, in
                        int32_t number, mo_vec3 *x, mo_quat *q)
 {
     mo_rigid_motion_pose(direct->motion, body, x, q);
-    if (number >= 0) {
-        const double *v = island->v + MO_LDL * number;
-        mo_vec3 w = mo_vec3_load(v + 3);
-        *x = mo_add_scaled(*x, island->substep, mo_vec3_load(v));
-        mo_rigid_rotate_free(
-            q, &w, mo_vec3_load(direct->motion->bodies.inverse_moments + 3 * (int64_t)body),
-            island->substep);
-    } else if (body >= 0) {
-        const double *v = direct->motion->velocity + MO_PACK * (int64_t)body;
-        *x = mo_add_scaled(*x, island->substep, mo_vec3_load(v));
-        *q = mo_quat_product(mo_quat_exponential(mo_scale(island->substep, mo_vec3_load(v + 4))),
-                             *q);
+    if (body >= 0) {
+        const double *packed = direct->motion->velocity + MO_PACK * (int64_t)body;
+        const double *v = number >= 0 ? island->v + MO_LDL * number : packed;
+        const double *w = number >= 0 ? v + 3 : packed + 4;
+        mo_rigid_motion_move(direct->motion, body, mo_vec3_load(v), mo_vec3_load(w),
+                             island->substep, x, q);
     }
 }
 

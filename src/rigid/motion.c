@@ -204,6 +204,18 @@ void mo_rigid_motion_end_substep(mo_rigid_motion *motion, mo_pool *pool)
     mo_parallel_for(pool, motion->list_count, GRAIN, end_substep, motion);
 }
 
+void mo_rigid_motion_move(const mo_rigid_motion *motion, int32_t body, mo_vec3 v, mo_vec3 w,
+                          double s, mo_vec3 *x, mo_quat *q)
+{
+    *x = mo_add_scaled(*x, s, v);
+    if (mo_rigid_movable(&motion->bodies, body)) {
+        mo_rigid_rotate_free(q, &w,
+                             mo_vec3_load(motion->bodies.inverse_moments + 3 * (int64_t)body), s);
+    } else if (body >= 0) {
+        *q = mo_quat_product(mo_quat_exponential(mo_scale(s, w)), *q);
+    }
+}
+
 static void unpack(void *context, int64_t first, int64_t last)
 {
     mo_rigid_motion *m = context;

@@ -4,7 +4,8 @@
  * The sweeps over contacts load both bodies of four contacts at a time, so the velocities of a body
  * are one cache line: (v, 1/m) and (w, 0). The row behind the last body is the fixed frame of the
  * world. Inverse inertia tensors are those of the start of the step, and rotations of a step are
- * summed as a vector: gaps are linear in it, exact for rolling spheres.
+ * summed as a vector: gaps are linear in it, exact for spheres that roll on planes (other curved
+ * surfaces: curvature.h).
  *
  * Impulses of a substep are the initial guess of the next one. Their effect on a body is the change
  * of its velocity in the sweeps: half of it is added with every kick, without a pass over contacts.
@@ -51,6 +52,10 @@ void mo_rigid_motion_drift(mo_rigid_motion *motion, mo_pool *pool, double s);
 
 /* The impulses of the substep become the initial guess of the next one. */
 void mo_rigid_motion_end_substep(mo_rigid_motion *motion, mo_pool *pool);
+
+/* Moves the pose of a body by s at velocities v and w, as the drift does. */
+void mo_rigid_motion_move(const mo_rigid_motion *motion, int32_t body, mo_vec3 v, mo_vec3 w,
+                          double s, mo_vec3 *x, mo_quat *q);
 
 /* Velocities back to the bodies. */
 void mo_rigid_motion_unpack(mo_rigid_motion *motion, mo_pool *pool);

@@ -2,6 +2,7 @@
 #include "rigid/solver.h"
 
 #include "rigid/blocks.h"
+#include "rigid/curvature.h"
 #include "rigid/direct.h"
 #include "rigid/impact.h"
 #include "rigid/joint_blocks.h"
@@ -22,6 +23,7 @@ struct mo_rigid_solver {
     mo_rigid_islands islands;
     mo_rigid_direct direct;
     mo_rigid_impacts impacts;
+    mo_rigid_curvature curvature;
     uint8_t *swept, *swept_joint; /* contacts and joints that the sweeps solve */
     int64_t swept_capacity, swept_joint_capacity, reserved;
 };
@@ -46,7 +48,7 @@ mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_ri
     s->motion.memory = s->blocks.memory = s->blocks.colors.memory = memory;
     s->islands.memory = s->direct.memory = s->direct.pattern.memory = memory;
     s->joint_blocks.memory = s->joint_blocks.colors.memory = memory;
-    s->impacts.memory = memory;
+    s->impacts.memory = s->curvature.memory = memory;
     s->impacts.slowest = def->bounce_speed;
     s->direct.exact = def->direct;
     s->direct.slop = def->slop;
@@ -65,9 +67,15 @@ void mo_rigid_solver_destroy(mo_rigid_solver *solver)
     mo_rigid_islands_release(&solver->islands);
     mo_rigid_direct_release(&solver->direct);
     mo_rigid_impacts_release(&solver->impacts);
+    mo_rigid_curvature_release(&solver->curvature);
     mo_release(solver->memory, solver->swept);
     mo_release(solver->memory, solver->swept_joint);
     mo_release(solver->memory, solver);
+}
+
+void mo_rigid_solver_geometry(mo_rigid_solver *solver, mo_rigid_geometry geometry)
+{
+    solver->curvature.geometry = geometry;
 }
 
 static void activate(mo_rigid_solver *s, const int32_t body[2])
@@ -159,6 +167,10 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
         activate(s, joints[k].body);
     }
     status = mo_rigid_impacts_begin(&s->impacts, &s->motion, contacts, contact_count, error);
+    if (!status) {
+        status =
+            mo_rigid_curvature_begin(&s->curvature, &s->motion, contacts, contact_count, error);
+    }
     if (status) {
         return status;
     }
@@ -191,14 +203,36 @@ bool mo_rigid_solver_advances(const mo_rigid_solver *solver, int64_t row)
     return solver->motion.active[row];
 }
 
+/* Before the position phase, at the velocities after the kick. */
+static void predict_curved(mo_rigid_solver *s, double h)
+{
+    if (s->curvature.count > 0) {
+        mo_rigid_curvature_predict(&s->curvature, s->pool, h);
+        mo_rigid_blocks_bend(&s->blocks, s->contacts);
+    }
+}
+
+/* After the drift. */
+static void refresh_curved(mo_rigid_solver *s, double h)
+{
+    if (s->curvature.count > 0) {
+        mo_rigid_blocks_flush(&s->blocks, s->contacts, h * s->def.substeps);
+        mo_rigid_direct_flush(&s->direct, h * s->def.substeps);
+        mo_rigid_curvature_update(&s->curvature, s->pool, h);
+        mo_rigid_blocks_refresh(&s->blocks, &s->motion, s->contacts, s->pool);
+    }
+}
+
 static void substep(mo_rigid_solver *s, const mo_rigid_law *law, double h)
 {
     s->report.impacts += mo_rigid_impacts_resolve(&s->impacts, h, h * s->def.substeps);
     mo_rigid_motion_first_kick(&s->motion, s->pool, h);
+    predict_curved(s, h);
     mo_rigid_joint_sweep_positions(&s->joint_blocks, &s->motion, s->pool, law);
     mo_rigid_sweep_positions(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_positions(&s->direct, s->pool, h);
     mo_rigid_motion_drift(&s->motion, s->pool, h);
+    refresh_curved(s, h);
     mo_rigid_joint_sweep_velocities(&s->joint_blocks, &s->motion, s->pool, law);
     mo_rigid_sweep_velocities(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_velocities(&s->direct, s->pool, h);
@@ -247,6 +281,7 @@ mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_erro
         s->contacts[k].force = s->contacts[k].torque = (mo_vec3){0, 0, 0};
     }
     mo_rigid_motion_pack(&s->motion, s->pool);
+    mo_rigid_curvature_select(&s->curvature, s->pool, h);
     mo_rigid_blocks_prepare(&s->blocks, &s->motion, s->contacts, s->pool);
     mo_rigid_direct_prepare(&s->direct, s->pool, part);
     mo_rigid_joint_blocks_prepare(&s->joint_blocks, &s->motion, s->joints, &joint_law, s->pool);

@@ -26,6 +26,7 @@
 #include "base/pool.h"
 #include "rigid/bodies.h"
 #include "rigid/contact.h"
+#include "rigid/curvature.h"
 #include "rigid/joint.h"
 
 typedef struct mo_rigid_solver mo_rigid_solver;
@@ -55,6 +56,10 @@ typedef struct mo_rigid_report {
 mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_rigid_solver_def *def,
                                    mo_rigid_solver **solver, mote_error *error);
 void mo_rigid_solver_destroy(mo_rigid_solver *solver);
+
+/* The geometry of contacts that are `curved`, for all steps to come; without it they are not
+ * refreshed. */
+void mo_rigid_solver_geometry(mo_rigid_solver *solver, mo_rigid_geometry geometry);
 
 /* The constraints of a step. The arrays stay the caller's and are kept until the next begin.
  * Contacts must be in an order that does not depend on threads. */

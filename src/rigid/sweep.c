@@ -204,6 +204,9 @@ MO_INLINE void gap_terms(const mo_rigid_block *c, const sweep *s, const int coun
         mo_d4 scale = correct ? mo_d4_set(1)
                               : mo_d4_select(c->impulse[i] > zero, mo_d4_set(1), mo_d4_set(FAR));
         b[i] = mo_d4_select(gap > zero, gap * scale * mo_d4_set(s->law->inverse_substep), closed);
+        if (correct && c->curved) {
+            b[i] += c->bend[i];
+        }
     }
 }
 

@@ -80,7 +80,8 @@ void mo_narrow_part_mesh(const mo_side *part, const mo_mesh_side *mesh, double m
     if (mesh_first) {
         flip(&scatter);
     }
-    mo_scatter_manifolds(&scatter, 1e-3 * p->inner, number, list);
+    double alike = p->kind == MO_CONVEX_SPHERE ? MO_ALIKE_PLANES : MO_ALIKE_FACES;
+    mo_scatter_manifolds(&scatter, alike, 1e-3 * p->inner, number, list);
 }
 
 /* Points of both surfaces in the distance of the other. */
@@ -104,7 +105,7 @@ static void meshes(const mo_mesh_surface *a, const mo_pose *pose_a, const mo_mes
         other.list[k].point.key |= 1u << 31;
         mo_scatter_add(&scatter, other.list[k].normal, &other.list[k].point);
     }
-    mo_scatter_manifolds(&scatter, 1e-3 * fmin(a->reach, b->reach), number, list);
+    mo_scatter_manifolds(&scatter, MO_ALIKE_FACES, 1e-3 * fmin(a->reach, b->reach), number, list);
 }
 
 int mo_narrow_bodies(const mo_collision_shape *a, const mo_pose *pose_a,

@@ -82,7 +82,7 @@ static void plane_mesh(const visitor *v, const mo_mesh_surface *mesh, const plan
             mo_scatter_add(&scatter, p->normal, &point);
         }
     }
-    mo_scatter_manifolds(&scatter, 1e-3 * mesh->reach, number, v->list);
+    mo_scatter_manifolds(&scatter, MO_ALIKE_FACES, 1e-3 * mesh->reach, number, v->list);
 }
 
 /* ---- pieces of a collider, for each part of the body ---- */
@@ -158,7 +158,7 @@ static void on_mesh(visitor *v, const mo_trimesh_distance *tree)
         mo_scatter scatter;
         scatter.count = 0;
         mo_mesh_points_contact(own, v->pose, &mesh, v->query->margin + approach, &scatter);
-        mo_scatter_manifolds(&scatter, 1e-3 * own->reach, v->number, v->list);
+        mo_scatter_manifolds(&scatter, MO_ALIKE_FACES, 1e-3 * own->reach, v->number, v->list);
     }
 }
 
@@ -202,7 +202,7 @@ static void field_part(const visitor *v, const mo_convex *part)
             }
         }
     }
-    mo_scatter_manifolds(&scatter, 1e-2 * part->inner, v->number, v->list);
+    mo_scatter_manifolds(&scatter, MO_ALIKE_PLANES, 1e-2 * part->inner, v->number, v->list);
 }
 
 static void field_mesh(const visitor *v, const mo_mesh_surface *mesh)
@@ -218,7 +218,7 @@ static void field_mesh(const visitor *v, const mo_mesh_surface *mesh)
             mo_scatter_add(&scatter, n, &point);
         }
     }
-    mo_scatter_manifolds(&scatter, 1e-3 * mesh->reach, v->number, v->list);
+    mo_scatter_manifolds(&scatter, MO_ALIKE_FACES, 1e-3 * mesh->reach, v->number, v->list);
 }
 
 static void on_field(visitor *v)
@@ -305,4 +305,56 @@ int mo_narrow_collider(const mo_collision_shape *a, const mo_pose *pose_a,
         }
     }
     return mo_manifolds_finish(&list);
+}
+
+/* ---- curvature ---- */
+
+static bool has_kind(const mo_collision_shape *shape, bool sphere)
+{
+    bool has = false;
+    for (int64_t k = 0; k < shape->parts; ++k) {
+        mo_convex_kind kind = shape->part[k].kind;
+        bool round = kind != MO_CONVEX_BOX && kind != MO_CONVEX_HULL;
+        has = has || (sphere ? kind == MO_CONVEX_SPHERE : round);
+    }
+    return has;
+}
+
+static bool is_round(const mo_collision_shape *shape)
+{
+    return has_kind(shape, false);
+}
+
+bool mo_narrow_bodies_curved(const mo_collision_shape *a, const mo_collision_shape *b)
+{
+    return (a->parts > 0 && b->parts > 0 && (is_round(a) || is_round(b))) ||
+           (a->meshes > 0 && has_kind(b, true)) || (b->meshes > 0 && has_kind(a, true));
+}
+
+static bool shape_curved(const mo_collision_shape *a, mo_method shape, bool inside)
+{
+    const mo_shape_type *type = (const mo_shape_type *)shape.type;
+    const mo_method *parts;
+    mo_primitive primitive;
+    mo_vec3 point, normal;
+    int64_t count = mo_shape_union_parts(&shape, &parts);
+    if (parts != &shape && !inside) {
+        bool curved = false;
+        for (int64_t k = 0; k < count; ++k) {
+            curved = curved || shape_curved(a, parts[k], inside);
+        }
+        return curved;
+    }
+    if (mo_shape_primitive(shape, &primitive) && primitive.kind == MO_PRIMITIVE_BOX) {
+        return !inside && is_round(a);
+    }
+    if (mo_shape_half_space(shape, &point, &normal)) {
+        return false;
+    }
+    return !type->tree || has_kind(a, true); /* spheres meet triangles as smooth surfaces */
+}
+
+bool mo_narrow_collider_curved(const mo_collision_shape *a, const mo_collider *collider)
+{
+    return shape_curved(a, collider->shape, collider->inside);
 }

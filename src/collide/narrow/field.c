@@ -40,9 +40,7 @@ static void frustum_points(points *p, const mo_placed *part)
         for (int k = 0; k < DISC; ++k) {
             add(p, part, mo_vec3_make(r * COS[k], r * COS[(k + 9) % DISC], z));
         }
-        if (level != 1) {
-            add(p, part, mo_vec3_make(0, 0, z));
-        }
+        add(p, part, mo_vec3_make(0, 0, z));
     }
 }
 
@@ -81,6 +79,13 @@ static void core_points(points *p, const mo_placed *part)
     default:
         add(p, part, mo_vec3_make(0, 0, 0));
     }
+}
+
+/* The feature of a point of the core: points of a frustum that descend move along its circles, and
+ * those of a circle are the same feature. */
+static uint32_t feature_of(const mo_placed *part, int point)
+{
+    return (uint32_t)(part->shape->kind == MO_CONVEX_FRUSTUM ? point / (DISC + 1) : point);
 }
 
 /* ---- descent ---- */
@@ -140,7 +145,8 @@ void mo_field_contact(const mo_placed *part, const mo_collider *collider, double
         double here = mo_collider_gap(collider, x, &n) - radius;
         if (here <= margin) {
             mo_vec3 on = mo_add_scaled(x, -radius, n);
-            mo_manifold_point found = {{on, mo_add_scaled(on, -here, n)}, here, (uint32_t)best};
+            mo_manifold_point found = {
+                {on, mo_add_scaled(on, -here, n)}, here, feature_of(part, best)};
             mo_scatter_add(scatter, n, &found);
         }
     }
@@ -149,7 +155,8 @@ void mo_field_contact(const mo_placed *part, const mo_collider *collider, double
         if (!used[k] && gap[k] <= margin) {
             mo_collider_gap(collider, p.x[k], &n);
             mo_vec3 on = mo_add_scaled(p.x[k], -radius, n);
-            mo_manifold_point found = {{on, mo_add_scaled(on, -gap[k], n)}, gap[k], (uint32_t)k};
+            mo_manifold_point found = {
+                {on, mo_add_scaled(on, -gap[k], n)}, gap[k], feature_of(part, k)};
             mo_scatter_add(scatter, n, &found);
         }
     }

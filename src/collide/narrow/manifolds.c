@@ -62,9 +62,6 @@ void mo_scatter_add(mo_scatter *s, mo_vec3 normal, const mo_manifold_point *poin
     s->list[at] = (mo_scatter_point){normal, *point};
 }
 
-/* Normals within this cosine (8 degrees) are one manifold. */
-static const double SAME = 0.99;
-
 /* One of 27 directions: an identifier of a manifold that is insensitive to small rotations of
  * its normal. */
 static uint32_t direction_of(mo_vec3 n)
@@ -90,7 +87,7 @@ static bool is_beside(const mo_corner *corner, int count, const mo_corner *p, do
 
 /* Removes the points whose normals agree with n from the scatter, and creates a manifold of
  * them. */
-static void gather(mo_scatter *s, mo_vec3 n, double tolerance, mo_manifold *m)
+static void gather(mo_scatter *s, mo_vec3 n, double alike, double tolerance, mo_manifold *m)
 {
     mo_corner corner[MO_SCATTER_MOST];
     mo_scatter_point taken[MO_SCATTER_MOST];
@@ -98,7 +95,7 @@ static void gather(mo_scatter *s, mo_vec3 n, double tolerance, mo_manifold *m)
     int count = 0, left = 0;
     for (int k = 0; k < s->count; ++k) {
         mo_scatter_point *p = &s->list[k];
-        if (mo_dot(p->normal, n) < SAME) {
+        if (mo_dot(p->normal, n) < alike) {
             s->list[left++] = *p;
             continue;
         }
@@ -119,7 +116,8 @@ static void gather(mo_scatter *s, mo_vec3 n, double tolerance, mo_manifold *m)
     }
 }
 
-void mo_scatter_manifolds(mo_scatter *s, double tolerance, uint32_t part, mo_manifolds *list)
+void mo_scatter_manifolds(mo_scatter *s, double alike, double tolerance, uint32_t part,
+                          mo_manifolds *list)
 {
     for (int k = 1; k < s->count; ++k) { /* by depth; equal ones in the order they were added */
         mo_scatter_point moved = s->list[k];
@@ -131,7 +129,7 @@ void mo_scatter_manifolds(mo_scatter *s, double tolerance, uint32_t part, mo_man
     }
     for (int k = 0; s->count > 0 && k < MO_NARROW_MOST; ++k) {
         mo_manifold m;
-        gather(s, s->list[0].normal, tolerance, &m);
+        gather(s, s->list[0].normal, alike, tolerance, &m);
         mo_manifolds_add(list, &m, part + direction_of(m.normal));
     }
 }

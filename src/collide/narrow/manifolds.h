@@ -40,8 +40,13 @@ typedef struct mo_scatter {
 void mo_scatter_add(mo_scatter *scatter, mo_vec3 normal, const mo_manifold_point *point);
 
 /* Makes a manifold of each group of points whose normals agree, the deepest first, and adds them
- * with parts from `part` on: one number for each of 32 directions. */
-void mo_scatter_manifolds(mo_scatter *scatter, double tolerance, uint32_t part, mo_manifolds *list);
+ * with parts from `part` on: one number for each of 32 directions. `alike`: the cosine from which
+ * normals agree. A face on many triangles has one manifold (8 degrees); a sphere has one with each
+ * plane, since it rolls from one to the next within a step. */
+void mo_scatter_manifolds(mo_scatter *scatter, double alike, double tolerance, uint32_t part,
+                          mo_manifolds *list);
+#define MO_ALIKE_FACES 0.99
+#define MO_ALIKE_PLANES 0.999999
 enum { MO_SCATTER_PARTS = 32 };
 
 #endif

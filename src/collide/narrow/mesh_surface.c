@@ -43,6 +43,7 @@ typedef struct triangle {
     int64_t number;
     mo_vec3 corner[3], normal;
     mo_vec3 beyond[3]; /* normals across the edges from corner k to k + 1 */
+    mo_vec3 vertex[3]; /* normals at the corners */
 } triangle;
 
 static triangle triangle_of(const mo_trimesh_distance *tree, int64_t t, bool inside)
@@ -56,7 +57,9 @@ static triangle triangle_of(const mo_trimesh_distance *tree, int64_t t, bool ins
         mo_vec3 half = normal[MO_NEAR_EDGE + k];
         mo_vec3 other = mo_sub(mo_scale(2 * mo_dot(half, out.normal), half), normal[MO_NEAR_FACE]);
         /* reversed: corners 0 2 1, so edges 2 1 0 */
-        out.corner[inside ? (3 - k) % 3 : k] = x[k];
+        int corner = inside ? (3 - k) % 3 : k;
+        out.corner[corner] = x[k];
+        out.vertex[corner] = mo_scale(inside ? -1 : 1, normal[MO_NEAR_VERTEX + k]);
         out.beyond[inside ? 2 - k : k] = inside ? mo_scale(-1, other) : other;
     }
     out.normal = inside ? mo_scale(-1, out.normal) : out.normal;
@@ -90,6 +93,127 @@ static int above(const mo_placed *part, const mo_placed *placed, const triangle 
     return mo_polygon_contact(&face, &feature, false, margin, 1e-3 * part->shape->inner, m);
 }
 
+/* ---- spheres on smooth surfaces ---- */
+
+/* Largest angle between the normals at the corners and the face (10 degrees), distance of the
+ * smooth surface from the triangle in radii of the sphere, and height over radius of curvature. */
+static const double SMOOTH = 0.985, SAGITTA = 0.05, FOCUS = 0.5;
+
+/* The key of contacts with a smooth surface: they pass from triangle to triangle. */
+static const uint32_t SMOOTH_KEY = 0x5300710u;
+
+/* Whether a triangle approximates a smooth surface at the scale of a sphere. */
+static bool is_smooth(const triangle *t, double radius, double height)
+{
+    double curvature = 0, sagitta = 0;
+    for (int k = 0; k < 3; ++k) {
+        mo_vec3 edge = mo_sub(t->corner[(k + 1) % 3], t->corner[k]);
+        mo_vec3 turn = mo_sub(t->vertex[(k + 1) % 3], t->vertex[k]);
+        curvature = fmax(curvature, mo_length(turn) / mo_length(edge));
+        sagitta = fmax(sagitta, fabs(mo_dot(edge, turn)) / 8);
+        if (mo_dot(t->vertex[k], t->normal) < SMOOTH) {
+            return false;
+        }
+    }
+    return sagitta <= SAGITTA * radius && height * curvature <= FOCUS;
+}
+
+/* Whether the neighbour across an edge continues the smooth surface. */
+static bool continues(const triangle *t, int k)
+{
+    return mo_dot(t->vertex[k], t->beyond[k]) > SMOOTH &&
+           mo_dot(t->vertex[(k + 1) % 3], t->beyond[k]) > SMOOTH;
+}
+
+/* Barycentric coordinates of a point of the plane. */
+static void coordinates(const triangle *t, mo_vec3 x, double b[3])
+{
+    mo_vec3 area = mo_cross(mo_sub(t->corner[1], t->corner[0]), mo_sub(t->corner[2], t->corner[0]));
+    double whole = mo_dot(area, t->normal);
+    for (int k = 0; k < 3; ++k) {
+        mo_vec3 from = mo_sub(t->corner[(k + 1) % 3], x), to = mo_sub(t->corner[(k + 2) % 3], x);
+        b[k] = mo_dot(mo_cross(from, to), t->normal) / whole;
+    }
+}
+
+static mo_vec3 blend(const mo_vec3 a[3], const double b[3])
+{
+    return mo_add_scaled(mo_add_scaled(mo_scale(b[0], a[0]), b[1], a[1]), b[2], a[2]);
+}
+
+/* The foot of the sphere's centre along the interpolated normal, by fixed-point iteration; FOCUS
+ * bounds the rate of convergence. */
+static mo_vec3 smooth_foot(const triangle *t, mo_vec3 center, double b[3], mo_vec3 *normal)
+{
+    double height = mo_dot(t->normal, mo_sub(center, t->corner[0]));
+    mo_vec3 foot = mo_add_scaled(center, -height, t->normal);
+    for (int k = 0; k < 32; ++k) {
+        coordinates(t, foot, b);
+        *normal = mo_unit(blend(t->vertex, b), t->normal);
+        mo_vec3 next = mo_add_scaled(center, -height / mo_dot(*normal, t->normal), *normal);
+        double change = mo_length(mo_sub(next, foot));
+        foot = next;
+        if (change <= 1e-14 * fabs(height)) {
+            break;
+        }
+    }
+    coordinates(t, foot, b);
+    return foot;
+}
+
+/* A sphere on the quadratic surface through the corners and across the normals there: the foot x
+ * is moved by 1/2 sum b_k (n_k . (x_k - x)) n_k, Phong tessellation (Boubekeur, Alexa 2008) with the
+ * weight 1/2 for which surface and interpolated normals agree. A ball in a bowl of triangles would
+ * otherwise lose the square of the angle at every edge. Returns 0 if the foot is on a neighbour, -1
+ * if the triangle is to be taken as a plane. */
+static int smooth_contact(const mo_placed *part, const triangle *t, double margin, mo_manifold *m)
+{
+    double radius = part->shape->radius[0], b[3], away[3];
+    double height = mo_dot(t->normal, mo_sub(part->p, t->corner[0]));
+    if (!is_smooth(t, radius, fabs(height)) || height < 0) {
+        return -1;
+    }
+    mo_vec3 n, x = smooth_foot(t, part->p, b, &n);
+    for (int k = 0; k < 3; ++k) {
+        if (b[(k + 2) % 3] < -1e-9) {
+            return continues(t, k) ? 0 : -1;
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        away[k] = 0.5 * b[k] * mo_dot(t->vertex[k], mo_sub(t->corner[k], x));
+    }
+    mo_vec3 surface = mo_add(x, blend(t->vertex, away));
+    double gap = mo_dot(n, mo_sub(part->p, surface)) - radius;
+    mo_vec3 lowest = mo_add_scaled(part->p, -radius, n);
+    m->normal = n;
+    m->count = 1;
+    m->point[0] = (mo_manifold_point){{lowest, mo_add_scaled(lowest, -gap, n)}, gap, SMOOTH_KEY};
+    return gap <= margin;
+}
+
+/* A sphere on the plane of a triangle; false: it is beyond an edge that is not concave. Beyond a
+ * concave edge the plane continues below the neighbour: a sphere that may cross the edge within the
+ * margin meets it in time. */
+static bool sphere_on_plane(const mo_placed *part, const triangle *t, double margin, mo_manifold *m)
+{
+    const double flat = -1e-3;
+    double radius = part->shape->radius[0];
+    for (int k = 0; k < 3; ++k) {
+        mo_vec3 along = mo_unit(mo_sub(t->corner[(k + 1) % 3], t->corner[k]), t->normal);
+        mo_vec3 out = mo_cross(along, t->normal);
+        double beyond = mo_dot(out, mo_sub(part->p, t->corner[k]));
+        if (beyond > (mo_dot(t->beyond[k], out) < flat ? margin : 0)) {
+            return false;
+        }
+    }
+    double gap = mo_dot(t->normal, mo_sub(part->p, t->corner[0])) - radius;
+    mo_vec3 lowest = mo_add_scaled(part->p, -radius, t->normal);
+    m->normal = t->normal;
+    m->count = 1;
+    m->point[0] = (mo_manifold_point){{lowest, mo_add_scaled(lowest, -gap, t->normal)}, gap, 0};
+    return true;
+}
+
 /* Penetration into a face that contains the lowest point needs no other test up to this part of the
  * inner radius. */
 static const double SHALLOW = 0.05;
@@ -103,6 +227,15 @@ static int triangle_contact(const mo_placed *part, triangle *t, double margin, m
     double height = mo_dot(t->normal, mo_sub(lowest, t->corner[0])), inner = part->shape->inner;
     if (height > margin) {
         return 0;
+    }
+    if (part->shape->kind == MO_CONVEX_SPHERE) {
+        int smooth = smooth_contact(part, t, margin, m);
+        if (smooth >= 0) {
+            return smooth;
+        }
+        if (height > -inner && sphere_on_plane(part, t, margin, m)) {
+            return 1;
+        }
     }
     if (height > -SHALLOW * inner) { /* its lowest point is above or slightly below the face */
         int count = above(part, &placed, t, margin, m);
@@ -149,8 +282,9 @@ static void add_triangle(void *context, int64_t number)
         mo_manifold_point p = m.point[k];
         p.point[0] = to_world(q->mesh, p.point[0]);
         p.point[1] = to_world(q->mesh, p.point[1]);
-        /* the key of the point includes the triangle */
-        p.key = (uint32_t)(p.key * 0x9e3779b1u) ^ (uint32_t)number * 0x85ebca6bu;
+        if (p.key != SMOOTH_KEY) { /* the key of the point includes the triangle */
+            p.key = (uint32_t)(p.key * 0x9e3779b1u) ^ (uint32_t)number * 0x85ebca6bu;
+        }
         mo_scatter_add(q->scatter, n, &p);
     }
 }

@@ -66,6 +66,11 @@ typedef struct mo_narrow_query {
     double h;      /* the step, within which nothing may pass; 0: this instant only [s] */
 } mo_narrow_query;
 
+/* Whether the normal of a contact turns as the bodies slide or roll on each other: parts with a
+ * round surface, and polytopes on round surfaces; not on planes, nor two polytopes. */
+bool mo_narrow_bodies_curved(const mo_collision_shape *a, const mo_collision_shape *b);
+bool mo_narrow_collider_curved(const mo_collision_shape *a, const mo_collider *collider);
+
 /* Maximum number of manifolds of a pair; the deepest are kept. */
 enum { MO_NARROW_MOST = 16 };
 

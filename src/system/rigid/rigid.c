@@ -235,6 +235,7 @@ static mote_status begin_solver(mo_rigid *rigid, const mo_step_time *now, mote_e
     MO_TRY(mo_rigid_evaluate(rigid->system, now->time, error));
     MO_TRY(bind_arrays(rigid, error));
     mo_parallel_for(rigid->system->host->pool, rigid->bodies.count, GRAIN, enter_range, rigid);
+    mo_rigid_solver_geometry(rigid->solver, s->geometry);
     return mo_rigid_solver_begin(rigid->solver, &rigid->bodies, s->contacts, s->contact_count,
                                  s->joints, s->joint_count, error);
 }

@@ -53,6 +53,7 @@ typedef struct mo_rigid_guest {
 typedef struct mo_rigid_step {
     int64_t contact_count, contact_capacity;
     mo_rigid_contact *contacts;
+    mo_rigid_geometry geometry; /* of curved contacts */
     int64_t guest_count, guest_capacity;
     mo_rigid_guest *guests; /* row of guest k: rows of the store + k; x and v after the solve */
     int64_t joint_count, joint_capacity;
