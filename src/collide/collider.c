@@ -20,7 +20,9 @@ static const mo_param COLLIDER[] = {
     {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0",
      .range = "[0, 1]", .doc = "Coefficient of restitution."},
     {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions,
-     .initial = "0", .doc = "Friction law; a number is Coulomb's coefficient mu."},
+     .doc =
+         "Friction law; a number is Coulomb's coefficient mu. Default: frictionless; rigid bodies "
+         "use their own coefficient."},
     {"contact", MO_METHOD, MO_FIELD(mo_collider_def, law), .family = &mo_contact_laws,
      .initial = "\"bounce\"",
      .doc = "Contact law: impulses after the step, or a penalty force in every force evaluation."},
@@ -62,16 +64,18 @@ mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs,
         return mo_fail_memory(error, bytes);
     }
     for (int64_t k = 0; k < defs->count; ++k) {
-        colliders->list[k] = (mo_collider){.name = name_of(&def[k], k, arena),
-                                           .shape = def[k].shape,
-                                           .motion = def[k].motion,
-                                           .friction = def[k].friction,
-                                           .law = def[k].law,
-                                           .inside = def[k].inside,
-                                           .restitution = def[k].restitution,
-                                           .surface_velocity = def[k].surface_velocity,
-                                           .slides = mo_length(def[k].surface_velocity) > 0,
-                                           .projects = strcmp(def[k].position, "project") == 0};
+        bool friction = def[k].friction.type != NULL;
+        colliders->list[k] =
+            (mo_collider){.name = name_of(&def[k], k, arena),
+                          .shape = def[k].shape,
+                          .motion = def[k].motion,
+                          .friction = friction ? def[k].friction : mo_friction_none(),
+                          .law = def[k].law,
+                          .inside = def[k].inside,
+                          .restitution = def[k].restitution,
+                          .surface_velocity = def[k].surface_velocity,
+                          .slides = mo_length(def[k].surface_velocity) > 0,
+                          .projects = strcmp(def[k].position, "project") == 0};
         if (!colliders->list[k].name) {
             return mo_fail_memory(error, bytes);
         }

@@ -7,8 +7,8 @@
  * the previous step. project: stores impulses, sums reactions.
  *
  * Materials of a pair: the geometric mean of the coefficients of friction, the larger coefficient
- * of restitution, the sum of the lengths of rolling friction. A collider without friction has that
- * of the body.
+ * of restitution, the sum of the lengths of rolling friction. A collider whose friction is not
+ * given has that of the body.
  *
  * A pair with several manifolds (compounds, containers, meshes) is collided twice: to count them,
  * and to write them where they belong. Room for the most that there could be would be a hundred
@@ -259,11 +259,13 @@ static void count_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* The coefficient of a pair; a collider without one, or with a law that is none of forces, has that
+ * of the body. */
 static double friction_of(const mo_collider *collider, double own)
 {
     const mo_friction_type *type = (const mo_friction_type *)collider->friction.type;
-    double mu = type && type->limit ? type->limit(collider->friction.params, 1) : 0;
-    return mu > 0 ? sqrt(mu * own) : own;
+    bool coulomb = mo_friction_given(collider->friction) && type->limit;
+    return coulomb ? sqrt(type->limit(collider->friction.params, 1) * own) : own;
 }
 
 static void set_material(const colliding *n, pair p, mo_rigid_contact *out)

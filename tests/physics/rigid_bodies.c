@@ -99,6 +99,31 @@ static void kinematic_bodies_push(void **state)
     mote_world_destroy(world);
 }
 
+/* The velocity of a box after it has slid for 0.2 s on a collider. */
+static double slide(const char *friction)
+{
+    mote_world *world = world_printf(
+        1,
+        "{\"time\": {\"end\": 1, \"step\": 0.005}, \"bodies\": [{\"model\": \"rigid\", "
+        "\"velocity\": [2, 0, 0], \"friction\": 0.4, \"shape\": {\"type\": \"box\", \"min\": "
+        "[0, 0, 0], \"max\": [0.4, 0.4, 0.2]}}], \"colliders\": [{%s\"shape\": {\"type\": "
+        "\"plane\"}}]}",
+        friction);
+    take_steps(world, 40, friction);
+    double v = rigid_numbers(world, "v")[0];
+    mote_world_destroy(world);
+    return v;
+}
+
+/* A collider whose friction is not given takes the body's; 0 is frictionless. */
+static void friction_of_a_pair_is_the_geometric_mean(void **state)
+{
+    (void)state;
+    assert_true(fabs(slide("") - (2 - 0.4 * 9.81 * 0.2)) < 1e-3);
+    assert_true(fabs(slide("\"friction\": 0.1, ") - (2 - 0.2 * 9.81 * 0.2)) < 1e-3);
+    assert_true(fabs(slide("\"friction\": 0, ") - 2) < 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +131,7 @@ int main(void)
         cmocka_unit_test(impulses_are_equal_and_opposite),
         cmocka_unit_test(a_plane_world_stays_plane),
         cmocka_unit_test(kinematic_bodies_push),
+        cmocka_unit_test(friction_of_a_pair_is_the_geometric_mean),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,3 +33,9 @@ const mo_friction_type mo_friction_coulomb = {
     .slow = coulomb_slow,
     .limit = coulomb_limit,
 };
+
+mo_method mo_friction_none(void)
+{
+    static const coulomb NONE = {0};
+    return (mo_method){&mo_friction_coulomb.base, &NONE};
+}

@@ -23,6 +23,13 @@ static inline bool mo_friction_acts(mo_method friction)
     return type && type->limit && type->limit(friction.params, 1) > 0;
 }
 
+/* Coulomb's law with mu = 0: of a collider whose friction is not given; whether it is that one. */
+mo_method mo_friction_none(void);
+static inline bool mo_friction_given(mo_method friction)
+{
+    return friction.params != mo_friction_none().params;
+}
+
 extern const mo_family mo_frictions;
 
 #endif
