@@ -2,6 +2,7 @@
 
 #include "host/system.h"
 #include "system/fluid/fluid.h"
+#include "system/rigid/def.h"
 #include "view/picture/look.h"
 #include "view/show/vessel.h"
 
@@ -48,12 +49,40 @@ static uint8_t add(mo_paints *p, const mo_look_def *look, const float usual[3],
     return (uint8_t)p->count;
 }
 
+static bool has_copies(const mo_body_def *body)
+{
+    const mo_rigid_body_def *rigid = mo_rigid_body_of(body);
+    return rigid && rigid->copies.count > 0;
+}
+
+/* Copies that are in contact would merge in one colour; a colour of the scene is that of all. */
+static mo_painting painting_of_copies(mo_paints *p, const mo_look_def *look, const float color[3])
+{
+    static const float SHADE[] = {1, 0.74f, 1.22f, 0.87f};
+    enum { SHADES = sizeof SHADE / sizeof *SHADE };
+    mo_painting out = {.visible = look->visible};
+    for (int k = 0; k < SHADES && p->count < MO_PAINTS_MAX; ++k) {
+        float shade[3];
+        for (int c = 0; c < 3; ++c) {
+            shade[c] = fminf(1, SHADE[k] * color[c]);
+        }
+        uint8_t paint = add(p, look, shade, MO_MATTE);
+        out.paint = k == 0 ? paint : out.paint;
+        out.shades = (uint8_t)(k + 1);
+    }
+    return out;
+}
+
 static void paint_bodies(mo_paints *p, const mo_world_def *def)
 {
     const mo_body_def *bodies = def->bodies.items;
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         const mo_look_def *look = &bodies[k].look;
         bool wanted = is_given(look) || def->bodies.count > 1;
+        if (has_copies(&bodies[k]) && isnan(look->color.x)) {
+            p->bodies[k] = painting_of_copies(p, look, BODIES[k % PALETTE]);
+            continue;
+        }
         p->bodies[k] =
             (mo_painting){.visible = look->visible,
                           .paint = wanted ? add(p, look, BODIES[k % PALETTE], MO_MATTE) : 0};
@@ -145,7 +174,7 @@ void mo_paints_rows(const mo_paints *p, const mo_world_def *def, const mo_part *
     bool of_fluid =
         fluid && (strcmp(part->name, "fluid") == 0 || (phase && def->bodies.count == 0));
     bool single = of_fluid && fluid->phases.count == 1;
-    int64_t known = -2, found = -1;
+    int64_t known = -2, found = -1, copy = 0;
     for (int64_t row = 0; row < part->rows; ++row) {
         out[row] = (mo_painting){.visible = true};
         if (of_fluid) {
@@ -155,10 +184,13 @@ void mo_paints_rows(const mo_paints *p, const mo_world_def *def, const mo_part *
             }
         } else if (body) {
             int64_t number = (int64_t)mo_column_number(body, row, 0);
+            copy = number == known ? copy + 1 : 0;
             found = number == known ? found : body_numbered(def, part->name, number);
             known = number;
             if (found >= 0) {
                 out[row] = p->bodies[found];
+                int shades = out[row].shades;
+                out[row].paint = (uint8_t)(out[row].paint + (shades ? copy % shades : 0));
             }
         }
     }

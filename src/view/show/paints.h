@@ -1,7 +1,7 @@
 /*
  * The paints of a scene: colour and material of each body, phase and collider, from its `look` or
- * by default. Several bodies or phases are distinguished by a categorical palette; a single one
- * keeps the default colours of the view.
+ * by default. Several bodies or phases are distinguished by a categorical palette, and copies of a
+ * rigid body by shades; a single body keeps the default colours of the view.
  */
 #ifndef MO_VIEW_SHOW_PAINTS_H
 #define MO_VIEW_SHOW_PAINTS_H
@@ -14,6 +14,7 @@
 /* The drawing of a body, phase or collider: a paint (0: none), or hidden. */
 typedef struct mo_painting {
     uint8_t paint;
+    uint8_t shades; /* of the copies of a body: paints from `paint` on, in turn; 0: all alike */
     bool visible;
     bool wire, container; /* of a collider: only its edges; an open glass box or ball */
 } mo_painting;
