@@ -68,15 +68,20 @@ static mote_status copy_colliders(contact *c, mo_host *host, mote_error *error)
     c->colliders = *host->colliders;
     c->colliders.list = mo_arena_allocate(host->arena, bytes);
     c->guest = mo_arena_allocate(host->arena, (size_t)(c->colliders.count + 1) * sizeof *c->guest);
-    if (!c->colliders.list || !c->guest) {
+    c->open = mo_arena_allocate(host->arena, (size_t)(c->colliders.count + 1) * sizeof *c->open);
+    if (!c->colliders.list || !c->guest || !c->open) {
         return mo_fail_memory(error, bytes);
     }
     memcpy(c->colliders.list, host->colliders->list,
            (size_t)c->colliders.count * sizeof *c->colliders.list);
-    /* Bounds and images are those of another time: they may not exclude pairs. */
     for (int64_t k = 0; k < c->colliders.count; ++k) {
-        c->colliders.list[k].bounded = false;
-        c->colliders.list[k].image_count = 0;
+        double low[3], high[3];
+        mo_collider *own = &c->colliders.list[k];
+        own->image_count = 0;
+        own->bounded = !own->inside && mo_collider_bounds(own, low, high);
+        if (!own->bounded) {
+            c->open[c->open_count++] = (int32_t)k;
+        }
     }
     return MOTE_OK;
 }
@@ -143,16 +148,21 @@ static void box_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Boxes of the bodies, then of the colliders. */
 static mote_status find_boxes(mo_coupling *coupling, const moving *m, mote_error *error)
 {
     contact *c = coupling->state;
     mo_memory *memory = coupling->host->memory;
-    int64_t rows = mo_store_owned(coupling->a->store);
+    int64_t rows = mo_store_owned(coupling->a->store), all = rows + c->colliders.count;
     MO_TRY(mo_make_room(memory, &c->poses, &c->pose_capacity, rows, sizeof *c->poses, error));
-    MO_TRY(mo_make_room(memory, &c->boxes, &c->box_capacity, rows, sizeof *c->boxes, error));
-    MO_TRY(mo_make_room(memory, &c->groups, &c->group_capacity, rows, sizeof *c->groups, error));
+    MO_TRY(mo_make_room(memory, &c->boxes, &c->box_capacity, all, sizeof *c->boxes, error));
+    MO_TRY(mo_make_room(memory, &c->groups, &c->group_capacity, all, sizeof *c->groups, error));
     mo_parallel_for(coupling->host->pool, rows, ROW_GRAIN, box_range, (void *)m);
-    return mo_broad_phase_update(&c->broad, rows, c->boxes, c->groups, coupling->host->pool, error);
+    for (int64_t k = 0; k < c->colliders.count; ++k) {
+        c->boxes[rows + k] = mo_rigid_collider_box(&c->colliders.list[k], m->h);
+        c->groups[rows + k] = GROUP_PRESCRIBED;
+    }
+    return mo_broad_phase_update(&c->broad, all, c->boxes, c->groups, coupling->host->pool, error);
 }
 
 /* Reserves the contacts of a dense pile, so that no memory is allocated while a pile forms. */
@@ -168,12 +178,35 @@ static mote_status reserve(mo_coupling *coupling, mote_error *error)
     MO_TRY(mo_rigid_reserve(coupling->a, most, 0, 0, error));
     MO_TRY(mo_store_reserve(c->memory.store, most, error));
     MO_TRY(mo_make_room(memory, &c->hints, &c->hint_capacity, most, sizeof *c->hints, error));
-    most = 2 * most + rows * c->colliders.count;
+    most = 2 * most + rows * c->open_count;
     MO_TRY(mo_make_room(memory, &c->pairs, &c->pair_capacity, most, sizeof *c->pairs, error));
     MO_TRY(
         mo_make_room(memory, &c->counts, &c->count_capacity, most + 1, sizeof *c->counts, error));
     return mo_make_room(memory, &c->manifolds, &c->manifold_capacity, most, sizeof *c->manifolds,
                         error);
+}
+
+/* Bodies and colliders, by rows, then by colliders: those with bounds from the broad phase, whose
+ * pairs are in this order, and all without. */
+static void list_collider_pairs(contact *c, const mo_system *s, int64_t rows)
+{
+    const mo_rigid_step *step = mo_rigid_step_of(s);
+    const mo_box_pair *p = c->broad.pairs, *end = p + c->broad.pair_count;
+    for (int64_t row = 0; row < rows; ++row) {
+        bool meets = mo_f64(s->columns.inverse_mass)[row] > 0 && !mo_box_is_empty(&c->boxes[row]);
+        int64_t open = meets ? 0 : c->open_count;
+        while (p < end && (p->a < row || (p->a == row && p->b < rows))) {
+            ++p;
+        }
+        while ((p < end && p->a == row) || open < c->open_count) {
+            bool bounded =
+                p < end && p->a == row && (open == c->open_count || p->b - rows < c->open[open]);
+            int64_t collider = bounded ? p++->b - rows : c->open[open++];
+            if (!mo_rigid_apart(step, row, MO_RIGID_COLLIDER + collider)) {
+                c->pairs[c->pair_count++] = (pair){(int32_t)row, (int32_t)(-1 - collider)};
+            }
+        }
+    }
 }
 
 /* Pairs of bodies not excluded by joints, then bodies near colliders. */
@@ -182,26 +215,18 @@ static mote_status list_pairs(mo_coupling *coupling, mote_error *error)
     contact *c = coupling->state;
     const mo_system *s = coupling->a;
     const mo_rigid_step *step = mo_rigid_step_of(s);
-    int64_t rows = mo_store_owned(s->store), most = c->broad.pair_count + rows * c->colliders.count;
+    int64_t rows = mo_store_owned(s->store), most = c->broad.pair_count + rows * c->open_count;
     MO_TRY(mo_make_room(coupling->host->memory, &c->pairs, &c->pair_capacity, most,
                         sizeof *c->pairs, error));
     c->pair_count = 0;
     for (int64_t k = 0; k < c->broad.pair_count; ++k) {
-        if (!mo_rigid_apart(step, c->broad.pairs[k].a, c->broad.pairs[k].b)) {
+        if (c->broad.pairs[k].b < rows &&
+            !mo_rigid_apart(step, c->broad.pairs[k].a, c->broad.pairs[k].b)) {
             c->pairs[c->pair_count++] = (pair){c->broad.pairs[k].a, c->broad.pairs[k].b};
         }
     }
-    for (int64_t row = 0; row < rows && c->colliders.count > 0; ++row) {
-        bool moves = mo_f64(s->columns.inverse_mass)[row] > 0;
-        mo_contact_box box;
-        memcpy(&box, &c->boxes[row], sizeof box);
-        for (int64_t k = 0; moves && !mo_box_is_empty(&c->boxes[row]) && k < c->colliders.count;
-             ++k) {
-            if (mo_collider_near_box(&c->colliders.list[k], &box) &&
-                !mo_rigid_apart(step, row, MO_RIGID_COLLIDER + k)) {
-                c->pairs[c->pair_count++] = (pair){(int32_t)row, (int32_t)(-1 - k)};
-            }
-        }
+    if (c->colliders.count > 0) {
+        list_collider_pairs(c, s, rows);
     }
     return MOTE_OK;
 }

@@ -92,3 +92,22 @@ bool mo_rigid_pair_curved(const mo_coupling *coupling, mo_rigid_pair_rows p)
     bool free_convex = inverse_mass[p.a] > 0 && inverse_mass[p.b] > 0 && a->meshes + b->meshes == 0;
     return !free_convex && mo_narrow_bodies_curved(a, b);
 }
+
+/* The box around a collider in the step; empty of planes and containers, which are near every
+ * body. */
+mo_box mo_rigid_collider_box(mo_collider *collider, double h)
+{
+    mo_box box = mo_box_empty();
+    if (collider->bounded && mo_collider_bounds(collider, collider->low, collider->high)) {
+        mo_vec3 diagonal = mo_sub(mo_vec3_load(collider->high), mo_vec3_load(collider->low));
+        mo_vec3 center =
+            mo_scale(0.5, mo_add(mo_vec3_load(collider->high), mo_vec3_load(collider->low)));
+        double turn = h * mo_length(collider->pose.w) * mo_length(diagonal), shift[3];
+        mo_vec3_store(shift, mo_scale(h, mo_pose_velocity(&collider->pose, center)));
+        for (int k = 0; k < 3; ++k) {
+            box.low[k] = collider->low[k] + fmin(shift[k], 0) - turn;
+            box.high[k] = collider->high[k] + fmax(shift[k], 0) + turn;
+        }
+    }
+    return box;
+}

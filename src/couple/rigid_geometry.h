@@ -20,6 +20,8 @@ typedef struct mo_rigid_contacts {
     mo_rigid_memory memory;
     mo_colliders colliders; /* at the start of the step */
     int32_t *guest;         /* row of each moving collider; -1: static */
+    int64_t open_count;
+    int32_t *open; /* colliders near every body: unbounded ones and containers */
     int64_t pose_capacity, box_capacity, group_capacity, pair_capacity, count_capacity,
         manifold_capacity, hint_capacity;
     mo_pose *poses;
@@ -43,6 +45,9 @@ void mo_rigid_contact_set_points(mo_rigid_contact *out, const mo_manifold *m);
 
 /* Whether the normals of a pair are found again within a step (rigid/curvature.h). */
 bool mo_rigid_pair_curved(const mo_coupling *coupling, mo_rigid_pair_rows p);
+
+/* The box around a collider in a step; empty of planes and containers, which are near every body. */
+mo_box mo_rigid_collider_box(mo_collider *collider, double h);
 
 /* mo_rigid_geometry.find; the context is the coupling. */
 bool mo_rigid_geometry_find(void *context, int64_t index, const mo_pose pose[2], double h,

@@ -14,14 +14,14 @@
  * Particles are spheres of their radius. Faces between nodes are not tested: a rigid body should be
  * larger than the spacing of the nodes.
  */
-#include "geometry/bound/box.h"
+#include "collide/broad_phase.h"
 #include "host/coupling.h"
 #include "integrate/integrator.h"
 #include "system/rigid/rigid.h"
 
 #include <string.h>
 
-enum { GRAIN = 64, KICK_GRAIN = 1024, TOUCHES_MOST = 8 };
+enum { GRAIN = 64, KICK_GRAIN = 1024, TOUCHES_MOST = 8, GROUP_NODES = 0, GROUP_BODIES = 1 };
 
 /* Radius of nodes without one, in inner radii of the body. */
 static const double POINT = 1e-3;
@@ -34,9 +34,13 @@ typedef struct touching {
 
 typedef struct particles {
     mo_column *pending; /* impulses of the last step, three components per row */
-    int64_t row_capacity, box_capacity, count_capacity, touch_capacity, bound_capacity, bounds;
+    int64_t row_capacity, box_capacity, group_capacity, count_capacity, first_capacity,
+        touch_capacity, bound_capacity, bounds;
+    mo_broad_phase broad; /* of nodes and bodies */
     mo_pose *poses;
-    mo_box *boxes;
+    mo_box *boxes; /* of the nodes, then of the bodies */
+    int32_t *groups;
+    int64_t *first;  /* pair of each node; one more */
     int64_t *counts; /* contacts of each node */
     touching *touches;
     int64_t touch_count, joint_count; /* nodes in contact, those of joints first */
@@ -66,6 +70,7 @@ static mote_status rigid_particle_create(const mo_world_def *def, mo_coupling *c
         return mo_fail_memory(error, sizeof *p);
     }
     coupling->state = p;
+    mo_broad_phase_init(&p->broad, coupling->host->memory);
     return mo_store_declare(coupling->b->store, &PENDING, &p->pending, error);
 }
 
@@ -75,7 +80,10 @@ static void rigid_particle_destroy(mo_coupling *coupling)
     mo_memory *memory = coupling->host->memory;
     if (p) {
         mo_release(memory, p->poses);
+        mo_broad_phase_release(&p->broad);
         mo_release(memory, p->boxes);
+        mo_release(memory, p->groups);
+        mo_release(memory, p->first);
         mo_release(memory, p->counts);
         mo_release(memory, p->touches);
         mo_release(memory, p->stiffness);
@@ -136,7 +144,7 @@ typedef struct search {
     particles *p;
     mo_rigid_step *step;
     mo_narrow_query query;
-    int64_t rows;
+    int64_t rows, nodes;
     double time;
 } search;
 
@@ -151,26 +159,37 @@ static int64_t find_joined(const particles *p, int64_t node)
     return -1;
 }
 
+/* The box around the path of a node. */
+static mo_box box_of(const search *s, int64_t node)
+{
+    const mo_particle_columns *c = &s->coupling->b->columns;
+    mo_vec3 x = mo_vec3_load(mo_f64(c->x) + 3 * node), v = mo_vec3_load(mo_f64(c->v) + 3 * node);
+    double h = s->query.h, wide = mo_f64(c->radius)[node] + s->query.margin;
+    double from[3] = {x.x, x.y, x.z}, to[3] = {x.x + h * v.x, x.y + h * v.y, x.z + h * v.z};
+    mo_box box = mo_box_empty();
+    mo_box_grow(&box, from);
+    mo_box_grow(&box, to);
+    for (int k = 0; k < 3; ++k) {
+        box.low[k] -= wide;
+        box.high[k] += wide;
+    }
+    return box;
+}
+
 /* The contacts of a node; writes at most TOUCHES_MOST. */
 static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
 {
     const mo_particle_columns *c = &s->coupling->b->columns;
-    mo_vec3 x = mo_vec3_load(mo_f64(c->x) + 3 * node), v = mo_vec3_load(mo_f64(c->v) + 3 * node);
-    double radius = mo_f64(c->radius)[node], h = s->query.h;
-    mo_pose pose = {.R = mo_mat3_identity(), .p = x, .v = v};
-    mo_box box = mo_box_empty();
-    double from[3] = {x.x, x.y, x.z}, to[3] = {x.x + h * v.x, x.y + h * v.y, x.z + h * v.z};
-    int count = 0;
-    mo_box_grow(&box, from);
-    mo_box_grow(&box, to);
-    for (int k = 0; k < 3; ++k) {
-        box.low[k] -= radius + s->query.margin;
-        box.high[k] += radius + s->query.margin;
-    }
+    mo_pose pose = {.R = mo_mat3_identity(),
+                    .p = mo_vec3_load(mo_f64(c->x) + 3 * node),
+                    .v = mo_vec3_load(mo_f64(c->v) + 3 * node)};
+    double radius = mo_f64(c->radius)[node];
     int64_t joined = find_joined(s->p, node);
-    for (int64_t row = 0; row < s->rows && count < TOUCHES_MOST; ++row) {
-        if (!mo_boxes_overlap(&box, &s->p->boxes[row]) ||
-            (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined))) {
+    int count = 0;
+    for (int64_t pair = s->p->first[node]; pair < s->p->first[node + 1] && count < TOUCHES_MOST;
+         ++pair) {
+        int64_t row = s->p->broad.pairs[pair].b - s->nodes;
+        if (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) {
             continue;
         }
         const mo_rigid_prototype *p = mo_rigid_prototype_of(s->coupling->a, row);
@@ -264,24 +283,54 @@ static mote_status take_joined(const search *s, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status find_bodies(const search *s, mote_error *error)
+static void node_boxes(void *context, int64_t first, int64_t last)
+{
+    const search *s = context;
+    for (int64_t node = first; node < last; ++node) {
+        s->p->boxes[node] = box_of(s, node);
+        s->p->groups[node] = GROUP_NODES;
+    }
+}
+
+static void body_box(const search *s, int64_t row, mo_vec3 gravity)
+{
+    const mo_collision_shape *shape = &mo_rigid_prototype_of(s->coupling->a, row)->shape;
+    bool moves = mo_f64(s->coupling->a->columns.inverse_mass)[row] > 0;
+    mo_pose *pose = &s->p->poses[row];
+    mo_box *box = &s->p->boxes[s->nodes + row];
+    *pose = mo_rigid_pose(s->coupling->a, row);
+    pose->v = moves ? mo_add_scaled(pose->v, s->query.h, gravity) : pose->v;
+    *box = mo_box_empty();
+    s->p->groups[s->nodes + row] = GROUP_BODIES;
+    if (shape->reach > 0) {
+        mo_collision_shape_bounds(shape, pose, s->query.h, box->low, box->high);
+    }
+}
+
+/* Pairs of nodes and bodies, by nodes. */
+static mote_status find_pairs(const search *s, mote_error *error)
 {
     particles *p = s->p;
-    mo_memory *memory = s->coupling->host->memory;
-    mo_vec3 g = mo_host_gravity(s->coupling->host, s->time);
+    mo_host *host = s->coupling->host;
+    mo_memory *memory = host->memory;
+    mo_vec3 g = mo_host_gravity(host, s->time);
+    int64_t all = s->nodes + s->rows;
     MO_TRY(mo_make_room(memory, &p->poses, &p->row_capacity, s->rows, sizeof *p->poses, error));
-    MO_TRY(mo_make_room(memory, &p->boxes, &p->box_capacity, s->rows, sizeof *p->boxes, error));
+    MO_TRY(mo_make_room(memory, &p->boxes, &p->box_capacity, all, sizeof *p->boxes, error));
+    MO_TRY(mo_make_room(memory, &p->groups, &p->group_capacity, all, sizeof *p->groups, error));
+    MO_TRY(
+        mo_make_room(memory, &p->first, &p->first_capacity, s->nodes + 1, sizeof *p->first, error));
+    mo_parallel_for(host->pool, s->nodes, KICK_GRAIN, node_boxes, (void *)s);
     for (int64_t row = 0; row < s->rows; ++row) {
-        const mo_collision_shape *shape = &mo_rigid_prototype_of(s->coupling->a, row)->shape;
-        bool moves = mo_f64(s->coupling->a->columns.inverse_mass)[row] > 0;
-        mo_pose *pose = &p->poses[row];
-        *pose = mo_rigid_pose(s->coupling->a, row);
-        pose->v = moves ? mo_add_scaled(pose->v, s->query.h, g) : pose->v;
-        p->boxes[row] = mo_box_empty();
-        if (shape->reach > 0) {
-            mo_collision_shape_bounds(shape, pose, s->query.h, p->boxes[row].low,
-                                      p->boxes[row].high);
+        body_box(s, row, g);
+    }
+    MO_TRY(mo_broad_phase_update(&p->broad, all, p->boxes, p->groups, host->pool, error));
+    int64_t at = 0;
+    for (int64_t node = 0; node <= s->nodes; ++node) {
+        while (at < p->broad.pair_count && p->broad.pairs[at].a < node) {
+            ++at;
         }
+        p->first[node] = at;
     }
     return MOTE_OK;
 }
@@ -296,10 +345,11 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
                 .step = mo_rigid_step_of(coupling->a),
                 .query = {mo_rigid_margin(coupling->a), now->h},
                 .time = now->time,
-                .rows = mo_store_owned(coupling->a->store)};
+                .rows = mo_store_owned(coupling->a->store),
+                .nodes = nodes};
     apply_pending(coupling);
     MO_TRY(find_stiffness(coupling, error));
-    MO_TRY(find_bodies(&s, error));
+    MO_TRY(find_pairs(&s, error));
     MO_TRY(take_joined(&s, error));
     MO_TRY(mo_make_room(coupling->host->memory, &p->counts, &p->count_capacity, nodes,
                         sizeof *p->counts, error));
