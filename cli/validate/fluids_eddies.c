@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 static const fluids_limit DECAY[] = {
-    {"speed by energy at 0.25 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.5},
-    {"speed by energy at 0.5 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.75},
-    {"speed by energy at 1 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.9}};
-static const fluids_limit FASTEST = {"largest speed at 1 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.9};
+    {"speed by energy at 0.25 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.12},
+    {"speed by energy at 0.5 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.14},
+    {"speed by energy at 1 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.18}};
+static const fluids_limit FASTEST = {"largest speed at 1 s [m/s]", FLUIDS_RELATIVE, 0.03, 0.18};
 static const fluids_limit CAVITY = {"worst u on x = 1/2 [speed of the lid]", FLUIDS_EXCESS, 0.03,
-                                    0.22};
+                                    0.06};
 
 static const double PI = 3.14159265358979323846;
 

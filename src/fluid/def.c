@@ -147,7 +147,7 @@ static const mo_param FLUID[] = {
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
      .initial = "\"continuum\"", .doc = "Boundary handling of colliders."},
     {"shifting", MO_METHOD, MO_FIELD(mo_fluid_def, shifting), .family = &mo_shiftings,
-     .doc = "Particle shifting; default: none."},
+     .doc = "Particle shifting; with splash in closed domains without gravity only."},
     {"phases", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, phases), .initial = "[]",
      .section = &mo_phase_section, .doc = "The fluid phases."},
     {"relax", MO_BOOL, MO_FIELD(mo_fluid_def, relax), .initial = "false",
@@ -162,14 +162,18 @@ static const mo_param FLUID[] = {
             "start. Default: no limit."},
     {0}};
 
-/* The preset `accurate`. A wide positive definite kernel makes sums insensitive to the particle
+/* The preset `splash`: in closed domains shifting keeps the vortices of dfsph alive.
+ *
+ * The preset `accurate`. A wide positive definite kernel makes sums insensitive to the particle
  * arrangement, the projection of isph does not resist the exchange of layers, and shifting keeps
  * particles uniformly distributed. See docs/fluid_accuracy.md. */
-static const mo_preset PRESETS[] = {{"accurate", "kernel", "\"wendland_c2\""},
-                                    {"accurate", "support", "3"},
-                                    {"accurate", "pressure", "\"isph\""},
-                                    {"accurate", "shifting", "\"lind2012\""},
-                                    {0}};
+static const mo_preset PRESETS[] = {
+    {"splash", "shifting", "{\"type\": \"lind2012\", \"where\": \"closed\"}"},
+    {"accurate", "kernel", "\"wendland_c2\""},
+    {"accurate", "support", "3"},
+    {"accurate", "pressure", "\"isph\""},
+    {"accurate", "shifting", "\"lind2012\""},
+    {0}};
 
 const mo_section mo_fluid_section = {"fluid",
                                      "A fluid of particles (smoothed particle hydrodynamics).",

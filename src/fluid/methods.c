@@ -51,6 +51,15 @@ mote_status mo_fluid_create_methods(mo_fluid *f, mote_error *error)
     return MOTE_OK;
 }
 
+bool mo_fluid_shifts(const mo_fluid *f, double time)
+{
+    const mo_pressure_type *pressure = (const mo_pressure_type *)f->def->pressure.type;
+    const mo_method *method = &f->def->shifting;
+    const mo_shifting_type *type = (const mo_shifting_type *)method->type;
+    return type &&
+           (!type->acts || type->acts(method->params, f, time, pressure->gains_by_shifting));
+}
+
 void mo_fluid_destroy_methods(mo_fluid *f)
 {
     mo_instance_destroy(&f->shifting, f);

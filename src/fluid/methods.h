@@ -10,6 +10,9 @@
    boundary and shifting, each with its columns. Destroy them before mo_fluid_release, also after a
    failure. */
 mote_status mo_fluid_create_methods(mo_fluid *fluid, mote_error *error);
+/* Whether the fluid has a shifting that may act at this time. */
+bool mo_fluid_shifts(const mo_fluid *fluid, double time);
+
 void mo_fluid_destroy_methods(mo_fluid *fluid);
 
 #endif

@@ -316,7 +316,7 @@ VALUES = {
     "search.verlet_list.over": "octree", "search.cached.over": "octree",
     "search.cached.check": True,
     "pressure.dfsph.max_iterations": 2, "pressure.dfsph.max_divergence_iterations": 1, "pressure.iisph.max_iterations": 2,
-    "pressure.isph.max_iterations": 3, "pressure.pbf.max_iterations": 3,
+    "pressure.isph.max_iterations": 3, "pressure.pbf.max_iterations": 3, "pressure.dfsph.corrected": "always",
     "pressure.dfsph.max_corrections": {"value": 0, "set": SPLASH}, "pressure.iisph.max_corrections": {"value": 0, "set": SPLASH},
     "pressure.wcsph.state": "linear", "pressure.wcsph.kernel": "spiky",
     "viscosity.corotational.wall": 0.2, "viscosity.laplacian.wall": 0.2, "viscosity.morris1997.wall": 0.2,

@@ -421,21 +421,6 @@ static mote_status load_solids(mo_fluid *f, const float *p, double h, mote_error
 /* The largest density error corrected in one step. */
 static const double LARGEST = 0.1;
 
-/* The mean of the right-hand side is a flux through the free surface. A closed domain has none,
- * and where all of it is a few voids of a flow, the flux of density errors and of errors of the
- * divergence would be a jet through them. A layer of air across a cube of as many rows has
- * rows^((d - 1)/d): below a quarter of that the mean is taken out in proportion. */
-static const double OPEN = 0.25;
-
-static double confined_part(const mo_fluid *f, double airs)
-{
-    int64_t side = 1;
-    while ((f->dimension == 2 ? side : side * side) * side < f->rows) {
-        ++side;
-    }
-    return fmax(0, 1 - airs * (double)side / (OPEN * (double)f->rows));
-}
-
 static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double time, double h,
                            mote_error *error)
 {
@@ -456,7 +441,9 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     mo_corrected_rates(&s->corrected, f, f->velocity, true, f->rate);
     MO_TRY(
         mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &isolated, error));
-    double confined = confined_part(f, airs + isolated);
+    /* where all air is a few voids of a flow, the flux of density errors and of errors of the
+     * divergence would be a jet through them */
+    double confined = mo_confined_part(f, airs + isolated);
     MO_TRY(center(f, f->source, confined, error));
     MO_TRY(iterate(p, self, f, tolerance, &mean, error));
     if (airs + isolated == 0) {

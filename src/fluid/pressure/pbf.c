@@ -196,7 +196,7 @@ static void show_rows(void *context, int64_t first, int64_t last)
 static mote_status look_first(mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     showing s = {f};
-    if (now->step > 0 && !f->def->shifting.type) {
+    if (now->step > 0 && !f->shifts) {
         return MOTE_OK;
     }
     MO_TRY(mo_fluid_update(f, now->time, error));

@@ -1,6 +1,7 @@
 #include "fluid/pressure/solve.h"
 
 #include "fluid/pressure/layer_solve.h"
+#include "fluid/sph/corrected_rates.h"
 #include "fluid/sph/response.h"
 
 #include <math.h>
@@ -355,7 +356,8 @@ typedef struct sourcing {
     mo_recovery recovery;
 } sourcing;
 
-/* The predicted density error at the end positions, and the initial guess. */
+/* The predicted density error at the end positions, and the initial guess. `target` has the
+ * plain rate minus the corrected one, a change of the density sum that is no compression. */
 static void source_rows(void *context, int64_t first, int64_t last)
 {
     const sourcing *s = context;
@@ -364,7 +366,7 @@ static void source_rows(void *context, int64_t first, int64_t last)
         float back = mo_recovery_source(&s->recovery, f->density[row]);
         float source = back - s->h * f->rate[row];
         f->source[row] = source;
-        s->target[row] = f->density[row] + back;
+        s->target[row] = f->density[row] + back + s->h * s->target[row];
         s->k[row] *= source < 0 || !s->def->warm_where_compressed ? s->def->warm : 0;
     }
 }
@@ -382,7 +384,12 @@ static mote_status solve_density(mo_fluid *f, const mo_density_def *def, const m
         MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     }
     solve.tolerance = fmin(solve.tolerance, s.recovery.tolerance);
-    mo_fluid_rates(f, f->velocity, true, f->rate);
+    if (def->corrected) {
+        mo_fluid_corrected_rates(f, f->velocity, f->rate, c->target);
+    } else {
+        mo_fluid_rates(f, f->velocity, true, f->rate);
+        memset(c->target, 0, (size_t)f->rows * sizeof *c->target);
+    }
     mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
     mo_layers_source_density(f, h, &s.recovery);
     MO_TRY(mo_solve_pressure(f, &solve, f->source, h * h, c->k, result, error));
@@ -441,7 +448,7 @@ static void update_densities(mo_fluid *f, double time)
 {
     mo_fluid_repack_walls(f, time);
     mo_fluid_repack(f);
-    if (f->def->shifting.type) {
+    if (f->shifts) {
         mo_fluid_refresh(f);
     } else {
         mo_fluid_densities(f);
@@ -471,7 +478,7 @@ static mote_status correct_positions(mo_fluid *f, const mo_density_def *def,
                        -now->h);
         if (f->walls.piece_count == 0) {
             update_all(f, now->time); /* forces along the pairs at the start of the step */
-        } else if (!f->def->shifting.type) {
+        } else if (!f->shifts) {
             mo_fluid_refresh(f); /* forces at the new, packed positions */
         }
         mo_layers_source_target(f);

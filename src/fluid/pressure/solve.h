@@ -128,7 +128,8 @@ typedef struct mo_density_def {
     int64_t corrections;        /* outer iterations at most */
     float warm;                 /* fraction of the last pressures used as initial guess, */
     bool warm_where_compressed; /* 0 for rows that would not be compressed otherwise */
-    bool at_once; /* the initial density error is corrected in this step, not relaxed */
+    bool at_once;   /* the initial density error is corrected in this step, not relaxed */
+    bool corrected; /* D delta*_i/Dt by sph/corrected_rates.h; target_i then includes its error */
 } mo_density_def;
 
 /* One value per row each; `more` is scratch space. */

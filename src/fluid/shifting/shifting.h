@@ -15,6 +15,9 @@ typedef struct mo_shifting_type {
     /* After a step of h, displaces particles and corrects velocities in the store. Lists, kernel
      * gradient factors and densities are those of the start of the step. */
     mote_status (*shift)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
+    /* Whether it may act at this time; `gains`: the pressure solver gains energy by shifting. NULL:
+     * always. */
+    bool (*acts)(const void *params, const mo_fluid *fluid, double time, bool gains);
 } mo_shifting_type;
 
 extern const mo_family mo_shiftings;

@@ -107,6 +107,7 @@ typedef struct mo_fluid {
     int phase_count;
     const mo_phase_def *phases;
     mo_instance pressure, boundary, shifting; /* see fluid/methods.h */
+    bool shifts;                              /* particles are displaced at the end of this step */
     mo_terms terms;
     /* reactions (boundary/reaction.h): summed only if requested */
     bool reacts, reactions_laid;

@@ -139,3 +139,15 @@ mo_vec3 mo_air_complete(const mo_air *a, float p, int dimension, mo_vec3 g, doub
     m[5] += across * n[1] * n[2];
     return mo_vec3_make(g.x + pull * n[0], g.y + pull * n[1], g.z + pull * n[2]);
 }
+
+/* The fraction of a layer below which air is a void. */
+static const double OPEN = 0.25;
+
+double mo_confined_part(const mo_fluid *f, double airs)
+{
+    int64_t side = 1;
+    while ((f->dimension == 2 ? side : side * side) * side < f->rows) {
+        ++side;
+    }
+    return fmax(0, 1 - airs * (double)side / (OPEN * (double)f->rows));
+}

@@ -41,6 +41,11 @@ mote_status mo_free_surface_find(mo_free_surface *surface, mo_fluid *fluid, doub
 
 void mo_free_surface_destroy(mo_free_surface *surface, mo_memory *memory);
 
+/* 1 for a closed domain, 0 for one with a free surface, by the number of rows at air: a layer
+ * across a cube of as many rows has rows^((d - 1)/d); voids of a flow have less than a quarter of
+ * that, for which the part decreases linearly. */
+double mo_confined_part(const mo_fluid *fluid, double airs);
+
 /* l/s, with the weight [1/m^2] */
 MO_INLINE float mo_air_stiffness(const mo_air *a)
 {

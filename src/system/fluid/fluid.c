@@ -146,11 +146,12 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
         MO_TRY(mo_fluid_want_reactions(f, error));
     }
     mo_fluid_begin_reactions(f, now->time, now->end);
+    f->shifts = mo_fluid_shifts(f, now->time);
     MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
     MO_TRY(mo_terms_advance(f, now->h, error));
     MO_TRY(mo_fluid_forces_advance(&fluid->forces, now->end, now->h, error));
-    if (f->def->shifting.type) {
+    if (f->shifts) {
         const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
         MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
     }
