@@ -35,6 +35,11 @@ static const suite_case CASES[] = {
     {"rigid/pendulum", "Period of a pendulum at 90 degrees.", rigid_pendulum},
     {"rigid/direct", "Energy of pendulums by RATTLE over 10^4 s.", rigid_direct},
     {"rigid/gyroscope", "Precession of a fast gyroscope.", rigid_gyroscope},
+    {"rigid/heavy_top", "Steady precession and nutation of a heavy symmetric top.",
+     rigid_heavy_top},
+    {"rigid/catenary", "A chain that hangs from two ends.", rigid_catenary},
+    {"rigid/dominoes", "Speed of a wave of dominoes.", rigid_dominoes},
+    {"rigid/cradle_strings", "Newton's cradle on strings.", rigid_cradle_strings},
     {"rigid/chain", "Stretch of a chain under a heavy weight.", rigid_chain},
     {0}};
 

@@ -30,4 +30,10 @@ mote_status rigid_direct(void *context, mote_error *error);
 mote_status rigid_gyroscope(void *context, mote_error *error);
 mote_status rigid_chain(void *context, mote_error *error);
 
+/* Assemblies (rigid_assemblies.c). */
+mote_status rigid_heavy_top(void *context, mote_error *error);
+mote_status rigid_catenary(void *context, mote_error *error);
+mote_status rigid_dominoes(void *context, mote_error *error);
+mote_status rigid_cradle_strings(void *context, mote_error *error);
+
 #endif
