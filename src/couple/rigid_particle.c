@@ -17,6 +17,7 @@
 #include "collide/broad_phase.h"
 #include "host/coupling.h"
 #include "integrate/integrator.h"
+#include "system/rigid/def.h"
 #include "system/rigid/rigid.h"
 
 #include <string.h>
@@ -61,10 +62,43 @@ static bool rigid_particle_applies(const mo_world_def *def, const mo_system *a, 
     return b && b != a && a->type == &mo_system_rigid && mo_system_sums_contacts(b);
 }
 
+static bool is_implicit(const mo_system *system)
+{
+    const mo_stability_hooks *hooks = system->type->stability;
+    return hooks && hooks->integrator(system).type->capabilities & MO_IMPLICIT;
+}
+
+/* The impulse on a node of a deformable body acts on its neighbours within an implicit step, which
+ * a solver of point masses does not know: bodies sink in, and energy grows. */
+static mote_status refuse_implicit(const mo_world_def *def, const mo_coupling *coupling,
+                                   mote_error *error)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    const char *rigid = NULL, *deformable = NULL;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        const struct mo_system_type *type = mo_body_def_system(&bodies[k]);
+        const char *name = bodies[k].name ? bodies[k].name : "";
+        if (type == coupling->a->type && mo_rigid_body_of(&bodies[k])->collides) {
+            rigid = rigid ? rigid : name;
+        } else if (type == coupling->b->type && bodies[k].model.type) {
+            deformable = deformable ? deformable : name;
+        }
+    }
+    if (!rigid || !deformable || !is_implicit(coupling->b)) {
+        return MOTE_OK;
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "integrator: '%s' does not support contact of rigid bodies ('%.60s') with "
+                   "deformable ones ('%.60s'); use 'velocity_verlet' (the default), or set "
+                   "\"collides\": false of the rigid bodies",
+                   coupling->b->type->stability->integrator(coupling->b).type->name, rigid,
+                   deformable);
+}
+
 static mote_status rigid_particle_create(const mo_world_def *def, mo_coupling *coupling,
                                          mote_error *error)
 {
-    (void)def;
+    MO_TRY(refuse_implicit(def, coupling, error));
     particles *p = mo_allocate(coupling->host->memory, sizeof *p);
     if (!p) {
         return mo_fail_memory(error, sizeof *p);
@@ -90,12 +124,6 @@ static void rigid_particle_destroy(mo_coupling *coupling)
         mo_release(memory, p);
     }
     coupling->state = NULL;
-}
-
-static bool is_implicit(const mo_system *system)
-{
-    const mo_stability_hooks *hooks = system->type->stability;
-    return hooks && hooks->integrator(system).type->capabilities & MO_IMPLICIT;
 }
 
 /* Bounds of the stiffness of nodes at rest; found anew where rows have come or gone. */
