@@ -1,0 +1,258 @@
+#include "host/external_forces.h"
+
+#include <math.h>
+#include <string.h>
+
+static mo_force_args arguments(const mo_external_forces *forces, double time)
+{
+    const mo_particle_columns *c = &forces->system->columns;
+    return (mo_force_args){.time = time,
+                           .rows = mo_store_owned(forces->system->store),
+                           .x = mo_f64(c->x),
+                           .v = mo_f64(c->v),
+                           .mass = mo_f64(c->mass),
+                           .f = forces->f};
+}
+
+/* ---- evaluation ---- */
+
+typedef struct evaluation {
+    const mo_external_forces *forces;
+    mo_force_args args;
+    mo_vec3 gravity;
+} evaluation;
+
+/* *partial: 0, or NaN if a force is not finite */
+static void sum_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const evaluation *e = context;
+    double *f = e->args.f, spoiled = 0;
+    for (int64_t row = first; row < last; ++row) {
+        mo_vec3_store(f + 3 * row, mo_scale(e->args.mass[row], e->gravity));
+    }
+    for (int64_t k = 0; k < e->forces->count; ++k) {
+        const mo_force *force = &e->forces->list[k];
+        force->type->add(force->instance, &e->args, first, last);
+    }
+    mo_callbacks_add_forces(&e->forces->system->callbacks, &e->args, first, last);
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        spoiled += f[k] - f[k];
+    }
+    *partial = spoiled;
+}
+
+static mote_status fail_force(const evaluation *e, mote_error *error)
+{
+    char name[MO_PARTICLE_NAME];
+    const double *f = e->args.f;
+    int64_t row = 0;
+    while (row < e->args.rows - 1 && isfinite(f[3 * row] + f[3 * row + 1] + f[3 * row + 2])) {
+        ++row;
+    }
+    const double *x = e->args.x + 3 * row, *v = e->args.v + 3 * row;
+    mo_particle_name(e->forces->system, row, name);
+    return mo_fail(error, MOTE_ERROR_NUMERIC,
+                   "t = %g s: the external force on %s is not finite, at x = [%g, %g, %g] m, v = "
+                   "[%g, %g, %g] m/s. Likely cause: a force of the scene overflows there, or a "
+                   "callback wrote a number that is not finite",
+                   e->args.time, name, x[0], x[1], x[2], v[0], v[1], v[2]);
+}
+
+static mote_status prepare(const mo_external_forces *forces, const mo_force_args *args,
+                           mote_error *error)
+{
+    for (int64_t k = 0; k < forces->count; ++k) {
+        const mo_force *force = &forces->list[k];
+        if (force->type->prepare) {
+            MO_TRY(force->type->prepare(force->instance, args, forces->system->host->pool, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_external_forces_sum(mo_external_forces *forces, double time, mote_error *error)
+{
+    mo_host *host = forces->system->host;
+    double spoiled;
+    MO_TRY(mo_make_room(host->memory, &forces->f, &forces->f_capacity,
+                        3 * mo_store_owned(forces->system->store) + 1, sizeof *forces->f, error));
+    evaluation e = {forces, arguments(forces, time), mo_host_gravity(host, time)};
+    MO_TRY(prepare(forces, &e.args, error));
+    MO_TRY(mo_parallel_reduce(host->pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1, sum_range, &e,
+                              &spoiled, error));
+    return isnan(spoiled) ? fail_force(&e, error) : MOTE_OK;
+}
+
+mote_status mo_external_forces_advance(mo_external_forces *forces, double time, double h,
+                                       mote_error *error)
+{
+    mo_force_args args = arguments(forces, time);
+    for (int64_t k = 0; k < forces->count; ++k) {
+        const mo_force *force = &forces->list[k];
+        if (force->evolves) {
+            MO_TRY(
+                force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+/* ---- energy ---- */
+
+enum { SUM_POTENTIAL, SUM_ELASTIC, SUMS };
+
+static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+{
+    const evaluation *e = context;
+    memset(sum, 0, SUMS * sizeof *sum);
+    for (int64_t k = 0; k < e->forces->count; ++k) {
+        const mo_force *force = &e->forces->list[k];
+        if (force->type->energy) {
+            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
+                force->type->energy(force->instance, &e->args, first, last);
+        }
+    }
+}
+
+mote_status mo_external_forces_measure(mo_external_forces *forces, double time,
+                                       mote_measures *measures, mote_error *error)
+{
+    evaluation e = {.forces = forces, .args = arguments(forces, time)};
+    double sum[SUMS];
+    MO_TRY(prepare(forces, &e.args, error));
+    MO_TRY(mo_parallel_reduce(forces->system->host->pool, e.args.rows, MO_FORCE_GRAIN, MO_SUM, SUMS,
+                              measure_range, &e, sum, error));
+    measures->potential += sum[SUM_POTENTIAL];
+    measures->elastic += sum[SUM_ELASTIC];
+    return MOTE_OK;
+}
+
+bool mo_external_forces_open(const mo_external_forces *forces)
+{
+    bool open = forces->system->callbacks.count > 0;
+    for (int64_t k = 0; k < forces->count; ++k) {
+        open = open || forces->list[k].open;
+    }
+    return open;
+}
+
+/* ---- registration ---- */
+
+mote_status mo_external_forces_add(mo_external_forces *forces, const mo_force *force,
+                                   mote_error *error)
+{
+    if (force->range > 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "the force '%s' acts between particles driven by forces",
+                       force->type->base.name);
+    }
+    MO_TRY(mo_make_room(forces->system->host->memory, &forces->list, &forces->capacity,
+                        forces->count + 1, sizeof *forces->list, error));
+    forces->list[forces->count++] = *force;
+    return MOTE_OK;
+}
+
+static mote_status create_force(mo_external_forces *forces, mo_method method,
+                                const mo_force_context *context, const char *path,
+                                mote_error *error)
+{
+    mo_host *host = forces->system->host;
+    mo_force force;
+    MO_TRY(
+        mo_force_create((const mo_force_type *)method.type, method.params, context, &force, error));
+    if (force.range > 0) {
+        mo_host_warn(host, 0, method.type->name,
+                     "%s: '%s' acts between particles driven by forces, not on the system '%s'",
+                     path, method.type->name, forces->system->type->base.name);
+        mo_force_destroy(&force, host->memory);
+        return MOTE_OK;
+    }
+    mote_status status = mo_external_forces_add(forces, &force, error);
+    if (status != MOTE_OK) {
+        mo_force_destroy(&force, host->memory);
+    }
+    return status;
+}
+
+static mote_status create_forces(mo_external_forces *forces, const mo_world_def *def,
+                                 const mo_force_context *context, mote_error *error)
+{
+    mo_method method;
+    char path[32];
+    for (int64_t k = 0; mo_world_def_force(def, k, &method, path); ++k) {
+        mote_status status = create_force(forces, method, context, path, error);
+        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_external_forces_create(mo_external_forces *forces, mo_system *system,
+                                      const mo_world_def *def, mote_error *error)
+{
+    const mo_body_table *bodies = &system->bodies;
+    mo_host *host = system->host;
+    void *closed;
+    forces->system = system;
+    MO_TRY(mo_allocate_array(host->memory, bodies->triangle_count, 1, &closed, error));
+    for (int64_t k = 0; k < bodies->count; ++k) {
+        const mo_body_surface *surface = &bodies->surfaces[k];
+        memset((uint8_t *)closed + surface->first, surface->solid, (size_t)surface->count);
+    }
+    mo_force_context context = {.memory = host->memory,
+                                .store = system->store,
+                                .domain = host->domain,
+                                .faces = {bodies->triangle_count, bodies->triangles, closed}};
+    mote_status status = create_forces(forces, def, &context, error);
+    mo_release(host->memory, closed);
+    return status;
+}
+
+void mo_external_forces_release(mo_external_forces *forces)
+{
+    if (forces->system) {
+        mo_memory *memory = forces->system->host->memory;
+        for (int64_t k = 0; k < forces->count; ++k) {
+            mo_force_destroy(&forces->list[k], memory);
+        }
+        mo_release(memory, forces->list);
+        mo_release(memory, forces->f);
+    }
+    *forces = (mo_external_forces){0};
+}
+
+/* ---- editing rows ---- */
+
+mote_status mo_external_forces_begin(mo_external_forces *forces, int64_t first, mote_error *error)
+{
+    mo_force_args args = arguments(forces, 0);
+    for (int64_t k = 0; k < forces->count; ++k) {
+        const mo_force *force = &forces->list[k];
+        if (force->type->begin) {
+            MO_TRY(force->type->begin(force->instance, &args, first, forces->system->host->pool,
+                                      error));
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_external_forces_remap(mo_external_forces *forces, const int64_t *map, int64_t rows,
+                                     mote_error *error)
+{
+    for (int64_t k = 0; k < forces->count; ++k) {
+        const mo_force *force = &forces->list[k];
+        if (force->type->remap) {
+            MO_TRY(force->type->remap(force->instance, map, rows, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+void mo_external_forces_settle(mo_external_forces *forces, const int64_t *map)
+{
+    for (int64_t k = 0; k < forces->count; ++k) {
+        const mo_force *force = &forces->list[k];
+        if (force->type->settle) {
+            force->type->settle(force->instance, map);
+        }
+    }
+}

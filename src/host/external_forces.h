@@ -1,0 +1,49 @@
+/*
+ * External forces on the rows of a system that is not advanced by an integrator of forces: gravity,
+ * the forces of the scene, loads, forces attached by couplings, and callbacks.
+ *
+ * Forces of the scene that act between particles (a range above 0) belong to bodies driven by
+ * forces and are left out.
+ */
+#ifndef MO_HOST_EXTERNAL_FORCES_H
+#define MO_HOST_EXTERNAL_FORCES_H
+
+#include "host/system.h"
+
+typedef struct mo_external_forces {
+    mo_system *system;
+    int64_t count, capacity, f_capacity;
+    mo_force *list;
+    double *f; /* of the last sum */
+} mo_external_forces;
+
+/* The forces of a scene on a system whose bodies are complete. */
+mote_status mo_external_forces_create(mo_external_forces *forces, mo_system *system,
+                                      const mo_world_def *def, mote_error *error);
+void mo_external_forces_release(mo_external_forces *forces);
+
+/* Adds a force, which is owned afterwards; on failure it is not. */
+mote_status mo_external_forces_add(mo_external_forces *forces, const mo_force *force,
+                                   mote_error *error);
+
+/* f = m g + the sum of all forces at the current x and v. */
+mote_status mo_external_forces_sum(mo_external_forces *forces, double time, mote_error *error);
+
+/* The internal variables of forces after a step of h. */
+mote_status mo_external_forces_advance(mo_external_forces *forces, double time, double h,
+                                       mote_error *error);
+
+/* Adds the potential energies of all but gravity. */
+mote_status mo_external_forces_measure(mo_external_forces *forces, double time,
+                                       mote_measures *measures, mote_error *error);
+
+/* Whether they do unmeasured work. */
+bool mo_external_forces_open(const mo_external_forces *forces);
+
+/* Editing rows, as for a force (integrate/force.h). */
+mote_status mo_external_forces_begin(mo_external_forces *forces, int64_t first, mote_error *error);
+mote_status mo_external_forces_remap(mo_external_forces *forces, const int64_t *map, int64_t rows,
+                                     mote_error *error);
+void mo_external_forces_settle(mo_external_forces *forces, const int64_t *map);
+
+#endif
