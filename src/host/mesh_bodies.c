@@ -219,7 +219,8 @@ static mote_status add_load(mo_mesh_bodies *b, const mo_load_def *def, const mo_
 static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh,
                                const mo_load_def *load, mote_error *error)
 {
-    const mo_model_type *type = (const mo_model_type *)body->model.type;
+    bool forces = mo_body_def_system(body)->models == &mo_models;
+    const mo_model_type *type = forces ? (const mo_model_type *)body->model.type : NULL;
     bool plane = type && type->is_plane && mesh->tetrahedron_count == 0 &&
                  type->is_plane(body->model.params);
     if (plane && !isnan(load->pressure)) {
