@@ -28,6 +28,7 @@ fluid/kernel fluid/map fluid/state_equation fluid/sph fluid/term fluid/boundary 
 fluid/artificial_viscosity fluid/shifting
 fluid/pressure fluid
 rigid
+constraint constraint/solver
 host
 system/forces system/fluid system
 couple
@@ -37,6 +38,8 @@ scene run
 view/gl view/picture view/renderer view/show view view/window
 """.split()
 APART = ["particle", "solid", "fluid", "rigid", "constraint"]
+# constitutive laws and kernels are functions without state
+SHARED = [("constraint", "solid/material"), ("constraint", "fluid/kernel")]
 NAMELESS = ["world", "host"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
@@ -55,7 +58,7 @@ def may_include(room, target):
         return True
     tops = room.split("/")[0], target.split("/")[0]
     if tops[0] != tops[1] and tops[0] in APART and tops[1] in APART:
-        return False
+        return (room, target) in SHARED
     if tops[0] in NAMELESS and tops[1] in ("system", "couple"):
         return False
     if tops == ("system", "system") and "system" not in (room, target):

@@ -1,0 +1,126 @@
+/*
+ * The dihedral angle of two triangles with a common edge: C = theta - theta_0, theta the signed
+ * angle between their normals (M. Mueller et al. 2007, section 4.1), with the gradient of R.
+ * Bridson, S. Marino, R. Fedkiw 2003, which is regular for flat hinges. Departs from Mueller in the
+ * sign. Needs a constraint against stretch beside it: alone it may stretch triangles without bound.
+ */
+#include "constraint/element.h"
+#include "constraint/hinge.h"
+#include "constraint/project.h"
+#include "constraint/vec.h"
+
+#include <math.h>
+
+enum { NODES = 4, FUNCTIONS = 1, NUMBERS = 1 };
+
+typedef struct bend_dihedral {
+    mo_constraint_common common;
+} bend_dihedral;
+
+static const mo_param PARAMS[] = {MO_CONSTRAINT_COMMON(bend_dihedral, "1/J"), {0}};
+
+/* The angles in (-pi, pi] of the sines and cosines. */
+MO_INLINE mo_d4 angles(mo_d4 sine, mo_d4 cosine)
+{
+    return (mo_d4){atan2(sine[0], cosine[0]), atan2(sine[1], cosine[1]), atan2(sine[2], cosine[2]),
+                   atan2(sine[3], cosine[3])};
+}
+
+/* Beyond a fold by pi the angle continues: differences are those in [-pi, pi]. */
+MO_INLINE mo_d4 wrapped(mo_d4 a)
+{
+    const mo_d4 pi = mo_d4_set(3.14159265358979323846), turn = pi + pi;
+    a = mo_d4_select(a > pi, a - turn, a);
+    return mo_d4_select(a < -pi, a + turn, a);
+}
+
+MO_INLINE void bend_dihedral_evaluate(const mo_constraint_set *set, int64_t batch, int f,
+                                      const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    mo_d4 e[3], a[3], b[3], c[3], d[3], n[3], m[3], nm[3];
+    (void)f;
+    mo_w3_sub(x[1], x[0], e);
+    mo_w3_sub(x[2], x[0], a);
+    mo_w3_sub(x[2], x[1], b);
+    mo_w3_sub(x[3], x[0], c);
+    mo_w3_sub(x[3], x[1], d);
+    mo_w3_cross(a, b, n); /* twice the area, outward */
+    mo_w3_cross(d, c, m);
+    mo_d4 length = mo_w3_length(e), inverse = mo_w_inverse(length);
+    mo_d4 nn = mo_w_inverse(mo_w3_dot(n, n)), mm = mo_w_inverse(mo_w3_dot(m, m));
+    mo_w3_cross(n, m, nm);
+    *value = wrapped(angles(mo_w3_dot(nm, e) * inverse, mo_w3_dot(n, m)) -
+                     mo_d4_load(mo_constraint_numbers(set, batch)));
+    mo_d4 u = inverse * mo_w3_dot(b, e), v = inverse * mo_w3_dot(d, e),
+          s = inverse * mo_w3_dot(a, e), t = inverse * mo_w3_dot(c, e);
+    for (int k = 0; k < 3; ++k) {
+        mo_d4 p = nn * n[k], q = mm * m[k];
+        g[0][k] = -(u * p + v * q);
+        g[1][k] = s * p + t * q;
+        g[2][k] = -length * p;
+        g[3][k] = -length * q;
+    }
+}
+
+static void bend_dihedral_values(const mo_constraint_set *set, int64_t batch, int f,
+                                 const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    bend_dihedral_evaluate(set, batch, f, x, value, g);
+}
+
+static void bend_dihedral_project(const mo_projection *j, int64_t first, int64_t last)
+{
+    mo_project_batches(j, bend_dihedral_evaluate, NODES, FUNCTIONS, first, last);
+}
+
+static mote_status add_hinges(mo_constraint_set *set, const mo_mesh *mesh, const mo_hinges *hinges,
+                              mote_error *error)
+{
+    double compliance = mo_constraint_compliance(set);
+    for (int64_t k = 0; k < hinges->count; ++k) {
+        const int32_t *node = hinges->nodes + 4 * k;
+        mo_vec3 x[NODES];
+        for (int n = 0; n < NODES; ++n) {
+            x[n] = mo_mesh_node(mesh, node[n]);
+        }
+        mo_vec3 n = mo_cross(mo_sub(x[2], x[0]), mo_sub(x[2], x[1])),
+                m = mo_cross(mo_sub(x[3], x[1]), mo_sub(x[3], x[0])), e = mo_sub(x[1], x[0]);
+        double angle = atan2(mo_dot(mo_cross(n, m), e) / mo_length(e), mo_dot(n, m));
+        if (!(mo_length(n) > 0 && mo_length(m) > 0)) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "a triangle at its edge between the nodes %d and %d has no area",
+                           node[0], node[1]);
+        }
+        MO_TRY(mo_constraint_set_add(set, node, &angle, &compliance, 1, error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status bend_dihedral_add(mo_constraint_set *set, const mo_mesh *mesh, mote_error *error)
+{
+    mo_hinges hinges;
+    if (mesh->triangle_count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no triangles");
+    }
+    mote_status status = mo_hinges_find(mesh, set->memory, &hinges, error);
+    status = status == MOTE_OK ? add_hinges(set, mesh, &hinges, error) : status;
+    mo_release(set->memory, hinges.nodes);
+    return status;
+}
+
+const mo_constraint_type mo_constraint_bend_dihedral = {
+    .base = {.name = "bend_dihedral",
+             .summary = "Dihedral angles between neighbouring triangles.",
+             .citation = "M. Mueller et al. 2007, J. Vis. Commun. Image Represent. 18, 109, "
+                         "section 4.1; R. Bridson, S. Marino, R. Fedkiw 2003, section 3",
+             .departs = "The angle is signed, so that a hinge does not fold to the other side.",
+             .capabilities = MO_CONSTRAINT_PBD | MO_CONSTRAINT_XPBD,
+             .param_size = sizeof(bend_dihedral),
+             .params = PARAMS},
+    .nodes = NODES,
+    .functions = FUNCTIONS,
+    .numbers = NUMBERS,
+    .add = bend_dihedral_add,
+    .evaluate = bend_dihedral_values,
+    .project = bend_dihedral_project,
+};

@@ -1,0 +1,138 @@
+/*
+ * Isometric bending (M. Bergou et al. 2006): over an edge of length l between triangles of the area
+ * A together, E = 1/2 (3 l^2/A) 4 sin^2(theta/2)/compliance with the angle theta between them. The
+ * vector e = sum K_i x_i of the cotangent weights of the rest shape has the length 2 l sin(theta/2)
+ * in isometric deformations, so that with s = sqrt(3/A)
+ *     C_f = s (1 - r/|e|) e_f,   f = 0, 1, 2,   r = |e| in the rest shape,
+ * has this energy, is linear in x for a flat rest shape and has a gradient there. Departs from the
+ * source in r.
+ */
+#include "constraint/element.h"
+#include "constraint/hinge.h"
+#include "constraint/project.h"
+#include "constraint/vec.h"
+
+#include <math.h>
+
+enum { NODES = 4, FUNCTIONS = 3, NUMBERS = 6 };
+
+typedef struct bend_isometric {
+    mo_constraint_common common;
+} bend_isometric;
+
+static const mo_param PARAMS[] = {MO_CONSTRAINT_COMMON(bend_isometric, "1/J"), {0}};
+
+MO_INLINE void bend_isometric_evaluate(const mo_constraint_set *set, int64_t batch, int f,
+                                       const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    mo_d4 weight[NODES], e[3];
+    for (int n = 0; n < NODES; ++n) {
+        weight[n] = mo_d4_load(numbers + MO_LANES * n);
+    }
+    for (int k = 0; k < 3; ++k) {
+        e[k] =
+            weight[0] * x[0][k] + weight[1] * x[1][k] + weight[2] * x[2][k] + weight[3] * x[3][k];
+    }
+    mo_d4 s = mo_d4_load(numbers + MO_LANES * 4), r = mo_d4_load(numbers + MO_LANES * 5);
+    mo_d4 inverse = mo_w_inverse(mo_w3_length(e)), part = r * inverse, rest = mo_d4_set(1) - part;
+    *value = s * rest * e[f];
+    for (int k = 0; k < 3; ++k) {
+        mo_d4 slope = part * inverse * inverse * e[f] * e[k];
+        slope = s * (k == f ? slope + rest : slope);
+        for (int n = 0; n < NODES; ++n) {
+            g[n][k] = weight[n] * slope;
+        }
+    }
+}
+
+static void bend_isometric_values(const mo_constraint_set *set, int64_t batch, int f,
+                                  const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    bend_isometric_evaluate(set, batch, f, x, value, g);
+}
+
+static void bend_isometric_project(const mo_projection *j, int64_t first, int64_t last)
+{
+    mo_project_batches(j, bend_isometric_evaluate, NODES, FUNCTIONS, first, last);
+}
+
+static double cotangent(mo_vec3 u, mo_vec3 v)
+{
+    return mo_dot(u, v) / mo_length(mo_cross(u, v));
+}
+
+/* The constants of a hinge: K_0 to K_3, s, r. */
+static void rest_hinge(const mo_mesh *mesh, const int32_t *node, double numbers[NUMBERS])
+{
+    mo_vec3 x[NODES], sum = {0, 0, 0};
+    for (int n = 0; n < NODES; ++n) {
+        x[n] = mo_mesh_node(mesh, node[n]);
+    }
+    mo_vec3 edge = mo_sub(x[1], x[0]), back = mo_sub(x[0], x[1]);
+    double at_0[2], at_1[2], area = 0;
+    for (int t = 0; t < 2; ++t) {
+        mo_vec3 u = mo_sub(x[2 + t], x[0]);
+        at_0[t] = cotangent(edge, u);
+        at_1[t] = cotangent(back, mo_sub(x[2 + t], x[1]));
+        area += 0.5 * mo_length(mo_cross(edge, u));
+    }
+    numbers[0] = at_1[0] + at_1[1];
+    numbers[1] = at_0[0] + at_0[1];
+    numbers[2] = -at_0[0] - at_1[0];
+    numbers[3] = -at_0[1] - at_1[1];
+    numbers[4] = sqrt(3 / area);
+    for (int n = 0; n < NODES; ++n) {
+        sum = mo_add_scaled(sum, numbers[n], x[n]);
+    }
+    double r = mo_length(sum);
+    numbers[5] = r > 1e-9 * mo_length(edge) ? r : 0;
+}
+
+static mote_status add_hinges(mo_constraint_set *set, const mo_mesh *mesh, const mo_hinges *hinges,
+                              mote_error *error)
+{
+    double c = mo_constraint_compliance(set), compliance[FUNCTIONS] = {c, c, c}, numbers[NUMBERS];
+    for (int64_t k = 0; k < hinges->count; ++k) {
+        const int32_t *node = hinges->nodes + 4 * k;
+        rest_hinge(mesh, node, numbers);
+        double length = mo_length(mo_sub(mo_mesh_node(mesh, node[1]), mo_mesh_node(mesh, node[0])));
+        if (!isfinite(numbers[0] + numbers[1] + numbers[2] + numbers[3] + numbers[4])) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "a triangle at its edge between the nodes %d and %d has no area",
+                           node[0], node[1]);
+        }
+        MO_TRY(mo_constraint_set_add(set, node, numbers, compliance, numbers[4] * length, error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status bend_isometric_add(mo_constraint_set *set, const mo_mesh *mesh,
+                                      mote_error *error)
+{
+    mo_hinges hinges;
+    if (mesh->triangle_count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no triangles");
+    }
+    mote_status status = mo_hinges_find(mesh, set->memory, &hinges, error);
+    status = status == MOTE_OK ? add_hinges(set, mesh, &hinges, error) : status;
+    mo_release(set->memory, hinges.nodes);
+    return status;
+}
+
+const mo_constraint_type mo_constraint_bend_isometric = {
+    .base = {.name = "bend_isometric",
+             .summary = "Bending of nearly inextensible cloth, quadratic in the positions.",
+             .citation = "M. Bergou et al. 2006, Symp. Geometry Processing, equation 4",
+             .departs = "A curved rest shape has its own |e|, so that it is the minimum of the "
+                        "energy.",
+             .capabilities = MO_CONSTRAINT_PBD | MO_CONSTRAINT_XPBD | MO_PORTABLE,
+             .param_size = sizeof(bend_isometric),
+             .params = PARAMS},
+    .nodes = NODES,
+    .functions = FUNCTIONS,
+    .numbers = NUMBERS,
+    .add = bend_isometric_add,
+    .evaluate = bend_isometric_values,
+    .project = bend_isometric_project,
+};

@@ -1,0 +1,78 @@
+/*
+ * The family of constraints: functions C(x) of a few rows that position-based dynamics drives to
+ * zero (M. Mueller et al. 2007), or that store the energy 1/2 C^2/alpha of a compliance alpha
+ * (M. Macklin, M. Mueller, N. Chentanez 2016).
+ *
+ * A constraint method gives values and gradients only, of four constraints at once, one per lane;
+ * projection, damping, residuals and energies are common to all (project.h). A method with several
+ * functions (strain, attach) projects them one after the other on the same rows.
+ *
+ * Constraints of one method and one body form a set (set.h).
+ */
+#ifndef MO_CONSTRAINT_CONSTRAINT_H
+#define MO_CONSTRAINT_CONSTRAINT_H
+
+#include "base/param.h"
+#include "geometry/mesh/mesh.h"
+#include "math/wide.h"
+
+enum {
+    MO_CONSTRAINT_NODES_MAX = 4,
+    MO_CONSTRAINT_FUNCTIONS_MAX = 6,
+    MO_CONSTRAINT_NUMBERS_MAX = 16
+};
+
+/* Capabilities: the forms of the solver that a constraint has. */
+enum { MO_CONSTRAINT_PBD = 1u << 0, MO_CONSTRAINT_XPBD = 1u << 1 };
+
+/* The first member of every parameter struct. */
+typedef struct mo_constraint_common {
+    double stiffness;  /* pbd: 0 to 1; NaN: absent */
+    double compliance; /* xpbd: in the units of the constraint; NaN: absent */
+    double damping;    /* xpbd: relaxation time [s] */
+} mo_constraint_common;
+
+/* Rows of the common parameters; `unit` of the compliance, `initial` its default as JSON. */
+#define MO_CONSTRAINT_COMMON(type, compliance_unit) \
+    {"stiffness", MO_REAL, MO_FIELD(type, common.stiffness), .range = "[0, 1]", \
+     .doc = "Of pbd: fraction of the error that the iterations of a substep remove together; " \
+            "default 1."}, \
+        {"compliance", \
+         MO_REAL, \
+         MO_FIELD(type, common.compliance), \
+         .unit = compliance_unit, \
+         .range = "[0, inf)", \
+         .doc = "Of xpbd: inverse stiffness; default 0, rigid."}, \
+    { \
+        "damping", MO_REAL, MO_FIELD(type, common.damping), \
+            .unit = "s", .range = "[0, inf)", \
+            .doc = "Of xpbd: relaxation time, damping coefficient times compliance; default 0." \
+    }
+
+struct mo_constraint_set;
+
+/* Value and gradient of function f of the constraints of a batch, at the positions x of their
+ * nodes. */
+typedef void mo_constraint_evaluate(const struct mo_constraint_set *set, int64_t batch, int f,
+                                    const mo_d4 x[][3], mo_d4 *value, mo_d4 gradient[][3]);
+
+typedef struct mo_projection mo_projection;
+
+typedef struct mo_constraint_type {
+    mo_descriptor base;
+    int nodes, functions;
+    int numbers; /* constants per constraint */
+    /* Adds the constraints of a mesh to an empty set, by mo_constraint_set_add. */
+    mote_status (*add)(struct mo_constraint_set *set, const mo_mesh *mesh, mote_error *error);
+    mo_constraint_evaluate *evaluate;
+    /* Projects the batches [first, last): mo_project_batches with `evaluate` inlined. */
+    void (*project)(const mo_projection *projection, int64_t first, int64_t last);
+    size_t data_size; /* of the set's `data` */
+    bool is_energy;   /* C is an energy in pbd, and sqrt(2 energy) with compliance 1 in xpbd */
+    bool rest_energy; /* the energy is not zero in the rest shape */
+    bool needs_mass;  /* stiffness is that of a material: the body needs a density or a mass */
+} mo_constraint_type;
+
+extern const mo_family mo_constraints;
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * Hinges: the inner edges of a triangle mesh, with the opposite nodes of both triangles. Nodes 0
+ * and 1 are the edge in the order of the first triangle, 2 its opposite node, 3 that of the second.
+ */
+#ifndef MO_CONSTRAINT_HINGE_H
+#define MO_CONSTRAINT_HINGE_H
+
+#include "geometry/mesh/mesh.h"
+
+typedef struct mo_hinges {
+    int64_t count;
+    int32_t *nodes; /* four each */
+} mo_hinges;
+
+/* In the order of the triangles. Edges of more than two triangles have a hinge for each further
+ * triangle with the first one. To be released. */
+mote_status mo_hinges_find(const mo_mesh *mesh, mo_memory *memory, mo_hinges *hinges,
+                           mote_error *error);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * Neo-Hookean solids as two constraints per tetrahedron (M. Macklin, M. Mueller 2021):
+ *     C_0 = sqrt(tr F^T F),          compliance 1/(mu V),
+ *     C_1 = det F - 1 - mu/lambda,   compliance 1/(lambda V),
+ * with the energy V (mu/2 tr F^T F + lambda/2 (det F - 1 - mu/lambda)^2). For small strains its
+ * first Lame constant is lambda - mu: lambda here is that of Young's modulus and Poisson's ratio
+ * plus mu. Departs from the source in this.
+ */
+#include "constraint/element.h"
+#include "constraint/project.h"
+#include "constraint/vec.h"
+
+#include <math.h>
+
+enum { NODES = 4, FUNCTIONS = 2, NUMBERS = 10 };
+
+typedef struct neo_hookean_pair {
+    mo_constraint_common common;
+    double young, poisson;
+} neo_hookean_pair;
+
+static const mo_param PARAMS[] = {
+    {"damping", MO_REAL, MO_FIELD(neo_hookean_pair, common.damping), .unit = "s",
+     .range = "[0, inf)",
+     .doc = "Relaxation time, damping coefficient times compliance; default 0."},
+    {"young", MO_REAL, MO_FIELD(neo_hookean_pair, young), .unit = "Pa", .initial = "1e5",
+     .range = "(0, inf)", .doc = "Young's modulus."},
+    {"poisson", MO_REAL, MO_FIELD(neo_hookean_pair, poisson), .initial = "0.3", .range = "[0, 0.5)",
+     .doc = "Poisson's ratio."},
+    {0}};
+
+MO_INLINE void neo_hookean_pair_evaluate(const mo_constraint_set *set, int64_t batch, int f,
+                                         const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    mo_d4 e[3][3], column[3][3], d[3][3];
+    for (int k = 0; k < 3; ++k) {
+        mo_w3_sub(x[k + 1], x[0], e[k]);
+    }
+    for (int i = 0; i < 3; ++i) { /* columns of F */
+        for (int k = 0; k < 3; ++k) {
+            column[i][k] = e[0][k] * mo_d4_load(numbers + MO_LANES * i) +
+                           e[1][k] * mo_d4_load(numbers + MO_LANES * (3 + i)) +
+                           e[2][k] * mo_d4_load(numbers + MO_LANES * (6 + i));
+        }
+    }
+    if (f == 0) {
+        mo_d4 size = mo_d4_sqrt(mo_w3_dot(column[0], column[0]) + mo_w3_dot(column[1], column[1]) +
+                                mo_w3_dot(column[2], column[2]));
+        *value = size;
+        for (int i = 0; i < 3; ++i) {
+            mo_w3_scale(mo_w_inverse(size), column[i], d[i]);
+        }
+    } else {
+        for (int i = 0; i < 3; ++i) {
+            mo_w3_cross(column[(i + 1) % 3], column[(i + 2) % 3], d[i]);
+        }
+        *value = mo_w3_dot(column[0], d[0]) - mo_d4_load(numbers + MO_LANES * 9);
+    }
+    for (int n = 0; n < 3; ++n) {
+        for (int k = 0; k < 3; ++k) {
+            g[n + 1][k] = d[0][k] * mo_d4_load(numbers + MO_LANES * (3 * n)) +
+                          d[1][k] * mo_d4_load(numbers + MO_LANES * (3 * n + 1)) +
+                          d[2][k] * mo_d4_load(numbers + MO_LANES * (3 * n + 2));
+        }
+    }
+    mo_w3_balance(g, NODES);
+}
+
+static void neo_hookean_pair_values(const mo_constraint_set *set, int64_t batch, int f,
+                                    const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    neo_hookean_pair_evaluate(set, batch, f, x, value, g);
+}
+
+static void neo_hookean_pair_project(const mo_projection *j, int64_t first, int64_t last)
+{
+    mo_project_batches(j, neo_hookean_pair_evaluate, NODES, FUNCTIONS, first, last);
+}
+
+static mote_status neo_hookean_pair_add(mo_constraint_set *set, const mo_mesh *mesh,
+                                        mote_error *error)
+{
+    const neo_hookean_pair *p = set->params;
+    double mu = p->young / (2 * (1 + p->poisson)),
+           lambda = p->young * p->poisson / ((1 + p->poisson) * (1 - 2 * p->poisson)) + mu;
+    double numbers[NUMBERS];
+    if (mesh->tetrahedron_count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no tetrahedra");
+    }
+    for (int64_t k = 0; k < mesh->tetrahedron_count; ++k) {
+        const int32_t *node = mesh->tetrahedra + 4 * k;
+        double volume = mo_rest_tetrahedron(mesh, node, numbers);
+        if (!(volume > 0)) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its tetrahedron %lld has no volume",
+                           (long long)k);
+        }
+        numbers[9] = 1 + mu / lambda;
+        const double compliance[FUNCTIONS] = {1 / (mu * volume), 1 / (lambda * volume)};
+        MO_TRY(mo_constraint_set_add(set, node, numbers, compliance, 1, error));
+    }
+    return MOTE_OK;
+}
+
+const mo_constraint_type mo_constraint_neo_hookean_pair = {
+    .base = {.name = "neo_hookean_pair",
+             .summary = "Neo-Hookean solid as a deviatoric and a hydrostatic constraint.",
+             .citation = "M. Macklin, M. Mueller 2021, Motion, Interaction and Games, equations 7 "
+                         "to 12",
+             .departs = "lambda + mu in place of lambda, so that Young's modulus and Poisson's "
+                        "ratio are those of small strains.",
+             .capabilities = MO_CONSTRAINT_XPBD | MO_PORTABLE,
+             .param_size = sizeof(neo_hookean_pair),
+             .params = PARAMS},
+    .nodes = NODES,
+    .functions = FUNCTIONS,
+    .numbers = NUMBERS,
+    .add = neo_hookean_pair_add,
+    .evaluate = neo_hookean_pair_values,
+    .project = neo_hookean_pair_project,
+    .rest_energy = true,
+    .needs_mass = true,
+};

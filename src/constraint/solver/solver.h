@@ -1,0 +1,56 @@
+/*
+ * The family of solvers of the constraints of a substep: from the predicted positions to those at
+ * its end, in a number of iterations. Every iteration ends with the projection of contacts by the
+ * owner of the system.
+ */
+#ifndef MO_CONSTRAINT_SOLVER_H
+#define MO_CONSTRAINT_SOLVER_H
+
+#include "base/pool.h"
+#include "constraint/set.h"
+
+/* One substep. Positions have four components per row, the last is the inverse mass. */
+typedef struct mo_constraint_problem {
+    mo_pool *pool;
+    int64_t rows, set_count;
+    mo_constraint_set *sets;
+    double *p;           /* the predicted positions, and the result */
+    const double *start; /* at the start of the substep */
+    double *change;      /* work of solvers */
+    double h;
+    int64_t iterations;
+    /* After each iteration: contacts. */
+    void (*project)(void *context);
+    void *context;
+} mo_constraint_problem;
+
+typedef struct mo_constraint_solver_type {
+    mo_descriptor base;
+    mote_status (*solve)(const mo_constraint_problem *problem, const void *params,
+                         mote_error *error);
+} mo_constraint_solver_type;
+
+extern const mo_family mo_constraint_solvers;
+
+/* Multipliers start at zero in every substep. */
+void mo_constraint_problem_begin(const mo_constraint_problem *problem);
+
+/* Projects all sets once, colour by colour. With `change` the shares of corrections (set.h), times
+ * `relaxation`, are added to it, else the corrections to p. */
+void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *change,
+                                 double relaxation);
+
+/* The error of an unconverged solve: |C + alpha lambda/h^2| in units of each constraint (a strain, or an
+ * angle), its largest value and root mean square over all functions; of pbd |C|. */
+typedef struct mo_constraint_residual {
+    double most, mean;
+} mo_constraint_residual;
+
+mote_status mo_constraint_problem_residual(const mo_constraint_problem *problem,
+                                           mo_constraint_residual *residual, mote_error *error);
+
+/* The energy 1/2 C^2/compliance of a set at the positions p; that of rigid constraints is 0. */
+mote_status mo_constraint_set_energy(const mo_constraint_set *set, mo_pool *pool, const double *p,
+                                     double *energy, mote_error *error);
+
+#endif
