@@ -27,7 +27,7 @@ typedef struct contact {
 static bool collider_contact_applies(const mo_world_def *def, const mo_system *a,
                                      const mo_system *b)
 {
-    return !b && def->colliders.count > 0 && !a->type->shapes;
+    return !b && def->colliders.count > 0 && !a->type->shapes && !a->type->solves_contacts;
 }
 
 /* A system without contact forces (a fluid) has bounces only. */

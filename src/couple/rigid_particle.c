@@ -59,7 +59,8 @@ static const mo_column_spec PENDING = {
 static bool rigid_particle_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
 {
     (void)def;
-    return b && b != a && a->type == &mo_system_rigid && mo_system_sums_contacts(b);
+    return b && b != a && a->type == &mo_system_rigid &&
+           (mo_system_sums_contacts(b) || b->type->solves_contacts);
 }
 
 static bool is_implicit(const mo_system *system)

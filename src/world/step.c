@@ -223,7 +223,6 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     MO_TRY(check_step(world, h, report, error));
     MO_TRY(mo_energy_drift_step(world, h, error));
     MO_TRY(mo_outliers_step(world, error));
-    MO_TRY(mo_falls_step(world, error));
     mo_health_check_step(world, &choice);
     report->warning_count = world->warnings.count;
     mo_stage_end(&world->stages, world->stage_check);

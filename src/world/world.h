@@ -12,7 +12,6 @@
 #include "host/coupling.h"
 #include "integrate/step/step.h"
 #include "world/energy_drift.h"
-#include "world/falls.h"
 #include "world/limits.h"
 #include "world/outliers.h"
 
@@ -72,7 +71,6 @@ struct mote_world {
     int64_t steps_at_min; /* consecutive */
     mo_energy_drift energy;
     mo_outliers outliers;
-    mo_falls falls;
     mo_limits limits;
 };
 

@@ -167,6 +167,8 @@ static const struct {
     {"shifting", "fluid.shifting", NULL},
     {"state_equation", "fluid.pressure.state", NULL},
     {"linear_solver", "integrator.solver", NULL},
+    {"constraint", "bodies[0].model.constraints[1]", NULL},
+    {"constraint_solver", "constraints.solver", NULL},
     {"contact_detection", "body_contact.detection", NULL},
     {"primitive_search", "body_contact.detection.search", NULL},
     {"bound", "body_contact.detection.search.bound", NULL},
@@ -268,6 +270,32 @@ static const char SAMPLE_RIGID_SCENE[] =
     "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [-0.25, 0.5, 0.2], \"radius\": 0.2},"
     "    \"motion\": {\"type\": \"translate\", \"velocity\": [0.2, 0, 0]}}]}";
 
+/* A position-based block of tetrahedra that falls on a moving ball, with a moving pin:
+ * every constraint has edges, triangles or tetrahedra to act on. */
+#if !defined(SAMPLE_SPLITS) || SANITIZED
+#define SAMPLE_BLOCK "\"nx\": 9, \"ny\": 9, \"nz\": 7"
+#else
+#define SAMPLE_BLOCK "\"nx\": 17, \"ny\": 17, \"nz\": 17"
+#endif
+static const char SAMPLE_CONSTRAINT_SCENE[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.002}, \"constraints\": {\"substeps\": 2, \"iterations\": 3},"
+    " \"bodies\": [{\"name\": \"block\", \"density\": 1000, \"radius\": 0.004,"
+    "   \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0.25], \"max\": [0.4, 0.4, 0.55], " SAMPLE_BLOCK
+    ", \"tetrahedra\": 5}, \"velocity\": [0, 0, -1],"
+    "   \"model\": {\"type\": \"xpbd\", \"damping\": 0.5,"
+    "     \"constraints\": [{\"type\": \"distance\", \"compliance\": 1e-6}]},"
+    "   \"pins\": [{\"region\": {\"type\": \"sphere\", \"center\": [0, 0, 0.55], \"radius\": 0.02},"
+    "     \"motion\": {\"type\": \"translate\", \"velocity\": [0, 0, 0.1]}}]}],"
+    " \"forces\": [{\"type\": \"drag\", \"linear\": 1e-5, \"quadratic\": 1e-6, \"wind\": [1, 0, 0]}],"
+    " \"colliders\": [{\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.25, 0.2, 0.05],"
+    "   \"radius\": 0.2}, \"friction\": 0.2, \"restitution\": 0.3,"
+    "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}]}";
+
+static inline bool is_of_constraints(const mo_family *family)
+{
+    return strncmp(family->name, "constraint", 10) == 0;
+}
+
 /* Forces between particles, for the families that need them: every step takes their time. */
 static const char SAMPLE_PAIRS[] =
     "{\"type\": \"lennard_jones\", \"e\": 1e-10, \"r0\": 0.005, \"clip\": true}";
@@ -295,9 +323,10 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
     if (strcmp(method->name, "rigid") == 0) {
         return scene_of(SAMPLE_RIGID_SCENE);
     }
-    mote_scene *scene = scene_of(is_of_fluids(family)    ? SAMPLE_FLUID_SCENE
-                                 : is_of_contact(family) ? SAMPLE_CONTACT_SCENE
-                                                         : SAMPLE_SCENE);
+    mote_scene *scene = scene_of(is_of_fluids(family)        ? SAMPLE_FLUID_SCENE
+                                 : is_of_contact(family)     ? SAMPLE_CONTACT_SCENE
+                                 : is_of_constraints(family) ? SAMPLE_CONSTRAINT_SCENE
+                                                             : SAMPLE_SCENE);
     for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
         if (strcmp(PLACES[k].family, family->name) == 0) {
             json_t *value = sample_method(method);

@@ -1,0 +1,257 @@
+/* Builds the constraints system: rows, pins and loads of bodies (host/mesh_bodies.h), the sets of
+ * their constraints, and external forces; and removes rows. */
+#include "collide/law.h"
+#include "host/mesh_bodies.h"
+#include "system/constraints/def.h"
+#include "system/constraints/defaults.h"
+#include "system/constraints/state.h"
+
+#include <math.h>
+#include <string.h>
+
+static const mo_column_spec POSITION = {
+    "constraint_p", MOTE_F64, 4, MO_DERIVED, "m", "position in iterations, and inverse mass"};
+static const mo_column_spec START = {
+    "constraint_start", MOTE_F64, 4,
+    MO_DERIVED,         "m",      "position at the start of the substep, and inverse mass"};
+static const mo_column_spec CHANGE = {"constraint_change", MOTE_F64, 4,
+                                      MO_DERIVED,          "m",      "sum of corrections"};
+
+/* ---- bodies ---- */
+
+static mote_status add_set(mo_constraint_system *c, mo_method method, bool extended,
+                           const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                           mote_error *error)
+{
+    const mo_constraint_type *type = (const mo_constraint_type *)method.type;
+    mo_memory *memory = c->system->host->memory;
+    if (type->needs_mass && isnan(body->density) && isnan(body->mass)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' needs the body's density or mass",
+                       type->base.name);
+    }
+    MO_TRY(
+        mo_make_room(memory, &c->sets, &c->set_capacity, c->set_count + 1, sizeof *c->sets, error));
+    mo_constraint_set *set = &c->sets[c->set_count++];
+    mo_constraint_set_init(set, type, method.params, extended, first, memory);
+    return type->add(set, mesh, error);
+}
+
+static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *body,
+                                   const mo_mesh *mesh, int64_t first, mote_error *error)
+{
+    const mo_position_based *p = body->model.params;
+    bool extended = mo_position_based_extended(body->model.type);
+    mo_method defaults[MO_CONSTRAINT_DEFAULTS_MAX];
+    const mo_method *list = p->constraints.items;
+    int count = (int)p->constraints.count;
+    if (count == 0) {
+        MO_TRY(mo_constraint_defaults(mesh, extended, c->system->host->arena, defaults, &count,
+                                      error));
+        list = defaults;
+    }
+    for (int k = 0; k < count; ++k) {
+        mote_status status = add_set(c, list[k], extended, body, mesh, first, error);
+        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, ".constraints[%lld]", k));
+    }
+    return MOTE_OK;
+}
+
+static mote_status added(void *context, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                         mote_error *error)
+{
+    mo_constraint_system *c = context;
+    const mo_position_based *p = body->model.params;
+    MO_TRY(mo_make_room(c->system->host->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
+                        sizeof *c->bodies, error));
+    c->bodies[c->body_count++] = (mo_constraint_body){first, mesh->node_count, p->damping};
+    return mo_at_path(add_constraints(c, body, mesh, first, error), error, ".model", 0);
+}
+
+/* ---- the system ---- */
+
+/* Parameters of colliders that position-based contacts do not have. */
+static void warn_about_colliders(const mo_system *s)
+{
+    const mo_colliders *colliders = s->host->colliders;
+    for (int64_t k = 0; k < colliders->count; ++k) {
+        const mo_collider *c = &colliders->list[k];
+        if (mo_collider_force_law(c)) {
+            mo_host_warn(s->host, 0, "contact law",
+                         "colliders[%lld].contact: '%s' acts on bodies driven by forces; contacts "
+                         "of position-based bodies with collider '%.60s' are constraints",
+                         (long long)k, c->law.type->name, c->name);
+        }
+        if (!c->projects) {
+            mo_host_warn(s->host, 0, "collider position",
+                         "colliders[%lld].position: position-based bodies do not collide with "
+                         "'%.60s', which does not correct positions",
+                         (long long)k, c->name);
+        }
+    }
+}
+
+static mote_status finish_sets(mo_constraint_system *c, mote_error *error)
+{
+    int64_t rows = mo_store_owned(c->system->store);
+    double energy;
+    for (int64_t k = 0; k < c->set_count; ++k) {
+        MO_TRY(mo_constraint_set_finish(&c->sets[k], rows, error));
+    }
+    MO_TRY(mo_constraint_sets_share(c->sets, c->set_count, rows, error));
+    MO_TRY(mo_constraint_system_energy(c, &energy, error)); /* fills p */
+    for (int64_t k = 0; k < c->set_count; ++k) {
+        if (c->sets[k].type->rest_energy) {
+            MO_TRY(mo_constraint_set_energy(&c->sets[k], c->system->host->pool, mo_f64(c->p),
+                                            &c->sets[k].rest, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_loads(mo_constraint_system *c, mo_mesh_bodies *bodies, mote_error *error)
+{
+    mo_force loads = {0};
+    MO_TRY(mo_mesh_bodies_finish_loads(bodies, &loads, error));
+    if (!loads.type) {
+        return MOTE_OK;
+    }
+    mote_status status = mo_external_forces_add(&c->forces, &loads, error);
+    if (status != MOTE_OK) {
+        mo_force_destroy(&loads, c->system->host->memory);
+    }
+    return status;
+}
+
+static mote_status build(mo_constraint_system *c, const mo_world_def *def, mo_mesh_bodies *bodies,
+                         mote_error *error)
+{
+    mo_system *s = c->system;
+    MO_TRY(mo_store_create(s->host->memory, &s->store, error));
+    mo_store_share_ids(s->store, &s->host->next_id);
+    MO_TRY(mo_particle_columns_declare(s, error));
+    MO_TRY(mo_store_declare(s->store, &POSITION, &c->p, error));
+    MO_TRY(mo_store_declare(s->store, &START, &c->start, error));
+    MO_TRY(mo_store_declare(s->store, &CHANGE, &c->change, error));
+    s->rate = s->columns.a;
+    MO_TRY(mo_mesh_bodies_add(bodies, def, error));
+    s->built = mo_store_owned(s->store);
+    MO_TRY(finish_sets(c, error));
+    MO_TRY(mo_external_forces_create(&c->forces, s, def, error));
+    MO_TRY(add_loads(c, bodies, error));
+    mo_kinematics_set(&c->kinematics, 0, mo_f64(s->columns.x), mo_f64(s->columns.v));
+    return s->type->edit->added(s, 0, error);
+}
+
+mote_status mo_constraint_system_create(const mo_world_def *def, mo_system *system,
+                                        mote_error *error)
+{
+    mo_host *host = system->host;
+    const mo_constraint_system_def *own = mo_constraint_system_def_of(def);
+    mo_constraint_system *c = mo_allocate(host->memory, sizeof *c);
+    if (!c) {
+        return mo_fail_memory(error, sizeof *c);
+    }
+    system->state = c;
+    system->first_id = host->next_id;
+    system->contact_offset = 1;
+    *c = (mo_constraint_system){.system = system,
+                                .solver = (const mo_constraint_solver_type *)own->solver.type,
+                                .solver_params = own->solver.params,
+                                .substeps = own->substeps,
+                                .iterations = own->iterations,
+                                .stage_predict = mo_stage_add(host->stages, "predict"),
+                                .stage_project = mo_stage_add(host->stages, "constraints")};
+    c->forces.system = system;
+    mo_collider_contacts_init(&c->contacts, host->colliders, host->memory);
+    mo_mesh_bodies bodies = {
+        .system = system, .kinematics = &c->kinematics, .context = c, .added = added};
+    mote_status status = build(c, def, &bodies, error);
+    mo_mesh_bodies_release(&bodies);
+    if (status != MOTE_OK) {
+        mo_constraint_system_release(system);
+        return status;
+    }
+    warn_about_colliders(system);
+    return MOTE_OK;
+}
+
+static void release_sets(mo_memory *memory, mo_constraint_set *sets, int64_t count)
+{
+    for (int64_t k = 0; sets && k < count; ++k) {
+        mo_constraint_set_release(&sets[k]);
+    }
+    mo_release(memory, sets);
+}
+
+void mo_constraint_system_release(mo_system *system)
+{
+    mo_constraint_system *c = system->state;
+    mo_memory *memory = system->host->memory;
+    if (c) {
+        release_sets(memory, c->sets, c->set_count);
+        release_sets(memory, c->remapped, c->set_count);
+        mo_external_forces_release(&c->forces);
+        mo_kinematics_release(&c->kinematics, memory);
+        mo_collider_contacts_release(&c->contacts);
+        mo_release(memory, c->bodies);
+        mo_release(memory, c);
+    }
+    mo_system_release(system);
+}
+
+/* ---- editing rows ---- */
+
+static mote_status constraints_added(mo_system *system, int64_t first, mote_error *error)
+{
+    return mo_external_forces_begin(&((mo_constraint_system *)system->state)->forces, first, error);
+}
+
+static mote_status constraints_remap(mo_system *system, const int64_t *map, int64_t rows,
+                                     mote_error *error)
+{
+    mo_constraint_system *c = system->state;
+    void *sets;
+    MO_TRY(mo_allocate_array(system->host->memory, c->set_count, sizeof *c->sets, &sets, error));
+    c->remapped = sets;
+    for (int64_t k = 0; k < c->set_count; ++k) {
+        MO_TRY(mo_constraint_set_remap(&c->sets[k], map, rows, &c->remapped[k], error));
+        c->remapped[k].rest = c->sets[k].rest;
+    }
+    MO_TRY(mo_constraint_sets_share(c->remapped, c->set_count, rows, error));
+    return mo_external_forces_remap(&c->forces, map, rows, error);
+}
+
+/* The rows of bodies are contiguous, and stay so. */
+static void remap_bodies(mo_constraint_system *c, const int64_t *map)
+{
+    for (int64_t b = 0; b < c->body_count; ++b) {
+        mo_constraint_body *body = &c->bodies[b];
+        int64_t first = body->first, count = body->count;
+        body->count = 0;
+        for (int64_t row = first; row < first + count; ++row) {
+            if (map[row] >= 0) {
+                body->first = body->count == 0 ? map[row] : body->first;
+                ++body->count;
+            }
+        }
+    }
+}
+
+static void constraints_settle(mo_system *system, const int64_t *map)
+{
+    mo_constraint_system *c = system->state;
+    if (map && c->remapped) {
+        release_sets(system->host->memory, c->sets, c->set_count);
+        c->sets = c->remapped;
+        c->set_capacity = c->set_count;
+        remap_bodies(c, map);
+        mo_kinematics_remap(&c->kinematics, map);
+    } else {
+        release_sets(system->host->memory, c->remapped, c->set_count);
+    }
+    c->remapped = NULL;
+    mo_external_forces_settle(&c->forces, map);
+}
+
+const mo_edit_hooks mo_constraint_system_edit = {
+    .added = constraints_added, .remap = constraints_remap, .settle = constraints_settle};
