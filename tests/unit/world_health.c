@@ -294,36 +294,6 @@ static void a_step_that_all_need_is_not(void **state)
     mote_world_destroy(world);
 }
 
-/* ---- falls without end ---- */
-
-/* A drop beside a table is reported, one on a floor is not; nor is a body in free flight. */
-static void particles_that_fall_for_ever_are_reported(void **state)
-{
-    (void)state;
-    const char *drop =
-        "{\"time\": {\"end\": 10, \"step\": 0.01}, \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": "
-        "[{\"type\": \"box\", \"min\": [1, 0, 0], \"max\": [1.2, 0.2, 0.2]}]}]}, "
-        "\"colliders\": [{\"shape\": {\"type\": %s}}]}";
-    mote_world *world =
-        world_printf(1, drop, "\"box\", \"min\": [-0.5, -0.5, -0.2], \"max\": [0.7, 0.7, 0]");
-    step_by(world, 320);
-    const char *text = warning_with(world, "below the scene");
-    assert_non_null(text);
-    assert_says(text, "8 of 8 particles of the system 'fluid'");
-    assert_says(text, "domain.outside");
-    mote_world_destroy(world);
-    world = world_printf(1, drop, "\"plane\"");
-    step_by(world, 320);
-    assert_null(warning_with(world, "below the scene"));
-    mote_world_destroy(world);
-    world = world_of("{\"time\": {\"end\": 10, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": "
-                     "\"points\", \"positions\": [[0, 0, 0], [1, 0, 0]]}, \"mass\": 1}]}",
-                     1);
-    step_by(world, 640);
-    assert_null(warning_with(world, "below the scene"));
-    mote_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,7 +310,6 @@ int main(void)
         cmocka_unit_test(modes_with_forces_that_are_not_finite_fail),
         cmocka_unit_test(the_fastest_particle_is_named_with_its_system),
         cmocka_unit_test(strays_that_shorten_the_step_are_reported),
-        cmocka_unit_test(a_step_that_all_need_is_not),
-        cmocka_unit_test(particles_that_fall_for_ever_are_reported)};
+        cmocka_unit_test(a_step_that_all_need_is_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
