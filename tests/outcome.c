@@ -1,14 +1,14 @@
 /*
- * Answers for scenes: one JSON object per line of the standard input, one per line of the output, so that
- * a script compares thousands of small worlds in one process.
+ * Answers for scenes: one JSON object per line of the standard input, one per line of the output,
+ * so that a script compares thousands of small worlds in one process.
  *
  *   {"scene": {...}, "steps": 3}              the state after that number of steps
  *   {"scene": {...}, "directory": "D"}        a run to the scene's end that writes to D
  *   {"scene": {...}, "picture": "P.png"}      its picture (where there is a renderer)
  *
- * The answer has "error" (null, or why it failed), "warnings", "seconds" of processor time, "state" (the state hash), and "bits": a hash
- * of everything that can be read of the world: all columns, measures, the report of the last step, edges and
- * triangles, observables.
+ * The answer has "error" (null, or why it failed), "warnings", "seconds" of processor time, "state"
+ * (the state hash), and "bits": a hash of everything that can be read of the world: all columns,
+ * measures, the report of the last step, edges and triangles, observables.
  */
 #include <inttypes.h>
 #include <jansson.h>

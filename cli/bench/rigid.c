@@ -8,8 +8,9 @@
  *   rigid/chain     50 links of 0.2 m, a weight of 1,000 links at the end
  *
  * A figure is the mean of a run, since the cost changes as the bodies come to rest, and quality is
- * measured in the same run: mean penetration over points that overlap, joint error. Figures of Box3D
- * (30c67b5, 4 substeps) are of another machine (102 GFLOP/s a core): scale by `mote bench calibrate`.
+ * measured in the same run: mean penetration over points that overlap, joint error. Figures of
+ * Box3D (30c67b5, 4 substeps) are of another machine (102 GFLOP/s a core): scale by `mote bench
+ * calibrate`.
  */
 #include "base/error.h"
 #include "bench/bench.h"

@@ -5,8 +5,8 @@
  * springs/1000000 is a block of 100^3 nodes connected along the axes (2.97 million springs),
  * advanced by symplectic_euler without damping and gravity. The minimum traffic of a step in bytes:
  *
- *   per spring     16   two rows and the inverse rest length; springs between two blocks of rows are
- *                       stored and computed twice, which is not counted
+ *   per spring     16   two rows and the inverse rest length; springs between two blocks of rows
+ *                       are stored and computed twice, which is not counted
  *   per particle   64   forces: reads x (24), mass (8) and inverse mass (8), writes a (24)
  *                 120   update: reads a (24), reads and writes v (48) and x (48)
  *                  32   check: reads v (24) and the inverse diameter (8)

@@ -104,10 +104,11 @@ static mo_vec3 advect_anchor(const mo_force_contacts *c, const mo_collider *pose
     return mo_add(anchor, mo_mat3_apply_transposed(posed->pose.R, displacement));
 }
 
-/* An implicit scheme linearises its forces at the positions of the start of the step and the time of
-   its end: the collider has moved by then, the particle has not. Returns this displacement of the
-   collider, at the velocity u: stick or slip is decided without it, by the relative displacement at
-   the start of the step, or a belt would drag particles that have its speed already. */
+/* An implicit scheme linearises its forces at the positions of the start of the step and the time
+   of its end: the collider has moved by then, the particle has not. Returns this displacement of
+   the collider, at the velocity u: stick or slip is decided without it, by the relative
+   displacement at the start of the step, or a belt would drag particles that have its speed
+   already. */
 static mo_vec3 collider_displacement(const mo_force_contacts *c, int64_t row, mo_vec3 u)
 {
     double since = c->x_begin && c->time > c->begin ? c->time - c->begin : 0;
@@ -145,7 +146,8 @@ static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, c
     t->w = motion.w;
     t->s = motion.s;
     t->response = l->law->respond(&l->tuning, mo_contact_particle_of(&c->rows, row), &motion);
-    /* the scheme adds the derivative along the particle's displacement, which is relative to ahead */
+    /* the scheme adds the derivative along the particle's displacement, which is relative to ahead
+     */
     ahead = mo_add_scaled(ahead, -mo_dot(ahead, t->response.t), t->response.t);
     record.force = mo_add_scaled(t->response.force, t->response.stiffness_t, ahead);
     c->set.list[at] = record;

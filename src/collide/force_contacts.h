@@ -49,7 +49,8 @@ typedef struct mo_force_contacts {
     double h;     /* the step of Jacobians; 0: none */
     double time;  /* of the last evaluation */
     double begin; /* time of the anchors; infinite: any */
-    /* positions at `begin` in an implicit scheme, which linearises there: three components per row; NULL: none */
+    /* positions at `begin` in an implicit scheme, which linearises there: three components per row;
+     * NULL: none */
     const double *x_begin;
     bool broad;     /* colliders may be skipped by the bounding box of a batch */
     int64_t *start; /* contacts of batch b are [start[b], start[b + 1]) */

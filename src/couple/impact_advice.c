@@ -53,7 +53,8 @@ void mo_advise_on_impact(const mo_coupling *coupling, const mo_collider *collide
 /* ---- elastic bodies ---- */
 
 /* Twice the height of a body over the speed of pressure waves in it. The latter follows from the
- * bound of the frequency of its nodes: omega is about 4.5 c/spacing in regular tetrahedral meshes. */
+ * bound of the frequency of its nodes: omega is about 4.5 c/spacing in regular tetrahedral meshes.
+ */
 static double impact_duration(const mo_system *s, const mote_body *body, const double *bound)
 {
     const mo_contact_rows rows = mo_system_contact_rows(s);

@@ -38,7 +38,8 @@ typedef struct mo_joint_links {
     mo_joint_link *list;
 } mo_joint_links;
 
-/* Whether the scene has joints for this coupling: with nodes of b, or without nodes if b is NULL. */
+/* Whether the scene has joints for this coupling: with nodes of b, or without nodes if b is NULL.
+ */
 bool mo_joint_links_wanted(const mo_world_def *def, const mo_system *b);
 
 /* The joints of the scene for this coupling, at the initial poses. */

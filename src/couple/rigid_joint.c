@@ -3,10 +3,10 @@
  * (b is NULL), and between bodies and nodes of a deformable system b.
  *
  * gather adds the joints whose bodies exist to the solver of the rigid system, with the impulses of
- * the previous step. Moving colliders and nodes are guests of its step: a collider moves to its next
- * pose at constant velocities, so that joints are closed at the end of the step; a node is a point
- * mass, which couple/rigid_particle.c moves. project stores impulses, forces and errors. They are
- * the state of this coupling, one row per joint.
+ * the previous step. Moving colliders and nodes are guests of its step: a collider moves to its
+ * next pose at constant velocities, so that joints are closed at the end of the step; a node is a
+ * point mass, which couple/rigid_particle.c moves. project stores impulses, forces and errors. They
+ * are the state of this coupling, one row per joint.
  */
 #include "couple/joint_links.h"
 

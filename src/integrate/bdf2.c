@@ -129,8 +129,8 @@ static void bdf2_step(mo_dynamics *dynamics, const void *params, double h)
     mo_for_state_with(dynamics, &c, finish);
 }
 
-/* |xi| of the principal root of (3/2 - i z) xi^2 - 2 xi + 1/2 = 0, xi = (2 + sqrt(1 + 2 i z))/(3 - 2
- * i z). */
+/* |xi| of the principal root of (3/2 - i z) xi^2 - 2 xi + 1/2 = 0, xi = (2 + sqrt(1 + 2 i z))/(3 -
+ * 2 i z). */
 static double bdf2_amplification(double z)
 {
     double modulus = sqrt(1 + 4 * z * z);

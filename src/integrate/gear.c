@@ -7,8 +7,8 @@
  *
  * The start takes r_3 ... r_5 from accelerations at -2h ... 2h along a Runge-Kutta path by central
  * differences; with `start` zero they are 0 (M. Teschner, Simulation in Computer Graphics), which
- * leaves order 2. A single row with invalid history starts with r_2 alone and zeros; its first step is
- * of second order and the next ones of higher order, so that the error is of third order.
+ * leaves order 2. A single row with invalid history starts with r_2 alone and zeros; its first step
+ * is of second order and the next ones of higher order, so that the error is of third order.
  */
 #include "integrate/classic_rk4.h"
 #include "integrate/integrator.h"

@@ -4,8 +4,8 @@
  * One iteration is the linearised scheme of D. Baraff, A. Witkin 1998, "Large steps in cloth
  * simulation", equation 6:
  *     (m - h D - h^2 K) dv = h (f + h K v).
- * It is stable at any step and damps an oscillation of frequency omega by 1/sqrt(1 + (omega h)^2) in
- * each step. The simplest implicit scheme, as a template.
+ * It is stable at any step and damps an oscillation of frequency omega by 1/sqrt(1 + (omega h)^2)
+ * in each step. The simplest implicit scheme, as a template.
  */
 #include "integrate/newton.h"
 

@@ -36,14 +36,15 @@ typedef struct mo_integrator_type {
      * implicit schemes. */
     double damped_limit;
     double (*damped_limit_with)(const void *params);
-    /* The factor by which a step multiplies the amplitude of an undamped oscillation at omega h = z;
-     * NULL: 1, no numerical damping. */
+    /* The factor by which a step multiplies the amplitude of an undamped oscillation at omega h =
+     * z; NULL: 1, no numerical damping. */
     double (*amplification)(double z);
     /* Implicit schemes whose parameters do not begin with mo_newton_params: the equivalent
      * mo_newton_params. */
     mo_newton_params (*newton)(const void *params);
-    /* Name of the column with the acceleration of the last half kick, v += h/2 a, which is reused in
-     * the next step; NULL: none. Couplings that correct positions after a step repeat this kick. */
+    /* Name of the column with the acceleration of the last half kick, v += h/2 a, which is reused
+     * in the next step; NULL: none. Couplings that correct positions after a step repeat this kick.
+     */
     const char *last_kick;
     /* Advances all segments from dynamics->time to time + h, with the last acceleration in MO_A. */
     void (*step)(mo_dynamics *dynamics, const void *params, double h);

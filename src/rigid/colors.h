@@ -49,8 +49,8 @@ static inline int64_t mo_rigid_order_blocks(const mo_rigid_order *order)
     return order->start[MO_COLORS];
 }
 
-/* Calls a range function for the blocks of each colour in turn: `offset` is the first of them. Those
- * of the overflow are one range. */
+/* Calls a range function for the blocks of each colour in turn: `offset` is the first of them.
+ * Those of the overflow are one range. */
 void mo_rigid_order_run(const mo_rigid_order *order, mo_pool *pool, mo_range_fn *function,
                         void *context, int64_t *offset);
 

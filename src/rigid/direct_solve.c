@@ -410,7 +410,8 @@ static double violation(const mo_rigid_direct *direct, const island_t *island)
 }
 
 /* v := v0 + M^-1 J^T p: momentum is that of the impulses, to rounding. Returns whether Newton's
- * method found these velocities: impulses of an unfinished iteration are as large as the penalty. */
+ * method found these velocities: impulses of an unfinished iteration are as large as the penalty.
+ */
 static bool apply_impulses(mo_rigid_direct *direct, island_t *island)
 {
     double largest = 0, difference = 0;

@@ -159,7 +159,8 @@ static double gap_now(const mo_rigid_impacts *s, const pair *p, const mo_rigid_c
 
 /* ---- times ---- */
 
-/* The first time from `now` on at which a point closes fast enough; infinite: not in this substep. */
+/* The first time from `now` on at which a point closes fast enough; infinite: not in this substep.
+ */
 static double impact_time(const mo_rigid_impacts *s, int64_t k, double now, double substep)
 {
     const mo_rigid_contact *c = s->contacts + s->contact[k];

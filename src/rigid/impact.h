@@ -4,12 +4,12 @@
  * At the start of a substep bodies are on their parabolas. The time at which a contact closes
  * follows from its gap, velocity and acceleration; impacts are resolved in the order of time, since
  * one may cause or prevent others (Newton's cradle). An impulse at the time t changes the velocity
- * by dv and the position of the parabola's start by -t dv: from t on both agree with the new motion.
- * Plain restitution at the end of a step, the alternative, errs by the distance of a step.
+ * by dv and the position of the parabola's start by -t dv: from t on both agree with the new
+ * motion. Plain restitution at the end of a step, the alternative, errs by the distance of a step.
  *
  * The law of a single impact is Newton's, with Coulomb friction, in closed form for finite masses:
- * normal impulse (1 + e) u / K, friction up to the impulse that stops sliding, limited by mu times the
- * normal one. The points of a manifold that meet together are solved together.
+ * normal impulse (1 + e) u / K, friction up to the impulse that stops sliding, limited by mu times
+ * the normal one. The points of a manifold that meet together are solved together.
  */
 #ifndef MO_RIGID_IMPACT_H
 #define MO_RIGID_IMPACT_H

@@ -65,9 +65,9 @@ static void test_periodic_with_shifting(void **state)
     }
 }
 
-/* From a lattice that the flow strains until its rows break, at a Reynolds number of 1000 and Courant
- * numbers of 0.4: the dissipation of the projection, of first order in the step, takes 13 % of
- * exp(-16 pi^2 nu t) in 0.8 s (docs/fluid_accuracy.md). */
+/* From a lattice that the flow strains until its rows break, at a Reynolds number of 1000 and
+ * Courant numbers of 0.4: the dissipation of the projection, of first order in the step, takes 13 %
+ * of exp(-16 pi^2 nu t) in 0.8 s (docs/fluid_accuracy.md). */
 static void compare_eddies(const char *fill, double nu, double loss)
 {
     char more[80];

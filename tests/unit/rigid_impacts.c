@@ -56,8 +56,9 @@ static void two_spheres(rigid_world *world)
     sphere_on_sphere(world, 0, 1);
 }
 
-/* Newton's law of impact with Coulomb friction in closed form: two spheres meet obliquely. Sticking, they lose
- * 2/7 of the tangential velocity's momentum; sliding, mu times the normal impulse. */
+/* Newton's law of impact with Coulomb friction in closed form: two spheres meet obliquely.
+ * Sticking, they lose 2/7 of the tangential velocity's momentum; sliding, mu times the normal
+ * impulse. */
 static void check_oblique(double mu, double e, double tangential)
 {
     rigid_world *world = world_make(1, NULL);
@@ -105,7 +106,8 @@ static void row_of_spheres(rigid_world *world)
     }
 }
 
-/* Newton's cradle without strings: one ball comes in, one leaves, whether the others touch or not. */
+/* Newton's cradle without strings: one ball comes in, one leaves, whether the others touch or not.
+ */
 static void the_last_ball_leaves_with_the_speed_of_the_first(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Rigid bodies on arrays, with contacts of spheres and of upright boxes made by hand: enough for the
- * solver's tests, which need no narrow phase. */
+/* Rigid bodies on arrays, with contacts of spheres and of upright boxes made by hand: enough for
+ * the solver's tests, which need no narrow phase. */
 #ifndef RIGID_WORLD_H
 #define RIGID_WORLD_H
 

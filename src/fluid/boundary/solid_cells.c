@@ -69,8 +69,8 @@ static bool fills_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, double spac
     return true;
 }
 
-/* Steps of cells are fitted to a side if that changes them by no more than this part: they should have
- * the volume of the fluid's particles. */
+/* Steps of cells are fitted to a side if that changes them by no more than this part: they should
+ * have the volume of the fluid's particles. */
 static const double STRETCH = 0.05;
 
 static void box_axis(lattice *l, int c, double low, double high, double spacing, bool fit,

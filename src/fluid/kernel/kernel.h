@@ -42,10 +42,9 @@ typedef enum mo_kernel_form {
 } mo_kernel_form;
 
 typedef enum mo_kernel_property {
-    MO_KERNEL_SMOOTH = 1u << 0, /* the gradient vanishes at the center */
-    MO_KERNEL_POSITIVE =
-        1u << 1, /* no negative Fourier component in 1, 2, 3 dimensions: particles do not pair up
-                                     (W. Dehnen, H. Aly 2012, MNRAS 425, 1068) */
+    MO_KERNEL_SMOOTH = 1u << 0,   /* the gradient vanishes at the center */
+    MO_KERNEL_POSITIVE = 1u << 1, /* no negative Fourier component in 1, 2, 3 dimensions: particles
+                                     do not pair up (W. Dehnen, H. Aly 2012, MNRAS 425, 1068) */
     MO_KERNEL_DENSITY = 1u << 2 /* finite at the centre, for density sums with self contribution */
 } mo_kernel_property;
 

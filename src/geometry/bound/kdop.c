@@ -1,7 +1,7 @@
 /*
- * Discrete-orientation polytopes (J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K. Zikan
- * 1998, IEEE TVCG 4(1), 21): the slabs of k/2 fixed directions. 14 cuts off the corners of a box, 18
- * its edges, 26 both. The directions are integers, as in the paper, and not of length 1: an
+ * Discrete-orientation polytopes (J. T. Klosowski, M. Held, J. S. B. Mitchell, H. Sowizral, K.
+ * Zikan 1998, IEEE TVCG 4(1), 21): the slabs of k/2 fixed directions. 14 cuts off the corners of a
+ * box, 18 its edges, 26 both. The directions are integers, as in the paper, and not of length 1: an
  * overlap compares projections only. For direction d: low at 2 d, high at 2 d + 1.
  */
 #include "geometry/bound/rounding.h"

@@ -61,7 +61,8 @@ MO_INLINE uint64_t mo_cross_lanes(mo_overlap_fn *overlap, const float *a, const 
 
 /* ---- slabs: what boxes and polytopes are made of ---- */
 
-/* A ray across the slab low <= n . x <= high, widened by the radius times |n|: narrows [from, to]. */
+/* A ray across the slab low <= n . x <= high, widened by the radius times |n|: narrows [from, to].
+ */
 MO_INLINE void mo_slab_enter(mo_f8 low, mo_f8 high, double at, double along, double radius,
                              mo_f8 *from, mo_f8 *to)
 {

@@ -1,8 +1,8 @@
 /*
  * A smooth curve through points: cubic Hermite segments with the chord lengths as parameter and the
  * tangents of E. Catmull, R. Rom 1974 (Computer Aided Geometric Design, 317) for unequal chords:
- *     m_i = (c_i (p_i - p_i-1)/c_i-1 + c_i-1 (p_i+1 - p_i)/c_i)/(c_i-1 + c_i),    c_i = |p_i+1 - p_i|
- * so that the speed is nearly constant along it.
+ *     m_i = (c_i (p_i - p_i-1)/c_i-1 + c_i-1 (p_i+1 - p_i)/c_i)/(c_i-1 + c_i)
+ * with c_i = |p_i+1 - p_i|, so that the speed is nearly constant along it.
  */
 #include "base/memory.h"
 #include "geometry/motion/easing.h"

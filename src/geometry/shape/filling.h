@@ -30,8 +30,8 @@ typedef enum mo_fill_lattice {
 /* The largest relative change of a step by `fit`: that of a side of one spacing times sqrt(2). */
 #define MO_FILL_STRETCH 0.42
 
-/* The step of which an integer number fills a side, nearest to `spacing` by ratio; `spacing` where it
- * differs by more than MO_FILL_STRETCH. */
+/* The step of which an integer number fills a side, nearest to `spacing` by ratio; `spacing` where
+ * it differs by more than MO_FILL_STRETCH. */
 static inline double mo_fill_step(double side, double spacing)
 {
     double steps = side / spacing, count = fmax(1, floor(steps));

@@ -147,8 +147,8 @@ mote_status mo_frustum_facets(const mo_frustum *f, const mo_shape_region *region
                              mo_arc_steps(fmax(f->low, f->high), 2 * MO_PI, region->edge), error);
 }
 
-/* With the radius a (1 - s) + b s at the height s h: integrals of pi r^2, of s and s^2 times it, and
- * of pi r^4/4 for the squares of distances across the axis. */
+/* With the radius a (1 - s) + b s at the height s h: integrals of pi r^2, of s and s^2 times it,
+ * and of pi r^4/4 for the squares of distances across the axis. */
 mo_volume_moments mo_frustum_moments(const mo_frustum *f)
 {
     double a = f->low, b = f->high, h = f->length, aa = a * a, ab = a * b, bb = b * b;

@@ -71,7 +71,8 @@ static mo_vec3 middle_of(const mo_trimesh *mesh)
 }
 
 /* A tetrahedron with one corner at 0 has the moments
- *     V = det(a, b, c)/6,   V (a + b + c)/4,   V/20 (s s^T + a a^T + b b^T + c c^T), s = a + b + c. */
+ *     V = det(a, b, c)/6,   V (a + b + c)/4,   V/20 (s s^T + a a^T + b b^T + c c^T), s = a + b + c.
+ */
 mo_volume_moments mo_moments_of_mesh(const mo_trimesh *mesh)
 {
     mo_volume_moments sum = {0};

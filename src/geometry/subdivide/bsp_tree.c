@@ -1,6 +1,7 @@
-/* A binary space partition over primitives (H. Fuchs, Z. M. Kedem, B. F. Naylor 1980, SIGGRAPH 124):
- * cuts at the median, across the principal axis of the primitives' middles. Departs from the paper:
- * planes are not those of polygons, whose order a painter needs, but across what extends most. */
+/* A binary space partition over primitives (H. Fuchs, Z. M. Kedem, B. F. Naylor 1980, SIGGRAPH
+ * 124): cuts at the median, across the principal axis of the primitives' middles. Departs from the
+ * paper: planes are not those of polygons, whose order a painter needs, but across what extends
+ * most. */
 #include "geometry/subdivide/plane_tree.h"
 #include "math/eigen3.h"
 

@@ -1,10 +1,10 @@
 /*
  * Spatial hashing of primitives: Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003,
  * "Optimized spatial hashing for collision detection of deformable objects", VMV, sections 3 and 4.
- * A primitive is entered into the cells that its box overlaps; cells of an unbounded grid are mapped
- * to the entries of a table. Cells that share an entry cost time only. Departs from the paper: the
- * cell size is 1.5 times the mean extent of the boxes by default, not the mean edge length; entries are ranges of one
- * array, sorted by counting.
+ * A primitive is entered into the cells that its box overlaps; cells of an unbounded grid are
+ * mapped to the entries of a table. Cells that share an entry cost time only. Departs from the
+ * paper: the cell size is 1.5 times the mean extent of the boxes by default, not the mean edge
+ * length; entries are ranges of one array, sorted by counting.
  */
 #include "geometry/subdivide/cells.h"
 #include "neighbor/search/lattice_hash.h"

@@ -61,7 +61,7 @@ typedef struct mo_cells {
     int32_t *start;  /* cell c has the slots start[c] to start[c + 1] - 1 */
     int32_t *row;    /* of a slot */
     float *offset;   /* offsets of a slot from the centre of its cell, in widths: x from 0, y from
-                 * `stride`, z from 2 stride; each with padding of 8. Undefined for outliers. */
+                      * `stride`, z from 2 stride; each with padding of 8. Undefined for outliers. */
     const double *x; /* the positions that were sorted, by row */
     int32_t *cell_of, *pending, *histogram; /* of the sort */
     int64_t start_capacity, row_capacity, offset_capacity, cell_of_capacity, pending_capacity;

@@ -1,6 +1,6 @@
 /*
- * How contacts between deformable bodies are found: a family of methods. Every method gives the same
- * records (nodes on triangles, with a normal and a distance), so that forces, friction and
+ * How contacts between deformable bodies are found: a family of methods. Every method gives the
+ * same records (nodes on triangles, with a normal and a distance), so that forces, friction and
  * Jacobians are the same for all.
  */
 #ifndef MO_SOLID_CONTACT_DETECTION_H

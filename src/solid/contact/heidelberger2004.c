@@ -1,10 +1,11 @@
 /*
- * Contact by penetration: surface nodes in tetrahedra, with the consistent depth and direction of B.
- * Heidelberger, M. Teschner, R. Keiser, M. Mueller, M. Gross 2004, "Consistent penetration depth
+ * Contact by penetration: surface nodes in tetrahedra, with the consistent depth and direction of
+ * B. Heidelberger, M. Teschner, R. Keiser, M. Mueller, M. Gross 2004, "Consistent penetration depth
  * estimation for deformable collision response", VMV, 339.
  *   1. Nodes in tetrahedra of other bodies, or of their own, are found by a search over primitives
  *      (hashing as in M. Teschner et al. 2003 by default), and barycentric coordinates.
- *   2. Surface edges from such a node p to one outside cut the other surface at x_i with normal n_i.
+ *   2. Surface edges from such a node p to one outside cut the other surface at x_i with normal
+ * n_i.
  *   3. With w_i = 1/|x_i - p|^2: depth d(p) = sum w_i (x_i - p).n_i / sum w_i, direction r(p) =
  *      sum w_i n_i, normalised (their equations 1 to 4).
  *   4. From layer to layer inward, with m_j = 1/|p_j - p|^2 over the neighbours p_j known already:
@@ -154,7 +155,8 @@ typedef struct finding {
     const double *x;
 } finding;
 
-/* Own tetrahedra around a node, and those next to them, overlap with it where a body is compressed. */
+/* Own tetrahedra around a node, and those next to them, overlap with it where a body is compressed.
+ */
 static bool are_neighbours(const mo_body_contacts *c, int64_t point,
                            const mo_contact_tetrahedron *t)
 {

@@ -23,7 +23,7 @@ MO_INLINE void mo_green(const mo_material *m, mo_d4 s, mo_d4 *e, mo_d4 *slope)
             .initial = "\"continue\"", .choices = "continue|clamp|none", \
             .doc = \
                 "Elements below `limit`: `continue` the strain by its tangent, with an energy; " \
-                "`clamp` the stretches in the stress (Irving et al. 2004; 0.577 is usual), without " \
+                "`clamp` the stretches in the stress (Irving et al. 2004; 0.577 is common), without " \
                 "one; `none`: the law as it is." \
     }
 

@@ -3,8 +3,8 @@
  * moves.
  *
  * The emission points are samples of the surface (geometry/sample/sampling.h), half a spacing along
- * their direction from it, so that the volume of the first layer begins there. Particles leave along
- * the normal of their sample, or along one direction if the scene gives it, and move with the
+ * their direction from it, so that the volume of the first layer begins there. Particles leave
+ * along the normal of their sample, or along one direction if the scene gives it, and move with the
  * velocity of the surface in addition.
  *
  * Samples are between 0.6 and 1.1 spacings apart, so the distance of layers is not the spacing:

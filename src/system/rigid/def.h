@@ -1,4 +1,5 @@
-/* The part of a scene that the rigid system reads: `rigid`, `joints`, and the keys of its bodies. */
+/* The part of a scene that the rigid system reads: `rigid`, `joints`, and the keys of its bodies.
+ */
 #ifndef MO_SYSTEM_RIGID_DEF_H
 #define MO_SYSTEM_RIGID_DEF_H
 
