@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Speed of the heavy front of a lock exchange of 1000 and 900 kg/m^3, in 0.5 sqrt(g' H). */
-#define FRONT_SPLASH 0.37
+#define FRONT_SPLASH 0.32
 #define FRONT_WIDE 0.63
 #define FRONT_ACCURATE 0.92
 
