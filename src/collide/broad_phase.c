@@ -259,6 +259,25 @@ static mote_status make_room(mo_broad_phase *broad, int64_t count, mote_error *e
     return mo_make_room(memory, &broad->where, &broad->where_room, count, sizeof(int32_t), error);
 }
 
+mote_status mo_broad_phase_reserve(mo_broad_phase *broad, int64_t boxes, int64_t pairs,
+                                   mote_error *error)
+{
+    mo_memory *memory = broad->memory;
+    size_t size = sizeof(mo_box_pair);
+    int64_t blocks = (pairs + PAIR_GRAIN - 1) / PAIR_GRAIN;
+    MO_TRY(make_room(broad, boxes, error));
+    MO_TRY(mo_make_room(memory, &broad->near, &broad->near_room, pairs, size, error));
+    MO_TRY(mo_make_room(memory, &broad->near_next, &broad->near_next_room, pairs, size, error));
+    MO_TRY(mo_make_room(memory, &broad->pairs, &broad->pair_room, pairs, size, error));
+    MO_TRY(mo_make_room(memory, &broad->is_pair, &broad->is_pair_room, pairs, 1, error));
+    MO_TRY(mo_make_room(memory, &broad->block_count, &broad->block_room, blocks,
+                        sizeof *broad->block_count, error));
+    MO_TRY(mo_make_room(memory, &broad->moved_corner, &broad->moved_corner_room, 2 * boxes,
+                        sizeof *broad->moved_corner, error));
+    MO_TRY(mo_hierarchy_reserve(&broad->moved_tree, boxes, error));
+    return mo_pair_search_reserve(&broad->search, pairs, error);
+}
+
 /* Moved boxes in the order of the tree, for spatial locality. */
 static void list_moved(updating *u)
 {

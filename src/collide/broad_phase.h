@@ -52,6 +52,10 @@ typedef struct mo_broad_phase {
 void mo_broad_phase_init(mo_broad_phase *broad, mo_memory *memory);
 void mo_broad_phase_release(mo_broad_phase *broad);
 
+/* Reserves memory for updates of this many boxes with up to `pairs` pairs of fat boxes. */
+mote_status mo_broad_phase_reserve(mo_broad_phase *broad, int64_t boxes, int64_t pairs,
+                                   mote_error *error);
+
 /* `group` (may be NULL): boxes of the same group, except of group -1, are not paired. The parts
  * of a body share a group, and so do all static boxes. At most INT32_MAX boxes. */
 mote_status mo_broad_phase_update(mo_broad_phase *broad, int64_t count, const mo_box *boxes,

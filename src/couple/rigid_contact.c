@@ -20,7 +20,14 @@
 
 #include <string.h>
 
-enum { DENSE = 5, PAIR_GRAIN = 32, ROW_GRAIN = 256, GROUP_PRESCRIBED = 0, GROUP_NONE = -1 };
+enum {
+    DENSE = 5,
+    NEAR_DENSE = 16,
+    PAIR_GRAIN = 32,
+    ROW_GRAIN = 256,
+    GROUP_PRESCRIBED = 0,
+    GROUP_NONE = -1
+};
 
 /* Distance within which a point is matched to one of the previous step, in inner radii. */
 static const double NEAR = 0.1;
@@ -175,6 +182,7 @@ static mote_status reserve(mo_coupling *coupling, mote_error *error)
         return MOTE_OK;
     }
     c->reserved = rows;
+    MO_TRY(mo_broad_phase_reserve(&c->broad, rows + c->colliders.count, NEAR_DENSE * rows, error));
     MO_TRY(mo_rigid_reserve(coupling->a, most, 0, 0, error));
     MO_TRY(mo_store_reserve(c->memory.store, most, error));
     MO_TRY(mo_make_room(memory, &c->hints, &c->hint_capacity, most, sizeof *c->hints, error));

@@ -28,8 +28,9 @@ mote_status mo_rigid_curvature_begin(mo_rigid_curvature *curvature, mo_rigid_mot
     if (!c->geometry.find) {
         return MOTE_OK;
     }
-    mote_status status =
-        mo_make_room(c->memory, &c->list, &c->capacity, count, sizeof *c->list, error);
+    int64_t most = 6 * motion->bodies.count; /* of a pile that forms */
+    mote_status status = mo_make_room(c->memory, &c->list, &c->capacity,
+                                      count > most ? count : most, sizeof *c->list, error);
     for (int64_t k = 0; k < count && !status; ++k) {
         const int32_t *body = contacts[k].body;
         contacts[k].curved &=

@@ -257,6 +257,15 @@ mote_status mo_rigid_direct_reserve(mo_rigid_direct *direct, int64_t bodies, mot
     return status;
 }
 
+mote_status mo_rigid_direct_reserve_choice(mo_rigid_direct *direct, int64_t islands, int64_t links,
+                                           mote_error *error)
+{
+    mo_rigid_direct *d = direct;
+    MO_TRY(mo_make_room(d->memory, &d->pair, &d->pair_capacity, 2 * links, sizeof *d->pair, error));
+    return mo_make_room(d->memory, &d->island, &d->island_capacity, islands + 1, sizeof *d->island,
+                        error);
+}
+
 mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *motion,
                                    const mo_rigid_islands *islands, mo_rigid_contact *contacts,
                                    uint8_t *use, mo_rigid_joint *joints, uint8_t *joint_use,

@@ -74,6 +74,10 @@ void mo_rigid_direct_release(mo_rigid_direct *direct);
 /* Room for islands of this many bodies in all. */
 mote_status mo_rigid_direct_reserve(mo_rigid_direct *direct, int64_t bodies, mote_error *error);
 
+/* Room to choose from this many islands, the largest with this many contacts and joints. */
+mote_status mo_rigid_direct_reserve_choice(mo_rigid_direct *direct, int64_t islands, int64_t links,
+                                           mote_error *error);
+
 /* Chooses the islands of the step; their bodies get motion->active = 2, and use[k] of their
  * contacts and joint_use[k] of their joints is cleared. */
 mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *motion,

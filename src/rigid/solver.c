@@ -126,6 +126,9 @@ static mote_status reserve(mo_rigid_solver *s, int64_t bodies, mote_error *error
         status = mo_rigid_direct_reserve(&s->direct, bodies < 256 ? bodies : 256, error);
     }
     if (!status) {
+        status = mo_rigid_direct_reserve_choice(&s->direct, bodies, 6 * bodies, error);
+    }
+    if (!status) {
         status = mo_make_room(s->memory, &s->swept, &s->swept_capacity, 6 * bodies, 1, error);
     }
     s->reserved = status ? s->reserved : bodies;

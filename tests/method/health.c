@@ -25,9 +25,7 @@ static void check_finite(mote_world *world, const char *name)
 static void check_run(const mo_family *family, const mo_descriptor *method)
 {
     mote_world *world = sample_world(family, method, 1);
-    /* a pile has its contacts once it has settled */
-    bool settles = strcmp(method->name, "rigid") == 0;
-    take_steps(world, settles ? 4 * WARM_UP : WARM_UP, method->name);
+    take_steps(world, WARM_UP, method->name);
     int64_t allocations = mote_world_allocations(world);
     take_steps(world, STEPS, method->name);
     check_finite(world, method->name);

@@ -19,6 +19,15 @@ void mo_pair_search_release(mo_pair_search *search)
     mo_pair_search_init(search, search->memory);
 }
 
+mote_status mo_pair_search_reserve(mo_pair_search *search, int64_t pairs, mote_error *error)
+{
+    mo_pair_search *s = search;
+    MO_TRY(mo_make_room(s->memory, &s->pairs, &s->pair_room, pairs, sizeof *s->pairs, error));
+    MO_TRY(mo_make_room(s->memory, &s->front, &s->front_room, pairs, sizeof *s->front, error));
+    MO_TRY(mo_make_room(s->memory, &s->bits, &s->bits_room, pairs, sizeof *s->bits, error));
+    return mo_make_room(s->memory, &s->start, &s->start_room, pairs + 1, sizeof *s->start, error);
+}
+
 typedef struct layered {
     mo_pair_search *search;
     const mo_hierarchy *a, *b;

@@ -35,6 +35,9 @@ typedef struct mo_pair_search {
 void mo_pair_search_init(mo_pair_search *search, mo_memory *memory);
 void mo_pair_search_release(mo_pair_search *search);
 
+/* Reserves memory for this many pairs in a layer. */
+mote_status mo_pair_search_reserve(mo_pair_search *search, int64_t pairs, mote_error *error);
+
 /* A rigid motion x -> R x + t. */
 typedef struct mo_placement {
     mo_mat3 R;
