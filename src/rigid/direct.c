@@ -33,15 +33,25 @@ static int64_t size_of(const mo_rigid_lists *lists, int64_t island)
     return lists->start[island + 1] - lists->start[island];
 }
 
+/* Point masses: nodes of deformable bodies. Each is in contact with a body or two and with no other
+ * node, so sweeps converge whatever the masses are. */
+static bool is_point(const mo_rigid_bodies *bodies, int64_t row)
+{
+    const double *inverse = bodies->inverse_moments + 3 * row;
+    return inverse[0] == 0 && inverse[1] == 0 && inverse[2] == 0;
+}
+
 static double mass_ratio(const mo_rigid_motion *motion, const mo_rigid_lists *bodies, int64_t k)
 {
     double least = (double)INFINITY, most = 0;
     for (int64_t i = bodies->start[k]; i < bodies->start[k + 1]; ++i) {
         double inverse = motion->bodies.inverse_mass[bodies->item[i]];
-        least = fmin(least, inverse);
-        most = fmax(most, inverse);
+        if (!is_point(&motion->bodies, bodies->item[i])) {
+            least = fmin(least, inverse);
+            most = fmax(most, inverse);
+        }
     }
-    return most / least;
+    return most > 0 ? most / least : 1;
 }
 
 /* Pairs of movable bodies of an island, by their numbers in it. */
@@ -80,6 +90,11 @@ static int64_t work_limit(const mo_rigid_direct *d, const mo_rigid_islands *isla
     if (size_of(&islands->joints, k) > 0 ||
         mass_ratio(d->motion, &islands->bodies, k) >= choice->high_mass_ratio) {
         return WORK_CONTACTS;
+    }
+    for (int64_t i = islands->bodies.start[k]; i < islands->bodies.start[k + 1]; ++i) {
+        if (is_point(&d->motion->bodies, islands->bodies.item[i])) {
+            return 0;
+        }
     }
     return small_left < WORK_SMALL ? small_left : WORK_SMALL;
 }
