@@ -77,6 +77,9 @@ MOVE = {"type": "translate", "velocity": [0, 0, 3]}
 
 # What a method needs beside its name: its values, or "": more changes of the scene, by their paths.
 METHODS = {
+    "force.oriented": {"range": 0.25, "coplanarity": 1, "conormality": 1, "cocircularity": 1, "": {
+        "base": "beads", "path": "forces[1]", "bodies[0].oriented": True, "bodies[0].axes": "random",
+        "bodies[1].oriented": True, "bodies[1].axes": "random"}},
     "shape.hull": {"points": [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0], [0.2, 0.2, 0.27]]},
     "damping_point": {"g": 0.01},
     "drag": {"linear": 0.01, "quadratic": 0.01, "wind": [1, 0, 0]},
@@ -358,6 +361,9 @@ VALUES = {
     "body.density": {"value": 3, "set": {"bodies[0].mass": None, "bodies[0].density": 2}},
     "body.flow": {"type": "rotation", "angular_velocity": [0, 0, 2]},
     "body.inertia": {"value": [2, 2, 3], "set": SPINNING}, "body.angular_velocity": {"value": [5, 2, 3], "set": SPINNING},
+    "force.oriented.r_a": 0.1,
+    "body.axes": {"value": ["random", "normals"], "set": SPINNING},
+    "body.axes_seed": {"value": 7, "set": {**SPINNING, "bodies[0].axes": "random"}},
     "body.turned": {"value": [0.5, 0, 1], "set": SPINNING},
     "body.temperature": 1e21, "body.seed": {"value": 1, "set": {"bodies[0].temperature": 1e21}},
     "body.species": {"value": "b", "set": {"species": [{"name": "a", "e": 0.1, "r0": 0.2}, {"name": "b", "e": 0.3, "r0": 0.2}],
