@@ -10,11 +10,13 @@ static const double PIVOT = 1e-14;
 typedef struct run {
     mo_supernodal *f;
     const mo_block_matrix *matrix;
+    const double *scalar; /* values of a scalar matrix */
     mo_pool *pool;
 } run;
 
 typedef struct supernode {
     int32_t number;
+    int width;                /* scalar rows of a particle */
     int64_t columns, rows;    /* of particles */
     int64_t panels, diagonal; /* the first `diagonal` panels have the rows of the columns */
     int64_t size;             /* values per panel */
@@ -25,11 +27,12 @@ static supernode supernode_of(const mo_supernodal *f, int32_t s)
 {
     int64_t columns = mo_supernodal_columns(f, s), rows = mo_supernodal_rows(f, s);
     return (supernode){.number = s,
+                       .width = f->width,
                        .columns = columns,
                        .rows = rows,
-                       .panels = (rows + MO_PANEL_PARTICLES - 1) / MO_PANEL_PARTICLES,
-                       .diagonal = (columns + MO_PANEL_PARTICLES - 1) / MO_PANEL_PARTICLES,
-                       .size = 3 * columns * MO_PANEL_ROWS,
+                       .panels = (f->width * rows + MO_PANEL_ROWS - 1) / MO_PANEL_ROWS,
+                       .diagonal = (f->width * columns + MO_PANEL_ROWS - 1) / MO_PANEL_ROWS,
+                       .size = mo_supernodal_stored(f, s) * MO_PANEL_ROWS,
                        .value = f->value + f->value_start[s]};
 }
 
@@ -53,7 +56,9 @@ static void assemble(const run *c, const supernode *s)
     for (int32_t k = f->column[s->number]; k < f->column[s->number + 1]; ++k) {
         int64_t row = f->order[k];
         for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
-            if (f->target[slot] >= 0) {
+            if (f->target[slot] >= 0 && c->scalar) {
+                f->value[f->target[slot]] = c->scalar[slot];
+            } else if (f->target[slot] >= 0) {
                 copy_block(m->value + 9 * slot, f->value + f->target[slot]);
             }
         }
@@ -120,6 +125,48 @@ MO_INLINE void subtract_tile(const supernode *s, const landing *l, int64_t colum
     }
 }
 
+/* The same of a scalar matrix: the columns of the rows [j, j + count) of the descendant, at most
+ * three, from the tile of its rows j - j % 3 to j - j % 3 + 2. */
+static void subtract_scalars(const mo_supernodal *f, const supernode *s, const supernode *d,
+                             const mo_supernodal_update *u, int64_t panel, int64_t from, int64_t to,
+                             int64_t j, int64_t count)
+{
+    const int32_t *relative = f->relative + u->relative - u->first;
+    const int32_t *index = f->index + f->index_start[d->number];
+    int64_t first = j - j % 3, low = MO_PANEL_ROWS * panel, high = low + MO_PANEL_ROWS;
+    double tile[36];
+    mo_d4 sums[9];
+    mo_panel_product(d->columns, d->value + panel * d->size,
+                     d->value + first / MO_PANEL_ROWS * d->size + first % MO_PANEL_ROWS, sums);
+    memcpy(tile, sums, sizeof tile);
+    for (int64_t c = j; c < j + count; ++c) {
+        double *column = s->value + MO_PANEL_ROWS * (int64_t)(index[c] - f->column[s->number]);
+        const double *sum = tile + MO_PANEL_ROWS * (c - first) - low;
+        for (int64_t r = low > from ? low : from; r < (high < to ? high : to); ++r) {
+            column[relative[r] / MO_PANEL_ROWS * s->size + relative[r] % MO_PANEL_ROWS] -= sum[r];
+        }
+    }
+}
+
+static void apply_scalar_update(const mo_supernodal *f, const supernode *s,
+                                const mo_supernodal_update *u, int64_t low, int64_t high)
+{
+    supernode d = supernode_of(f, u->from);
+    const int32_t *relative = f->relative + u->relative - u->first;
+    int64_t from = find_row(relative, u->first, d.rows, low),
+            to = find_row(relative, from, d.rows, high);
+    for (int64_t panel = from / MO_PANEL_ROWS; MO_PANEL_ROWS * panel < to; ++panel) {
+        int64_t behind = MO_PANEL_ROWS * (panel + 1);
+        behind = behind < u->last ? behind : u->last;
+        for (int64_t j = u->first; j < behind;) {
+            int64_t end = j - j % 3 + 3;
+            end = end < behind ? end : behind;
+            subtract_scalars(f, s, &d, u, panel, from, to, j, end - j);
+            j = end;
+        }
+    }
+}
+
 /* The update of the rows [low, high) by one descendant supernode. */
 static void apply_update(const mo_supernodal *f, const supernode *s, const mo_supernodal_update *u,
                          int64_t low, int64_t high)
@@ -146,7 +193,7 @@ static void apply_update(const mo_supernodal *f, const supernode *s, const mo_su
 static void update_rows(const mo_supernodal *f, const supernode *s, int64_t low, int64_t high)
 {
     for (int64_t k = f->update_start[s->number]; k < f->update_start[s->number + 1]; ++k) {
-        apply_update(f, s, &f->update[k], low, high);
+        (f->width == 1 ? apply_scalar_update : apply_update)(f, s, &f->update[k], low, high);
     }
 }
 
@@ -154,7 +201,7 @@ static void update_rows(const mo_supernodal *f, const supernode *s, int64_t low,
 
 static int width_of(const supernode *s, int64_t block)
 {
-    int64_t left = 3 * s->columns - MO_PANEL_ROWS * block;
+    int64_t left = s->width * s->columns - MO_PANEL_ROWS * block;
     return (int)(left < MO_PANEL_ROWS ? left : MO_PANEL_ROWS);
 }
 
@@ -163,8 +210,9 @@ static void find_least(const run *c, const supernode *s, int64_t block, double l
 {
     for (int k = 0; k < width_of(s, block); ++k) {
         int64_t number = MO_PANEL_ROWS * block + k;
-        int64_t row = c->f->order[c->f->column[s->number] + number / 3];
-        double own = c->matrix->value[9 * c->matrix->diagonal[row] + 4 * (number % 3)];
+        int64_t row = c->f->order[c->f->column[s->number] + number / s->width];
+        int64_t slot = c->matrix->diagonal[row];
+        double own = c->scalar ? c->scalar[slot] : c->matrix->value[9 * slot + 4 * (number % 3)];
         least[k] = own > 0 ? PIVOT * own : 0;
     }
 }
@@ -189,8 +237,9 @@ static int64_t factor_block(const run *c, const supernode *s, int64_t block)
     mo_panel_reduce(diagonal, diagonal, first, width);
     int wrong = mo_panel_factor(diagonal, first, width, least);
     int64_t number = first + wrong;
+    int w = s->width;
     return wrong < 0 ? -1
-                     : 3 * (int64_t)c->f->order[c->f->column[s->number] + number / 3] + number % 3;
+                     : w * (int64_t)c->f->order[c->f->column[s->number] + number / w] + number % w;
 }
 
 /* ---- subtrees ---- */
@@ -223,8 +272,8 @@ static void factor_tasks(void *context, int64_t first, int64_t last, double *par
         for (int32_t s = c->f->task[2 * k]; s < c->f->task[2 * k + 1]; ++s) {
             int64_t failed = factor_supernode(c, s);
             if (failed >= 0) {
-                int64_t place = 3 * (int64_t)c->f->place[failed / 3] + failed % 3;
-                *partial = fmax(*partial, (double)(3 * c->f->rows - place));
+                int64_t w = c->f->width, place = w * c->f->place[failed / w] + failed % w;
+                *partial = fmax(*partial, (double)(w * c->f->rows - place));
                 break;
             }
         }
@@ -242,7 +291,8 @@ typedef struct dense {
 static void update_range(void *context, int64_t first, int64_t last)
 {
     const dense *d = context;
-    update_rows(d->run->f, &d->s, MO_PANEL_PARTICLES * first, MO_PANEL_PARTICLES * last);
+    int64_t each = MO_PANEL_ROWS / d->s.width;
+    update_rows(d->run->f, &d->s, each * first, each * last);
 }
 
 /* The panels of the diagonal rows after the block's: required by the next block. */
@@ -282,16 +332,17 @@ static int64_t factor_together(const run *c, int32_t number)
     return -1;
 }
 
-mote_status mo_supernodal_factorise(mo_supernodal *factor, const mo_block_matrix *matrix,
-                                    mo_pool *pool, int64_t *failed, mote_error *error)
+static mote_status factorise(run c, int64_t *failed, mote_error *error)
 {
-    run c = {factor, matrix, pool};
+    mo_supernodal *factor = c.f;
+    mo_pool *pool = c.pool;
+    int64_t w = factor->width;
     double behind = 0;
     MO_TRY(mo_parallel_reduce(pool, factor->task_count, 1, MO_MAX, 1, factor_tasks, &c, &behind,
                               error));
     if (behind > 0) {
-        int64_t place = 3 * factor->rows - (int64_t)behind;
-        *failed = 3 * (int64_t)factor->order[place / 3] + place % 3;
+        int64_t place = w * factor->rows - (int64_t)behind;
+        *failed = w * factor->order[place / w] + place % w;
         return MOTE_OK;
     }
     *failed = -1;
@@ -299,4 +350,17 @@ mote_status mo_supernodal_factorise(mo_supernodal *factor, const mo_block_matrix
         *failed = factor_together(&c, factor->top[k]);
     }
     return MOTE_OK;
+}
+
+mote_status mo_supernodal_factorise(mo_supernodal *factor, const mo_block_matrix *matrix,
+                                    mo_pool *pool, int64_t *failed, mote_error *error)
+{
+    return factorise((run){factor, matrix, NULL, pool}, failed, error);
+}
+
+mote_status mo_supernodal_factorise_scalar(mo_supernodal *factor, const mo_block_matrix *pattern,
+                                           const double *value, mo_pool *pool, int64_t *failed,
+                                           mote_error *error)
+{
+    return factorise((run){factor, pattern, value, pool}, failed, error);
 }

@@ -1,5 +1,6 @@
 /*
- * Sparse Cholesky factorisation A = L L^T of matrices of 3x3 blocks, by supernodes.
+ * Sparse Cholesky factorisation A = L L^T by supernodes, of matrices of 3x3 blocks, and of scalar
+ * matrices whose pattern is that of a block matrix.
  *
  * Ordering and symbolic factorisation use the graph of particles, which has a ninth of the matrix's
  * entries: nested dissection by METIS, and CHOLMOD's symbolic analysis (Y. Chen, T. A. Davis, W. W.
@@ -29,10 +30,12 @@ typedef struct mo_supernodal_update {
     int64_t relative;
 } mo_supernodal_update;
 
-/* Rows and columns are those of particles in elimination order, unless scalar rows are stated. */
+/* Rows and columns are those of particles in elimination order, unless scalar rows are stated. A
+ * particle has `width` scalar rows. */
 typedef struct mo_supernodal {
     mo_memory *memory;
     int64_t rows;
+    int width;              /* 3, or 1 */
     int32_t *order, *place; /* order[k]: the k-th eliminated row; place: the inverse permutation */
     int32_t count;          /* supernodes */
     int32_t *column;        /* supernode s has the columns [column[s], column[s + 1]) */
@@ -56,6 +59,9 @@ typedef struct mo_supernodal {
 /* `factor` is initially all 0, or reused. */
 mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
                                   mo_supernodal *factor, mote_error *error);
+/* The same for a scalar matrix with one value per slot; of `pattern` no value is used. */
+mote_status mo_supernodal_analyse_scalar(mo_memory *memory, const mo_block_matrix *pattern,
+                                         mo_supernodal *factor, mote_error *error);
 void mo_supernodal_release(mo_supernodal *factor);
 
 /* L of the matrix, which has the pattern of the analysis. If it is not positive definite to
@@ -63,12 +69,26 @@ void mo_supernodal_release(mo_supernodal *factor);
 mote_status mo_supernodal_factorise(mo_supernodal *factor, const mo_block_matrix *matrix,
                                     mo_pool *pool, int64_t *failed, mote_error *error);
 
+/* L of a scalar matrix with the values `value`, one per slot of the pattern. */
+mote_status mo_supernodal_factorise_scalar(mo_supernodal *factor, const mo_block_matrix *pattern,
+                                           const double *value, mo_pool *pool, int64_t *failed,
+                                           mote_error *error);
+
 /* x_k := A^-1 x_k for `count` vectors, `stride` apart. */
 void mo_supernodal_solve(const mo_supernodal *factor, double *x, int count, int64_t stride);
+
+/* x := A^-1 x of a scalar matrix for the three components of x, three per row. */
+void mo_supernodal_solve_components(const mo_supernodal *factor, double *x);
 
 static inline int64_t mo_supernodal_columns(const mo_supernodal *f, int32_t s)
 {
     return f->column[s + 1] - f->column[s];
+}
+
+/* Scalar columns as stored: a multiple of three, since panels are updated three columns at once. */
+static inline int64_t mo_supernodal_stored(const mo_supernodal *f, int32_t s)
+{
+    return (f->width * mo_supernodal_columns(f, s) + 2) / 3 * 3;
 }
 
 static inline int64_t mo_supernodal_rows(const mo_supernodal *f, int32_t s)

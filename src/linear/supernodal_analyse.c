@@ -91,9 +91,9 @@ static mote_status take_structure(mo_supernodal *f, const cholmod_factor *from, 
     }
     memcpy(f->index, s, (size_t)pi[f->count] * sizeof *f->index);
     for (int32_t k = 0; k < f->count; ++k) {
-        int64_t panels = (mo_supernodal_rows(f, k) + MO_PANEL_PARTICLES - 1) / MO_PANEL_PARTICLES;
+        int64_t panels = (f->width * mo_supernodal_rows(f, k) + MO_PANEL_ROWS - 1) / MO_PANEL_ROWS;
         f->value_start[k + 1] =
-            f->value_start[k] + panels * MO_PANEL_ROWS * 3 * mo_supernodal_columns(f, k);
+            f->value_start[k] + panels * MO_PANEL_ROWS * mo_supernodal_stored(f, k);
     }
     return MOTE_OK;
 }
@@ -149,15 +149,16 @@ static group groups_of(const mo_supernodal *f, int32_t from)
 /* Multiplications of an update. */
 static double update_work(const mo_supernodal *f, const group *g)
 {
-    return 27.0 * (double)mo_supernodal_columns(f, g->from) * (g->last - g->first) *
-           (double)(mo_supernodal_rows(f, g->from) - g->first);
+    double width = f->width;
+    return width * width * width * (double)mo_supernodal_columns(f, g->from) *
+           (g->last - g->first) * (double)(mo_supernodal_rows(f, g->from) - g->first);
 }
 
 /* Multiplications of the dense factorisation of a supernode. */
 static double own_work(const mo_supernodal *f, int32_t s)
 {
-    double columns = 3 * (double)mo_supernodal_columns(f, s),
-           rows = 3 * (double)mo_supernodal_rows(f, s);
+    double columns = f->width * (double)mo_supernodal_columns(f, s),
+           rows = f->width * (double)mo_supernodal_rows(f, s);
     return columns * columns * (rows / 2 - columns / 3);
 }
 
@@ -203,16 +204,16 @@ static void find_relatives(mo_supernodal *f, int32_t s, const int32_t *local)
 static void find_targets(mo_supernodal *f, const mo_block_matrix *m, int32_t s,
                          const int32_t *local)
 {
-    int64_t size = MO_PANEL_ROWS * 3 * mo_supernodal_columns(f, s);
+    int64_t size = MO_PANEL_ROWS * mo_supernodal_stored(f, s), each = MO_PANEL_ROWS / f->width;
     for (int32_t column = f->column[s]; column < f->column[s + 1]; ++column) {
         int32_t row = f->order[column];
         for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
             int32_t place = f->place[m->column[slot]], at = place < column ? 0 : local[place];
-            f->target[slot] = place < column
-                                  ? -1
-                                  : f->value_start[s] + at / MO_PANEL_PARTICLES * size +
-                                        MO_PANEL_ROWS * 3 * (int64_t)(column - f->column[s]) +
-                                        3 * (at % MO_PANEL_PARTICLES);
+            f->target[slot] =
+                place < column ? -1
+                               : f->value_start[s] + at / each * size +
+                                     MO_PANEL_ROWS * f->width * (int64_t)(column - f->column[s]) +
+                                     f->width * (at % each);
         }
     }
 }
@@ -282,15 +283,15 @@ static mote_status cut_tree(mo_supernodal *f, int32_t *owner, double *work, mote
     return MOTE_OK;
 }
 
-mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
-                                  mo_supernodal *factor, mote_error *error)
+static mote_status analyse(mo_memory *memory, const mo_block_matrix *matrix, int width,
+                           mo_supernodal *f, mote_error *error)
 {
-    mo_supernodal *f = factor;
     int32_t *scratch = NULL;
     double *work = NULL;
     mo_supernodal_release(f);
     f->memory = memory;
     f->rows = matrix->rows;
+    f->width = width;
     mote_status status = find_structure(f, matrix, error);
     status = status == MOTE_OK ? make(f, f->rows, sizeof *scratch, &scratch, error) : status;
     status = status == MOTE_OK ? make(f, f->count, sizeof *work, &work, error) : status;
@@ -299,8 +300,9 @@ mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matr
     status = status == MOTE_OK
                  ? make(f, f->value_start[f->count], sizeof *f->value, &f->value, error)
                  : status;
-    status = status == MOTE_OK ? make(f, 12 * f->rows + 4, sizeof *f->scratch, &f->scratch, error)
-                               : status;
+    status = status == MOTE_OK
+                 ? make(f, 4 * width * f->rows + 4, sizeof *f->scratch, &f->scratch, error)
+                 : status;
     mo_release(memory, scratch);
     mo_release(memory, work);
     if (status != MOTE_OK) {
@@ -311,12 +313,10 @@ mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matr
 
 #else
 
-mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
-                                  mo_supernodal *factor, mote_error *error)
+static mote_status analyse(mo_memory *memory, const mo_block_matrix *matrix, int width,
+                           mo_supernodal *f, mote_error *error)
 {
-    (void)memory;
-    (void)matrix;
-    (void)factor;
+    (void)memory, (void)matrix, (void)width, (void)f;
     return mo_fail(
         error, MOTE_ERROR_INPUT,
         "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev; then build "
@@ -324,3 +324,15 @@ mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matr
 }
 
 #endif
+
+mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
+                                  mo_supernodal *factor, mote_error *error)
+{
+    return analyse(memory, matrix, 3, factor, error);
+}
+
+mote_status mo_supernodal_analyse_scalar(mo_memory *memory, const mo_block_matrix *pattern,
+                                         mo_supernodal *factor, mote_error *error)
+{
+    return analyse(memory, pattern, 1, factor, error);
+}

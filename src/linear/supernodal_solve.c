@@ -9,8 +9,9 @@
 enum { ROWS = MO_PANEL_ROWS, TOGETHER = 4 };
 
 typedef struct supernode {
-    /* columns: scalar; rows: of particles; size: values per panel */
+    /* columns, rows: scalar; size: values per panel */
     int64_t columns, rows, panels, size;
+    int width;
     const double *value;
     const int32_t *index;
     int64_t first; /* the scalar index of its first column */
@@ -18,14 +19,16 @@ typedef struct supernode {
 
 static supernode supernode_of(const mo_supernodal *f, int32_t s)
 {
-    int64_t columns = 3 * mo_supernodal_columns(f, s), rows = mo_supernodal_rows(f, s);
+    int64_t columns = f->width * mo_supernodal_columns(f, s),
+            rows = f->width * mo_supernodal_rows(f, s);
     return (supernode){.columns = columns,
                        .rows = rows,
-                       .panels = (3 * rows + ROWS - 1) / ROWS,
-                       .size = columns * ROWS,
+                       .panels = (rows + ROWS - 1) / ROWS,
+                       .size = mo_supernodal_stored(f, s) * ROWS,
+                       .width = f->width,
                        .value = f->value + f->value_start[s],
                        .index = f->index + f->index_start[s],
-                       .first = 3 * (int64_t)f->column[s]};
+                       .first = f->width * (int64_t)f->column[s]};
 }
 
 /* The number of rows of a panel within the supernode's columns. */
@@ -37,14 +40,15 @@ static int own_rows(const supernode *s, int64_t panel)
 
 static int row_count(const supernode *s, int64_t panel)
 {
-    int64_t left = 3 * s->rows - ROWS * panel;
+    int64_t left = s->rows - ROWS * panel;
     return (int)(left < ROWS ? left : ROWS);
 }
 
 /* The scalar index of row `row` of a panel. */
 static int64_t place_of(const supernode *s, int64_t panel, int row)
 {
-    return 3 * (int64_t)s->index[MO_PANEL_PARTICLES * panel + row / 3] + row % 3;
+    return s->width == 1 ? s->index[ROWS * panel + row]
+                         : 3 * (int64_t)s->index[MO_PANEL_PARTICLES * panel + row / 3] + row % 3;
 }
 
 /* ---- one right-hand side ---- */
@@ -270,5 +274,24 @@ void mo_supernodal_solve(const mo_supernodal *f, double *x, int count, int64_t s
             (width == 1 ? backward_one : backward_four)(&s, f->scratch);
         }
         give_back(f, x + done * stride, width, now, stride);
+    }
+}
+
+void mo_supernodal_solve_components(const mo_supernodal *f, double *x)
+{
+    for (int64_t k = 0; k < f->rows; ++k) {
+        const double *from = x + 3 * (int64_t)f->order[k];
+        mo_d4_store(f->scratch + TOGETHER * k, (mo_d4){from[0], from[1], from[2], 0});
+    }
+    for (int32_t k = 0; k < f->count; ++k) {
+        supernode s = supernode_of(f, k);
+        forward_four(&s, f->scratch);
+    }
+    for (int32_t k = f->count - 1; k >= 0; --k) {
+        supernode s = supernode_of(f, k);
+        backward_four(&s, f->scratch);
+    }
+    for (int64_t k = 0; k < f->rows; ++k) {
+        memcpy(x + 3 * (int64_t)f->order[k], f->scratch + TOGETHER * k, 3 * sizeof(double));
     }
 }

@@ -345,6 +345,69 @@ static void same_bits_on_any_threads(void **state)
     }
 }
 
+/* A graph Laplacian with weights, plus `ground` on the diagonal; b = A x for three components. */
+static double *scalar_values(fixture *f, double ground, uint64_t seed)
+{
+    const mo_block_matrix *m = &f->matrix;
+    double *value = calloc((size_t)m->blocks, sizeof *value);
+    for (int64_t i = 0; i < f->rows; ++i) {
+        for (int64_t slot = m->start[i]; slot < m->start[i + 1]; ++slot) {
+            int64_t j = m->column[slot];
+            double weight = j > i ? random_between(&seed, 0.1, 1) : 0;
+            value[m->diagonal[i]] += weight + (j == i ? ground : 0);
+            value[m->diagonal[j]] += weight;
+            value[slot] -= weight;
+            value[j > i ? mo_block_matrix_slot(m, j, i) : slot] -= weight;
+        }
+    }
+    memset(f->b, 0, (size_t)(3 * f->rows) * sizeof *f->b);
+    for (int64_t k = 0; k < 3 * f->rows; ++k) {
+        f->x[k] = random_between(&seed, -1, 1);
+    }
+    for (int64_t i = 0; i < f->rows; ++i) {
+        for (int64_t slot = m->start[i]; slot < m->start[i + 1]; ++slot) {
+            for (int c = 0; c < 3; ++c) {
+                f->b[3 * i + c] += value[slot] * f->x[3 * (int64_t)m->column[slot] + c];
+            }
+        }
+    }
+    return value;
+}
+
+static void scalar_matrices_are_solved(void **state)
+{
+    static const int THREADS[] = {1, 2, 3, 8};
+    double first = 0;
+    (void)state;
+    for (int size = 0; available() && size < 3; ++size) {
+        for (int t = 0; t < 4; ++t) {
+            int n = size == 0 ? 1 : size == 1 ? 5 : 15;
+            fixture f;
+            int64_t failed;
+            assert_int_equal(begin_with(&f, n * n * n, THREADS[t], -1), MOTE_OK);
+            assert_int_equal(couple_lattice(&f, n), MOTE_OK);
+            double *value = scalar_values(&f, 0.1, 7);
+            assert_int_equal(mo_supernodal_analyse_scalar(&f.memory, &f.matrix, &f.factor, NULL),
+                             MOTE_OK);
+            assert_int_equal(
+                mo_supernodal_factorise_scalar(&f.factor, &f.matrix, value, f.pool, &failed, NULL),
+                MOTE_OK);
+            assert_int_equal(failed, -1);
+            mo_supernodal_solve_components(&f.factor, f.b);
+            assert_true(distance(f.b, f.x, 3 * f.rows) < 1e-11);
+            first = t == 0 ? f.b[3 * f.rows / 2] : first;
+            assert_true(same_bits(first, f.b[3 * f.rows / 2]));
+            value[f.matrix.diagonal[f.rows / 2]] = -1;
+            assert_int_equal(
+                mo_supernodal_factorise_scalar(&f.factor, &f.matrix, value, f.pool, &failed, NULL),
+                MOTE_OK);
+            assert_true(failed >= 0);
+            free(value);
+            end(&f);
+        }
+    }
+}
+
 static void allocations_may_fail(void **state)
 {
     (void)state;
@@ -371,6 +434,7 @@ int main(void)
         cmocka_unit_test(indefinite_columns_are_named),
         cmocka_unit_test(singular_matrices_are_noticed),
         cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(scalar_matrices_are_solved),
         cmocka_unit_test(allocations_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
