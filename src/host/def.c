@@ -411,3 +411,18 @@ mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_
     }
     return MOTE_OK;
 }
+
+bool mo_body_def_is_driven(const mo_body_def *body)
+{
+    const mo_pin_def *pins = body->pins.items;
+    const mo_load_def *loads = body->loads.items;
+    bool any = false;
+    for (int64_t k = 0; k < body->pins.count; ++k) {
+        any = any || mo_motion_moves(pins[k].motion);
+    }
+    for (int64_t k = 0; k < body->loads.count; ++k) {
+        bool pressed = !isnan(loads[k].pressure) && loads[k].pressure != 0;
+        any = any || loads[k].scale.count > 1 || pressed;
+    }
+    return any;
+}

@@ -94,6 +94,8 @@ const void *mo_world_def_coupling(const mo_world_def *def, const struct mo_coupl
 
 /* The system of a body. */
 const struct mo_system_type *mo_body_def_system(const mo_body_def *body);
+/* Whether it has moving pins, or loads that are not dead loads: they do unmeasured work. */
+bool mo_body_def_is_driven(const mo_body_def *body);
 /* Whether a body belongs to this system. */
 bool mo_world_def_has_bodies(const mo_world_def *def, const struct mo_system_type *type);
 

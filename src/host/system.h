@@ -116,6 +116,7 @@ typedef struct mo_system_type {
     bool takes_particles;
     bool shapes;          /* its bodies may be made of shapes, which collide: rows are no points */
     bool solves_contacts; /* contacts with colliders are part of its solve */
+    bool equal_steps;     /* a change of h is expensive: automatic steps stay equal if possible */
     /* Checks of its part of a scene beyond the tables. May be NULL. */
     mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error);
     /* Whether a scene requires it. */

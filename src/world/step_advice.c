@@ -143,6 +143,7 @@ void mo_world_advised_state(const mote_world *world, mo_step_state *state)
         if (has) {
             advise_on(&world->systems[k], &world->advice, state);
         }
+        state->constant = state->constant || world->systems[k].type->equal_steps;
         integrates = integrates || has;
         follows = follows || !has;
     }

@@ -296,6 +296,15 @@ static inline bool is_of_constraints(const mo_family *family)
     return strncmp(family->name, "constraint", 10) == 0;
 }
 
+/* A solid with nodes in two blocks of rows, fixed on one side, above a moving collider. */
+static const char SAMPLE_FAST_SCENE[] =
+    "{\"time\": {\"end\": 0.2, \"step\": 0.004},"
+    " \"bodies\": [{\"name\": \"solid\", \"density\": 1000, \"mesh\": {\"type\": \"block\", " SAMPLE_BLOCK
+    ", \"min\": [0, 0, 0.02], \"max\": [1, 1, 1], \"tetrahedra\": 5},"
+    "   \"model\": {\"type\": \"fast_corotated\", \"young\": 1e4}, \"velocity\": [0, 0, -1],"
+    "   \"pins\": [{\"set\": \"x0\"}]}],"
+    " \"colliders\": [{\"name\": \"ground\", \"shape\": {\"type\": \"plane\"}}]}";
+
 /* Forces between particles, for the families that need them: every step takes their time. */
 static const char SAMPLE_PAIRS[] =
     "{\"type\": \"lennard_jones\", \"e\": 1e-10, \"r0\": 0.005, \"clip\": true}";
@@ -322,6 +331,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
 {
     if (strcmp(method->name, "rigid") == 0) {
         return scene_of(SAMPLE_RIGID_SCENE);
+    }
+    if (strcmp(method->name, "fast_corotated") == 0) {
+        return scene_of(SAMPLE_FAST_SCENE);
     }
     mote_scene *scene = scene_of(is_of_fluids(family)        ? SAMPLE_FLUID_SCENE
                                  : is_of_contact(family)     ? SAMPLE_CONTACT_SCENE

@@ -23,7 +23,7 @@ draw
 collide/friction collide collide/convex collide/narrow collide/law
 integrate/step integrate
 particle/pair particle/heater particle particle/force
-solid/material solid/model solid/contact solid
+solid/material solid/model solid/contact solid/fast_corotated solid
 fluid/kernel fluid/map fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity
 fluid/artificial_viscosity fluid/shifting
 fluid/pressure fluid

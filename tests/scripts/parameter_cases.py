@@ -127,6 +127,8 @@ METHODS = {
     "spring": {"k": 20, "damping_spring": 0.01},
     "elements": {"length": 20, "area": 10},
     "fem": {"material": {"type": "stvk", "young": 2e4, "poisson": 0.3}},
+    "fast_corotated": {"young": 2e4, "": {"bodies[0].mesh": {
+        "type": "block", "min": [0, 0, 0.3], "max": [0.3, 0.3, 0.6], "nx": 4, "ny": 4, "nz": 4, "tetrahedra": 5}}},
     "material.linear": {"young": 2e4, "": {"base": "sheet", "path": "bodies[0].model.material", "bodies[0].model": PLANE,
                                            "bodies[0].mesh.v": [0, 0.5, 0]}},
     "corotated": {"young": 2e4}, "stvk": {"young": 2e4}, "neo_hookean": {"young": 2e4},
@@ -286,6 +288,7 @@ VALUES = {
     "model.elements.volume": {"value": 200, "set": {"bodies[0].mesh": BLOCK["mesh"]}},
     "model.elements.damping_volume": {"value": 2, "set": {"bodies[0].mesh": BLOCK["mesh"], "bodies[0].model.volume": 100}},
     "model.fem.material": {"type": "corotated", "young": 3e4},
+    "model.fast_corotated.iterations": {"value": 1, "set": {"bodies[0].model.tolerance": 1e-8}},
     "model.fem.triangles": {"value": ["plane_stress", "plane_strain"], "set": {
         "bodies[0].mesh.v": [0, 0.5, 0], "bodies[0].model.thickness": 0.01, "bodies[0].model.material.poisson": 0.3}},
     "model.fem.thickness": 0.003, "model.fem.damping_stiffness": 1e-4,

@@ -111,8 +111,8 @@ static mo_vec3 node_at(const mo_mesh *mesh, int64_t node)
     return mo_vec3_load(mesh->nodes + 3 * node);
 }
 
-static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, int64_t first,
-                                   int32_t group, mote_error *error)
+mote_status mo_fem_add_tetrahedron(mo_element_table *table, const mo_mesh *mesh, int64_t e,
+                                   int64_t first, int32_t group, mote_error *error)
 {
     const int32_t *n = mesh->tetrahedra + 4 * e;
     mo_vec3 o = node_at(mesh, n[0]), a = mo_sub(node_at(mesh, n[1]), o),
@@ -133,7 +133,7 @@ static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, 
     for (int k = 0; k < 4; ++k) {
         rows[k] = (int32_t)(first + n[k]);
     }
-    return mo_element_table_add(&fem->tables[MO_FEM_TETRAHEDRA], rows, group, 0, number, error);
+    return mo_element_table_add(table, rows, group, 0, number, error);
 }
 
 /* The axes of a triangle's rest shape: x is the projection of the world's x. In the plane they
@@ -254,7 +254,8 @@ static mote_status fem_add_body(void *instance, const void *params, const mo_mes
     MO_TRY(add_group(fem, p, space, first, mesh->node_count, &group, error));
     MO_TRY(add_range(fem, first, mesh->node_count, p->damping_mass, error));
     for (int64_t e = 0; e < mesh->tetrahedron_count; ++e) {
-        MO_TRY(add_tetrahedron(fem, mesh, e, first, group, error));
+        MO_TRY(
+            mo_fem_add_tetrahedron(&fem->tables[MO_FEM_TETRAHEDRA], mesh, e, first, group, error));
     }
     for (int64_t e = 0; e < mesh->triangle_count && !solid; ++e) {
         MO_TRY(add_triangle(fem, mesh, e, first, group, thickness, plane, error));
@@ -326,9 +327,8 @@ static void damp_mass(const mo_fem *fem, const mo_force_args *args, int64_t firs
     }
 }
 
-static void fem_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+void mo_fem_add_elastic(const mo_fem *fem, const mo_force_args *args, int64_t first)
 {
-    const mo_fem *fem = instance;
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
         const mo_element_table *t = &fem->tables[k];
         int64_t from, to;
@@ -337,6 +337,12 @@ static void fem_add(const void *instance, const mo_force_args *args, int64_t fir
             add_run(fem, t, &t->runs[n], args, first);
         }
     }
+}
+
+static void fem_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    const mo_fem *fem = instance;
+    mo_fem_add_elastic(fem, args, first);
     damp_mass(fem, args, first, last);
 }
 
@@ -359,12 +365,9 @@ static double run_energy(const mo_fem *fem, const mo_element_table *t, const mo_
     return sum;
 }
 
-static double fem_energy(const void *instance, const mo_force_args *args, int64_t first,
-                         int64_t last)
+double mo_fem_elastic_energy(const mo_fem *fem, const mo_force_args *args, int64_t first)
 {
-    const mo_fem *fem = instance;
     double sum = 0;
-    (void)last;
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
         const mo_element_table *t = &fem->tables[k];
         int64_t from, to;
@@ -374,6 +377,13 @@ static double fem_energy(const void *instance, const mo_force_args *args, int64_
         }
     }
     return sum;
+}
+
+static double fem_energy(const void *instance, const mo_force_args *args, int64_t first,
+                         int64_t last)
+{
+    (void)last;
+    return mo_fem_elastic_energy(instance, args, first);
 }
 
 static void fem_mark_planar(const void *instance, uint8_t *mask)

@@ -12,6 +12,7 @@
 #ifndef MO_SOLID_MODEL_FEM_STATE_H
 #define MO_SOLID_MODEL_FEM_STATE_H
 
+#include "geometry/mesh/mesh.h"
 #include "solid/material/material.h"
 #include "solid/model/element_table.h"
 
@@ -87,6 +88,15 @@ MO_INLINE void mo_fem_load(const mo_element_table *t, int64_t batch, const doubl
     }
     mo_fem_gradient(t, batch, x, b->g, b->f);
 }
+
+/* Adds tetrahedron e of a mesh whose first node is row `first`, with V and its gradients. */
+mote_status mo_fem_add_tetrahedron(mo_element_table *table, const mo_mesh *mesh, int64_t e,
+                                   int64_t first, int32_t group, mote_error *error);
+
+/* The forces of the elements (with stiffness-proportional damping) and their energy, for the block
+ * of rows that starts at `first`. */
+void mo_fem_add_elastic(const mo_fem *fem, const mo_force_args *args, int64_t first);
+double mo_fem_elastic_energy(const mo_fem *fem, const mo_force_args *args, int64_t first);
 
 /* The plastic strains of four elements, into b; NULL if the group has none. */
 const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group,

@@ -65,22 +65,6 @@ void mo_forces_warn_explicit(const mo_system *system)
 
 /* ---- energy ---- */
 
-/* Moving pins, and loads that are not dead loads. */
-static bool body_is_driven(const mo_body_def *body)
-{
-    const mo_pin_def *pins = body->pins.items;
-    const mo_load_def *loads = body->loads.items;
-    bool any = false;
-    for (int64_t k = 0; k < body->pins.count; ++k) {
-        any = any || mo_motion_moves(pins[k].motion);
-    }
-    for (int64_t k = 0; k < body->loads.count; ++k) {
-        bool pressed = !isnan(loads[k].pressure) && loads[k].pressure != 0;
-        any = any || loads[k].scale.count > 1 || pressed;
-    }
-    return any;
-}
-
 void mo_forces_budget(const mo_system *system, const mo_world_def *def, mo_energy_budget *budget)
 {
     const mo_forces *forces = system->state;
@@ -91,8 +75,8 @@ void mo_forces_budget(const mo_system *system, const mo_world_def *def, mo_energ
         open = open || forces->forces[k].open;
     }
     for (int64_t k = 0; k < def->bodies.count; ++k) {
-        open =
-            open || (mo_body_def_system(&bodies[k]) == system->type && body_is_driven(&bodies[k]));
+        open = open || (mo_body_def_system(&bodies[k]) == system->type &&
+                        mo_body_def_is_driven(&bodies[k]));
     }
     budget->open = budget->open || open;
 }
