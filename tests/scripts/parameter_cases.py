@@ -53,6 +53,13 @@ BASES["overlap"] = {"time": {"end": 0.05, "step": 0.0005, "fps": 100}, "gravity"
 
 # ---- where the methods of a family stand ----
 
+# a position-based block that vibrates and falls on a ball; distance keeps every constraint's body together
+BASES["soft"] = {**{key: value for key, value in BASES["block"].items() if key != "integrator"},
+                 "constraints": {"substeps": 2, "iterations": 3},
+                 "bodies": [{**BLOCK, "flow": {"type": "expression", "velocity": ["x*y", "-y", "3*(z - 0.3)"]},
+                             "model": {"type": "xpbd", "constraints": [{"type": "distance", "compliance": 1e-5}]}}]}
+PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"]}}
+
 PLACES = {
     "force": ("sheet", "forces[0]"), "motion": ("sheet", "colliders[0].motion"), "pair": ("beads", "forces[0].pairs[0]"),
     "heater": ("beads", "forces[1].sources[0]"), "shape": ("sheet", "colliders[0].shape"), "step": ("sheet", "time.step"),
@@ -67,6 +74,7 @@ PLACES = {
     "linear_solver": ("sheet", "integrator.solver"), "contact_detection": ("overlap", "body_contact.detection"),
     "primitive_search": ("overlap", "body_contact.detection.search"),
     "bound": ("overlap", "body_contact.detection.search.bound"),
+    "constraint": ("soft", "bodies[0].model.constraints[1]"), "constraint_solver": ("soft", "constraints.solver"),
 }
 
 HEAT = {"type": "heat", "conductivity": 0.1, "range": 0.3, "specific_heat": 10, "initial": 300,
@@ -174,7 +182,7 @@ SECTIONS = {
     "collider": ("sheet", "colliders[0]"), "output": ("sheet", "output"), "fluid": ("water", "fluid"),
     "phase": ("water", "fluid.phases[0]"), "cavity": ("cup", "fluid.phases[0].inside[0]"),
     "emitter": ("water", "fluid.emitters[0]"), "remove": ("water", "fluid.remove[0]"), "species": ("beads", "species[1]"),
-    "body_contact": ("sheet", "body_contact"),
+    "body_contact": ("sheet", "body_contact"), "constraints": ("soft", "constraints"),
     "view": ("picture", "view"), "camera": ("picture", "view.camera"), "keyframe": ("picture", "view.camera.keyframes[1]"),
     "color": ("picture", "view.color"), "light": ("picture", "view.lights[0]"), "look": ("picture", "bodies[0].look"),
 }
@@ -232,6 +240,21 @@ HOW = {"format": "run", "surface": "run", "output": "run"}
 # Another value of a parameter; or {"value": ..., "set": {...}}: with these changes of the scene, before and after.
 # "base", "steps", "how" and "path" replace those of the family or section.
 VALUES = {
+    "constraint.distance.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "distance"}}},
+    "constraint.bend_dihedral.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "bend_dihedral"}}},
+    "constraint.bend_isometric.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "bend_isometric"}}},
+    "constraint.area.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "area"}}},
+    "constraint.volume.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "volume"}}},
+    "constraint.strain.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "strain"}}},
+    "constraint.strain_energy.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "strain_energy"}}},
+    "constraint.strain.shear": {"value": 0.2, "set": {"bodies[0].model.constraints[1]": {
+        "type": "strain", "compliance": 1e-5}}},
+    "model.pbd.constraints": ["distance"], "model.xpbd.constraints": ["distance"], "constraints.solver": "jacobi",
+    "constraint.strain_energy.material": {"type": "stvk", "young": 2e5},
+    **{f"constraint.{name}.damping": 0.01 for name in ("distance", "bend_dihedral", "bend_isometric", "area", "volume",
+                                                       "strain", "strain_energy", "neo_hookean_pair")},
+    **{f"constraint.{name}.compliance": 0.01 for name in ("distance", "bend_dihedral", "bend_isometric", "area",
+                                                          "volume", "strain")},
     "shape.hull.points": [[0, 0, 0], [0.5, 0, 0], [0, 0.5, 0], [0.2, 0.2, 0.3], [0.4, 0.4, 0.28]],
     "shape.hull.file": {"value": "made/tetrahedron.obj", "set": {"colliders[0].motion": "still"}},
     "contact_detection.heidelberger2004.search": {"type": "kd_tree"},
