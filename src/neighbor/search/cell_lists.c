@@ -339,6 +339,19 @@ static int own_number(const walk *w, int32_t slot)
     return number + (slot - w->first[run]);
 }
 
+/* Lists of a cell without points around it, as most cells of a fluid are for its boundary. */
+static void leave_empty(outbox *o, int32_t first, int32_t last)
+{
+    const job *j = o->j;
+    for (int32_t slot = first; slot < last; ++slot) {
+        int32_t row = j->from->row[slot];
+        if (row < j->owned) {
+            j->sink->lists->count[row] = 0;
+        }
+    }
+    o->last = last;
+}
+
 static void search_cell(outbox *o, buffer *b, int64_t cell)
 {
     const job *j = o->j;
@@ -352,6 +365,10 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
         return;
     }
     walk_around(j, at, &w);
+    if (w.total == 0 && !j->strays) {
+        leave_empty(o, first, last);
+        return;
+    }
     bool exactly = w.total > BUFFER || (j->strays && meets_strays(j, at));
     if (exactly) {
         flush(o);
