@@ -176,11 +176,37 @@ typedef struct packing {
     const float *number; /* the fourth component, one per particle; NULL: unchanged */
 } packing;
 
+/* Rows of domains without a period: no ghosts, no shifts. */
+static void pack_rows(const packing *p, int64_t first, int64_t last)
+{
+    const mo_fluid *f = p->fluid;
+    double per_unit = 1 / f->unit;
+    const double origin[3] = {f->origin[0], f->origin[1], f->origin[2]};
+    for (int64_t k = first; k < last; ++k) {
+        const double *x = p->x + 3 * k;
+        mo_i4 packed = {mo_fluid_count((x[0] - origin[0]) * per_unit),
+                        mo_fluid_count((x[1] - origin[1]) * per_unit),
+                        mo_fluid_count((x[2] - origin[2]) * per_unit), 0};
+        mo_f4 with_number = (mo_f4)packed;
+        with_number[3] = p->number ? p->number[k] : p->packed[4 * k + 3];
+        mo_f4_store(p->packed + 4 * k, with_number);
+    }
+}
+
+static bool is_periodic(const mo_domain *domain)
+{
+    return domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
+}
+
 static void pack_positions(void *context, int64_t first, int64_t last)
 {
     const packing *p = context;
     const mo_fluid *f = p->fluid;
     double per_unit = 1 / f->unit;
+    if (!is_periodic(&p->halo->domain)) {
+        pack_rows(p, first, last);
+        return;
+    }
     for (int64_t k = first; k < last; ++k) {
         int32_t packed[3];
         for (int c = 0; c < 3; ++c) {

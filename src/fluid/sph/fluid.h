@@ -221,11 +221,18 @@ MO_INLINE mo_fluid_pairs mo_fluid_counts(const mo_fluid_row *row, const float *p
 /* Software prefetch of the pairs of a later row: lists of large fluids are in memory, and rows
  * are too short for hardware prefetching. */
 enum { MO_FLUID_AHEAD = 8, MO_FLUID_LINE = 16 };
-MO_INLINE void mo_fluid_prefetch(const mo_fluid *f, int64_t row)
+MO_INLINE int64_t mo_fluid_prefetch_indices(const mo_fluid *f, int64_t row)
 {
     int64_t at = f->lists->start[row + MO_FLUID_AHEAD < f->rows ? row + MO_FLUID_AHEAD : row];
     __builtin_prefetch(f->lists->index + at);
     __builtin_prefetch(f->lists->index + at + MO_FLUID_LINE);
+    return at;
+}
+
+/* The same with their kernel gradient factors. */
+MO_INLINE void mo_fluid_prefetch(const mo_fluid *f, int64_t row)
+{
+    int64_t at = mo_fluid_prefetch_indices(f, row);
     __builtin_prefetch(f->gradient_factor + at);
     __builtin_prefetch(f->gradient_factor + at + MO_FLUID_LINE);
 }

@@ -152,6 +152,7 @@ MO_INLINE void density_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
     for (int64_t row = first; row < last; ++row) {
         mo_f8 sum = {0};
         mo_fluid_row r = mo_fluid_row_of(f, row);
+        mo_fluid_prefetch_indices(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_counts(&r, f->packed, f->lists->index + at);
             mo_f8 r2 = p.x * p.x + p.y * p.y + p.z * p.z;
