@@ -99,7 +99,7 @@ static bool is_published(const dfsph *p)
  * density error is COMPRESSED of its tolerance or more: beyond, the constant-density solve needs
  * more iterations for the remainder, and dissipates energy. At lower density errors e the limit
  * grows with 1/e^2, and the constant-density solve takes its minimum of iterations. Dam breaks
- * with tolerances of 1e-4 and 1e-3 made 7.1 + 1.2 iterations without a limit and 3.3 + 1.9 with
+ * with tolerances of 1e-4 and 1e-3 made 7.1 + 1.2 iterations without a limit and 4.1 + 1.7 with
  * it (50k particles to 1 s), 3.2 + 2.3 and 3.0 + 3.6 (200k, 0.23 s). A limit that begins at one
  * error instead alternates between the two tolerances: 3.4 + 4.6 iterations. */
 #define DIVERGENCE 3
