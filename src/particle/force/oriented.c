@@ -6,7 +6,8 @@
  *     co-normality    psi(|r|) |n_i - n_j|^2          axes are parallel: least bending
  *     co-circularity  psi(|r|) ((n_i + n_j) . r)^2    constant curvature: spheres
  *     co-linearity    psi(|r|) |n_i x r|^2            the axis is a tangent: curves
- * Departs from the paper: psi, a Gaussian there, is 1 below r_a, falls as 2 s^3 - 3 s^2 + 1 with s = (r - r_a)/(range - r_a), and is 0 beyond.
+ * Departs from the paper: psi, a Gaussian there, is 1 below r_a, falls as 2 s^3 - 3 s^2 + 1 with
+ * s = (r - r_a)/(range - r_a), and is 0 beyond.
  * With E = psi U the force on i is dE/dr and its torque -n_i x dE/dn_i. E is invariant under
  * translations and rotations of the whole: linear momentum, and orbital plus spin angular momentum
  * are conserved.
