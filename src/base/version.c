@@ -14,7 +14,8 @@ const char *mote_version(void)
 
 const char *mote_instruction_set(void)
 {
-#if defined(__AVX2__) && defined(__FMA__)
+#if defined(__AVX2__) && \
+    defined(__BMI2__) /* of this library: some sources are compiled without FMA */
     return "x86-64-v3";
 #elif defined(__x86_64__)
     return "x86-64";
