@@ -50,6 +50,9 @@ static const struct {
      "{\"type\": \"heat\", \"conductivity\": 0.1, \"range\": 0.4, \"specific_heat\": 1, \"initial\": 300,"
      " \"strength\": [[0, 1], [400, 0.2]]}",
      PAIRS},
+    {"oriented",
+     "{\"type\": \"oriented\", \"coplanarity\": 0.5, \"conormality\": 0.05, \"range\": 0.4}", NULL},
+    {"damping_rotation", "{\"type\": \"damping_rotation\", \"g\": 5}", NULL},
     {"spring", "{\"type\": \"spring\", \"k\": 5}", NULL},
     {"elements", "{\"type\": \"elements\", \"length\": 5, \"area\": 5, \"volume\": 50}", NULL},
     {"fem", "{\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 2000}}", NULL},
@@ -101,10 +104,27 @@ static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces
              c->acting->name);
 }
 
+/* Whether the force acts on orientations. */
+static bool turns(const cell *c)
+{
+    return strcmp(c->acting->name, "oriented") == 0 ||
+           strcmp(c->acting->name, "damping_rotation") == 0;
+}
+
+static void set_orientation(mote_scene *scene, const char *angular_velocity)
+{
+    set_in_scene(scene, "bodies[0].oriented", "true");
+    set_in_scene(scene, "bodies[0].inertia", "[1, 2, 3]");
+    set_in_scene(scene, "bodies[0].angular_velocity", angular_velocity);
+}
+
 static mote_scene *scene_of_cell(const cell *c, bool there)
 {
     mote_scene *scene = scene_of(BASE);
     int forces = 0;
+    if (turns(c)) {
+        set_orientation(scene, "[3, 1, 2]");
+    }
     set_acting(scene, c, there, &forces);
     set_in_scene(scene, "integrator", c->integrator->name);
     if (c->with == CONTACT) { /* reached after a few steps */
@@ -115,9 +135,7 @@ static mote_scene *scene_of_cell(const cell *c, bool there)
     } else if (c->with == DAMPING) {
         add_force(scene, &forces, "{\"type\": \"damping_point\", \"g\": 0.02}");
     } else if (c->with == ORIENTATION) {
-        set_in_scene(scene, "bodies[0].oriented", "true");
-        set_in_scene(scene, "bodies[0].inertia", "[1, 2, 3]");
-        set_in_scene(scene, "bodies[0].angular_velocity", "[10, 20, 30]");
+        set_orientation(scene, "[10, 20, 30]");
     }
     return scene;
 }
@@ -199,7 +217,8 @@ static reference make_reference(const mo_descriptor *rk4, const cell *c)
     own.integrator = plain.integrator = rk4;
     plain.with = PLAIN;
     reference r = {run(&own, true), run(&own, false), run(&plain, true), 0};
-    r.force_does = difference(r.with.x, r.without.x, 3 * r.with.rows);
+    r.force_does = fmax(difference(r.with.x, r.without.x, 3 * r.with.rows),
+                        difference(r.with.q, r.without.q, 4 * r.with.rows));
     bool differs = c->with == PLAIN || r.with.rows != r.plain.rows ||
                    difference(r.with.x, r.plain.x, 3 * r.with.rows) > 0.01 * r.force_does ||
                    difference(r.with.q, r.plain.q, 4 * r.with.rows) > 0;
