@@ -17,6 +17,7 @@ typedef struct mo_pairs {
     const int32_t *owner; /* ghost j >= rows is a copy of row owner[j - rows] */
     const int64_t *start;
     const int32_t *count, *index;
+    int64_t particles; /* local and ghost */
 } mo_pairs;
 
 static inline int32_t mo_pairs_row(const mo_pairs *pairs, int32_t particle)

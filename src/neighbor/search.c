@@ -531,7 +531,8 @@ mo_pairs mo_search_pairs(const mo_search *search, int set)
 {
     const mo_halo *halo = mo_search_halo(search, set);
     const mo_lists *lists = mo_search_lists(search, set, set);
-    return (mo_pairs){halo->owned, halo->x, halo->owner, lists->start, lists->count, lists->index};
+    return (mo_pairs){halo->owned,  halo->x,      halo->owner, lists->start,
+                      lists->count, lists->index, halo->count};
 }
 
 int64_t mo_search_bytes(const mo_search *search)

@@ -37,7 +37,7 @@ static void list_all(fixture *f)
             f->index[ROOM * i + k] = i;
         }
     }
-    f->pairs = (mo_pairs){ROWS, f->x, NULL, f->start, f->count, f->index};
+    f->pairs = (mo_pairs){ROWS, f->x, NULL, f->start, f->count, f->index, ROWS};
 }
 
 /* A bent grid of a distance about 1. */

@@ -75,7 +75,7 @@ static void open_cloud(cloud *c, const parameters *p)
         c->mass[k] = 1;
     }
     list_all(c);
-    c->pairs = (mo_pairs){ROWS, c->x, NULL, c->start, c->count, c->index};
+    c->pairs = (mo_pairs){ROWS, c->x, NULL, c->start, c->count, c->index, ROWS};
     c->args = (mo_force_args){.rows = ROWS,
                               .x = c->x,
                               .mass = c->mass,
