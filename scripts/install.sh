@@ -5,7 +5,7 @@
 set -eu
 
 build="build-essential cmake ninja-build pkg-config libjansson-dev zlib1g-dev libpng-dev libzip-dev
-       libsuitesparse-dev ccache"
+       libsuitesparse-dev libfftw3-dev ccache"
 view="libepoxy-dev libglfw3-dev libegl1 libgles2 libgl1-mesa-dri ffmpeg"
 tests="libcmocka-dev python3 python3-jsonschema python3-numpy python3-vtk9 xvfb xdotool calculix-ccx"
 checks="clang clang-format"
