@@ -11,6 +11,8 @@ static const mo_param SPECIES[] = {
      .doc = "Equilibrium distance of two particles of this species."},
     {"sigma", MO_REAL, MO_FIELD(mo_species_def, sigma), .unit = "m", .range = "(0, inf)",
      .doc = "Distance at which their potential is zero. Give this or r0."},
+    {"charge", MO_REAL, MO_FIELD(mo_species_def, charge), .unit = "C", .initial = "0",
+     .doc = "Electric charge of a particle of this species, unless its body has a `charge`."},
     {0}};
 
 const mo_section mo_species_section = {

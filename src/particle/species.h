@@ -6,7 +6,7 @@
 
 typedef struct mo_species_def {
     const char *name;
-    double e, r0, sigma;
+    double e, r0, sigma, charge;
 } mo_species_def;
 
 enum { MO_SPECIES_MAX = 64 };

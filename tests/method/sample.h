@@ -9,6 +9,7 @@
 
 #include "fluid/kernel/kernel.h"
 #include "neighbor/search/search.h"
+#include "particle/long_range/long_range.h"
 #include "scene/catalog.h"
 
 #include <math.h>
@@ -131,6 +132,12 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "lattice") == 0) { /* one of two */
         json_object_set_new(object, "spacing", json_real(0.1));
     }
+    if (strcmp(method->name, "ewald") == 0) { /* cheaper */
+        json_object_set_new(object, "tolerance", json_real(1e-3));
+    }
+    if (strcmp(method->name, "limited_range") == 0) { /* beyond the nearest neighbours */
+        json_object_set_new(object, "r_b", json_real(0.15));
+    }
     if (strcmp(method->name, "lennard_jones") == 0) { /* one of two; suitable for light particles */
         json_object_set_new(object, "r0", json_real(0.005));
         json_object_set_new(object, "e", json_real(1e-8));
@@ -156,6 +163,7 @@ static const struct {
     {"search", "neighbors", NULL},
     {"pair", "forces[1].pairs[0]", NULL},
     {"heater", "forces[2].sources[0]", NULL},
+    {"long_range", "forces[0].method", NULL},
     {"surface", "output.surface", NULL},
     {"observable", "observables[0]", NULL},
     {"kernel", "fluid.kernel", NULL},
@@ -229,6 +237,18 @@ static const char SAMPLE_SCENE[] =
     "   \"radius\": 0.2}, \"friction\": 0.2, \"restitution\": 0.3,"
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
     " \"output\": {}}";
+
+/* A distorted crystal of charges, for methods of long-range forces; periodic unless the method is
+ * for open domains only. */
+static const char SAMPLE_CHARGES[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0001},"
+    " \"bodies\": [{\"name\": \"plus\", \"charge\": 1e-9, \"mass\": 1, \"mesh\": {\"type\": \"lattice\","
+    "     \"nx\": 4, \"ny\": 4, \"nz\": 4, \"spacing\": 0.1, \"jitter\": 0.01}},"
+    "   {\"name\": \"minus\", \"charge\": -1e-9, \"mass\": 1, \"mesh\": {\"type\": \"lattice\","
+    "     \"nx\": 4, \"ny\": 4, \"nz\": 4, \"spacing\": 0.1, \"jitter\": 0.01, \"seed\": 2,"
+    "     \"origin\": [0.05, 0, 0]}}],"
+    " \"forces\": [{\"type\": \"coulomb\"}]}";
+static const char SAMPLE_DOMAIN[] = "{\"min\": [0, 0, 0], \"max\": [0.4, 0.4, 0.4]}";
 
 /* Two blocks that overlap, for families of contact between bodies. */
 static const char SAMPLE_CONTACT_SCENE[] =
@@ -335,7 +355,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
     if (strcmp(method->name, "fast_corotated") == 0) {
         return scene_of(SAMPLE_FAST_SCENE);
     }
-    mote_scene *scene = scene_of(is_of_fluids(family)        ? SAMPLE_FLUID_SCENE
+    bool charged = family == &mo_long_ranges;
+    mote_scene *scene = scene_of(charged                     ? SAMPLE_CHARGES
+                                 : is_of_fluids(family)      ? SAMPLE_FLUID_SCENE
                                  : is_of_contact(family)     ? SAMPLE_CONTACT_SCENE
                                  : is_of_constraints(family) ? SAMPLE_CONSTRAINT_SCENE
                                                              : SAMPLE_SCENE);
@@ -347,6 +369,12 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 value = json_pack("{s:s, s:o}", "type", "verlet_list", "over", value);
             }
             const char *name = family->name;
+            if (charged && (method->capabilities & MO_LONG_RANGE_PERIODIC)) {
+                set_in_scene(scene, "domain", SAMPLE_DOMAIN);
+            }
+            if (strcmp(method->name, "coulomb") == 0) {
+                set_in_scene(scene, "bodies[0].charge", "1e-9");
+            }
             if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 ||
                 strcmp(name, "heater") == 0) {
                 set_in_scene(scene, "forces[1]", SAMPLE_PAIRS);

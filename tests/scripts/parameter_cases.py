@@ -43,6 +43,15 @@ BASES = {
                             {"name": "ball", "shape": {"type": "cylinder", "start": [0.45, 0.1, -1], "end": [0.45, 0.1, 1],
                                                        "radius": 0.1},
                              "motion": {"type": "translate", "velocity": [-0.5, 0, 0]}}]},
+    "charges": {"gravity": [0, 0, 0], "time": {"end": 1, "step": 0.001}, "domain": {"min": [0, 0, 0], "max": [0.4, 0.4, 0.4]},
+                "bodies": [{"charge": 1e-7, "mass": 1, "mesh": {"type": "lattice", "nx": 4, "ny": 4, "nz": 4, "spacing": 0.1,
+                                                                "jitter": 0.01}},
+                           {"charge": -1e-7, "mass": 1, "mesh": {"type": "lattice", "nx": 4, "ny": 4, "nz": 4, "spacing": 0.1,
+                                                                 "jitter": 0.01, "seed": 2, "origin": [0.05, 0, 0]}}],
+                "forces": [{"type": "coulomb"}]},
+    "masses": {"gravity": [0, 0, 0], "time": {"end": 1, "step": 0.001},
+               "bodies": [{"mass": 10, "mesh": {"type": "lattice", "nx": 4, "ny": 4, "nz": 4, "spacing": 0.1, "jitter": 0.01}}],
+               "forces": [{"type": "newton", "constant": 1e-3}]},
 }
 
 # two solids that overlap
@@ -61,6 +70,7 @@ BASES["soft"] = {**{key: value for key, value in BASES["block"].items() if key !
 PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"]}}
 
 PLACES = {
+    "long_range": ("charges", "forces[0].method"),
     "force": ("sheet", "forces[0]"), "motion": ("sheet", "colliders[0].motion"), "pair": ("beads", "forces[0].pairs[0]"),
     "heater": ("beads", "forces[1].sources[0]"), "shape": ("sheet", "colliders[0].shape"), "step": ("sheet", "time.step"),
     "mesh": ("sheet", "bodies[0].mesh"), "model": ("sheet", "bodies[0].model"), "material": ("block", "bodies[0].model.material"),
@@ -217,6 +227,9 @@ SPLASH = {"fluid.phases[0].velocity": [3, -9, 0]}
 CRUSHED = {"bodies[0].flow": {"type": "expression", "velocity": ["0", "0", "-200*(z - 0.3)"]}, "time.step": 0.0005}
 FLOOR = {"colliders[0].shape": {"type": "plane", "normal": [0, 1, 0]}, "colliders[0].inside": False}
 CONSTANTS = [3e4, 1e4, 1e4, 0, 0, 0, 3e4, 1e4, 0, 0, 0, 3e4, 0, 0, 0, 1e4, 0, 0, 1e4, 0, 1e4]
+RANGE = {"forces[0].method": {"type": "limited_range", "r_b": 0.18}}
+DISC = {"bodies[0].mesh": {"type": "disc", "radius": 0.2, "count": 50, "thickness": 0.01}, "bodies[0].model": None,
+        "bodies[0].pins": []}
 EASED = {"set": {"colliders[0].motion.end": 0.02}}
 
 # More changes of the scene for all methods of a family.
@@ -274,6 +287,20 @@ VALUES = {
     "force.lennard_jones.r_b": 0.2,
     "force.lennard_jones.clip": {"value": True, "set": {"bodies[0].mesh.spacing": 0.085}},
     "force.lennard_jones.pairs": [{"type": "species_pair", "between": ["a", "b"], "e": 0.05, "r0": 0.1}],
+    "force.coulomb.method": {"value": "ewald", "base": "charges"},
+    "body.charge": {"value": 2e-7, "base": "charges", "set": {"forces[0].method": "direct", "domain": None}},
+    "force.coulomb.permittivity": {"value": 2, "base": "charges"},
+    "force.coulomb.constant": {"value": 1e9, "base": "charges"},
+    "force.newton.method": {"value": {"type": "tree", "angle": 1}, "base": "masses"},
+    "force.newton.softening": {"value": 0.02, "base": "masses"},
+    "force.newton.constant": {"value": 1e-4, "base": "masses"},
+    "long_range.tree.angle": {"value": 1, "base": "masses", "set": {"forces[0].method": {"type": "tree"}}},
+    "long_range.auto.accuracy": 1e-2, "long_range.ewald.tolerance": 1e-2,
+    "long_range.limited_range.r_b": {"value": 0.15, "set": RANGE}, "long_range.limited_range.r_a": {"value": 0.05, "set": RANGE},
+    "long_range.p3m.accuracy": 1e-2, "long_range.p3m.cutoff": 0.12, "long_range.p3m.order": 4,
+    "long_range.p3m.cells": {"value": 40, "set": {"forces[0].method.order": 5, "forces[0].method.accuracy": 1e-2}},
+    "long_range.p3m.differentiation": "ik",
+    "long_range.particle_mesh.cells": 32, "long_range.particle_mesh.smoothing": 2,
     "force.heat.strength": [[290, 1], [320, 0.1]],
     "force.heat.sources": [{"type": "hold", "temperature": 400}],
     "motion.translate.end": 0.01, "motion.rotate.end": 0.01,
@@ -302,6 +329,10 @@ VALUES = {
     "step.cfl.min": 0.0025, "step.cfl.max": 0.0005,
     "step.auto.factor": 0.01, "step.auto.tolerance": 1e-5, "step.auto.safety": 0.05, "step.auto.min": 0.003, "step.auto.max": 1e-4,
     "mesh.block.tetrahedra": {"value": 5, "set": {"bodies[0].mesh": {"type": "block"}, "time.step": 0.0005}},
+    "mesh.disc.radius": {"value": 0.3, "set": DISC}, "mesh.disc.count": {"value": 60, "set": DISC},
+    "mesh.disc.inner": {"value": 0.1, "set": DISC}, "mesh.disc.center": {"value": [0.1, 0, 0.4], "set": DISC},
+    "mesh.disc.normal": {"value": [1, 0, 1], "set": DISC}, "mesh.disc.thickness": {"value": 0.05, "set": DISC},
+    "mesh.disc.seed": {"value": 3, "set": DISC},
     "mesh.file.file": "meshes/letter.obj",
     "mesh.file.repair": {"value": True, "set": {"bodies[0].mesh": {"type": "file", "file": "made/doubled.obj"}}},
     "mesh.fill.file": "meshes/jack.obj", "mesh.fill.spacing": 0.3,

@@ -86,7 +86,7 @@ static void shuffle(fixture *f, int64_t rows, uint64_t *random)
             f->index[ROOM * i + k] = (int32_t)i; /* wide loads read on */
         }
     }
-    f->pairs = (mo_pairs){rows, f->x, NULL, f->start, f->count, f->index};
+    f->pairs = (mo_pairs){rows, f->x, NULL, f->start, f->count, f->index, rows};
     f->check.args = (mo_force_args){.rows = rows,
                                     .x = f->x,
                                     .v = f->v,
@@ -267,6 +267,11 @@ static void fields_keep_their_descriptors(void **state)
             strcmp(name, "damping_rotation") == 0) {
             /* on triangles of a mesh (physics/wind), on orientations (unit/particle_oriented) */
             continue;
+        }
+        bool far = strcmp(mo_fields.methods[k]->name, "coulomb") == 0 ||
+                   strcmp(mo_fields.methods[k]->name, "newton") == 0;
+        if (far) {
+            continue; /* evaluated by a pool before all rows; `mote validate long_range` checks */
         }
         open_field(&f, mo_fields.methods[k], &random);
         check_force(&f);

@@ -25,7 +25,29 @@ typedef struct builder {
     mo_force models[MO_MODELS_MAX]; /* by index in the family, created on first use */
     mo_mesh_bodies bodies;
     mo_column *species; /* NULL: there are none */
+    mo_column *charge;  /* NULL: no particle has one */
 } builder;
+
+/* The charge of a body's particles [C]. */
+static double charge_of(const builder *b, const mo_body_def *body)
+{
+    const mo_forces_body_def *own = mo_forces_body_of(body);
+    const mo_species_def *species = b->own->species.items;
+    double of_species =
+        b->own->species.count > 0 ? species[own->species.name ? own->species.index : 0].charge : 0;
+    return isnan(own->charge) ? of_species : own->charge;
+}
+
+static bool is_charged(const builder *b)
+{
+    const mo_body_def *bodies = b->def->bodies.items;
+    bool charged = false;
+    for (int64_t k = 0; k < b->def->bodies.count && !charged; ++k) {
+        charged =
+            mo_body_def_system(&bodies[k]) == b->system->type && charge_of(b, &bodies[k]) != 0;
+    }
+    return charged;
+}
 
 static mote_status declare_columns(builder *b, mote_error *error)
 {
@@ -45,6 +67,11 @@ static mote_status declare_columns(builder *b, mote_error *error)
         static const mo_column_spec SPECIES = {"species", MOTE_I32, 1,
                                                MO_STATE,  "1",      "index of the species"};
         MO_TRY(mo_store_declare(b->system->store, &SPECIES, &b->species, error));
+    }
+    if (is_charged(b)) {
+        static const mo_column_spec CHARGE = {"charge", MOTE_F64, 1,
+                                              MO_STATE, "C",      "electric charge"};
+        MO_TRY(mo_store_declare(b->system->store, &CHARGE, &b->charge, error));
     }
     b->system->rate = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
     MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
@@ -81,7 +108,7 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
     return type->add_body(b->models[place].instance, body->model.params, mesh, first, error);
 }
 
-/* Rows of a body: orientations and species. */
+/* Rows of a body: orientations, species and charges. */
 static mote_status fill_body(void *context, const mo_body_def *body, const mo_mesh *mesh,
                              int64_t first, mote_error *error)
 {
@@ -89,6 +116,9 @@ static mote_status fill_body(void *context, const mo_body_def *body, const mo_me
     const mo_reference *species = &mo_forces_body_of(body)->species;
     for (int64_t row = first; b->species && row < first + mesh->node_count; ++row) {
         ((int32_t *)b->species->data)[row] = species->name ? (int32_t)species->index : 0;
+    }
+    for (int64_t row = first; b->charge && row < first + mesh->node_count; ++row) {
+        mo_f64(b->charge)[row] = charge_of(b, body);
     }
     return b->forces->oriented ? mo_axes_fill(b->system, body, mesh, first, error) : MOTE_OK;
 }

@@ -61,6 +61,8 @@ static const mo_param BODY_KEYS[] = {
      .doc = "Seed of the random velocities.", .needs = "temperature"},
     {"species", MO_REFERENCE, MO_FIELD(mo_forces_body_def, species), .target = "species",
      .doc = "Species of the particles; default: the first one."},
+    {"charge", MO_REAL, MO_FIELD(mo_forces_body_def, charge), .unit = "C",
+     .doc = "Electric charge of each particle; default: that of its species."},
     {0}};
 
 const mo_section mo_forces_body_section = {.name = "particles",

@@ -20,6 +20,7 @@ typedef struct mo_forces_body_def {
     double temperature; /* NaN: no random velocities */
     int64_t seed;
     mo_reference species;
+    double charge; /* NaN: that of the species */
 } mo_forces_body_def;
 
 extern const mo_section mo_forces_section, mo_forces_body_section;
