@@ -52,6 +52,8 @@ static const struct {
      PAIRS},
     {"oriented",
      "{\"type\": \"oriented\", \"coplanarity\": 0.5, \"conormality\": 0.05, \"range\": 0.4}", NULL},
+    {"coulomb", "{\"type\": \"coulomb\", \"constant\": 0.001}", NULL},
+    {"newton", "{\"type\": \"newton\", \"constant\": 10}", NULL},
     {"damping_rotation", "{\"type\": \"damping_rotation\", \"g\": 5}", NULL},
     {"spring", "{\"type\": \"spring\", \"k\": 5}", NULL},
     {"elements", "{\"type\": \"elements\", \"length\": 5, \"area\": 5, \"volume\": 50}", NULL},
@@ -92,6 +94,9 @@ static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces
         }
         if (c->model) { /* springs on the edges of tetrahedra */
             set_in_scene(scene, "bodies[0].mesh.tetrahedra", "5");
+        }
+        if (there && strcmp(ACTING[k].name, "coulomb") == 0) {
+            set_in_scene(scene, "bodies[0].charge", "1");
         }
         if (there && c->model) {
             set_in_scene(scene, "bodies[0].model", ACTING[k].value);
