@@ -68,7 +68,8 @@ static const mo_param PARAMS[] = {
     {"corrected", MO_STRING, MO_FIELD(dfsph, corrected), .initial = "\"auto\"",
      .choices = "auto|always|never",
      .doc = "Corrected divergence operator, exact for linear velocity fields on disordered "
-            "particles, in the right-hand sides of both solves. auto: in fluids without gravity."},
+            "particles, in the right-hand sides of both solves. auto: without gravity and not "
+            "with `fluid_layers`."},
     {"warm_start", MO_REAL, MO_FIELD(dfsph, warm_start), .initial = "0.8", .range = "[0, 1]",
      .doc =
          "Fraction of the previous step's pressure used as the initial guess of both solves; "
@@ -183,11 +184,12 @@ static float warm_start_of(const dfsph *p, bool calm)
 }
 
 /* The correction preserves vortices (docs/fluid_accuracy.md). Under gravity, where pressures exceed
- * those of a flow, it changes little and costs 15 % of a step with few iterations. */
+ * those of a flow, it changes little and costs 15 % of a step with few iterations. Its moments do
+ * not include boundary samples with their own pressures. */
 static bool corrects(const dfsph *p, const mo_fluid *f, double time)
 {
-    bool weightless = mo_length(mo_fluid_gravity(f, time)) == 0;
-    return strcmp(p->corrected, "always") == 0 || (strcmp(p->corrected, "auto") == 0 && weightless);
+    bool suits = mo_length(mo_fluid_gravity(f, time)) == 0 && !f->walls.layers.wanted;
+    return strcmp(p->corrected, "always") == 0 || (strcmp(p->corrected, "auto") == 0 && suits);
 }
 
 static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f,
