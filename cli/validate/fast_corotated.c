@@ -2,7 +2,7 @@
  * fast_corotated against `corotated` finite elements on the same mesh: a cantilever of 1 m x 0.2 m
  * x 0.2 m, E 1e6 Pa, under its own weight.
  *
- * The allowed 0.5 % are those of the task: with nu = 0, and with iterated coupling at any nu, the
+ * The allowed error is 0.5 %: with nu = 0, and with iterated coupling at any nu, the
  * equilibria are the same up to the tolerances of the solvers, and periods up to the first order
  * in h. Weak coupling is too stiff at large steps; its table is bounded from above only.
  */
