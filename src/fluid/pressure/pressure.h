@@ -54,6 +54,9 @@ typedef struct mo_pressure_type {
     double (*least_viscosity)(const void *params, const mo_fluid *fluid);
     /* Fills the column `pressure` for the current densities; NULL: it is that of the last step. */
     void (*show)(const mo_instance *self, mo_fluid *fluid);
+    /* The internal energy for the current densities [J]; NULL: none. */
+    mote_status (*energy)(const mo_instance *self, mo_fluid *fluid, double *joules,
+                          mote_error *error);
     const char *density_kernel; /* instead of the scene's; NULL: the scene's */
     /* boundary kernel without a core (walls.h): explicit equations of state */
     bool soft_boundary;

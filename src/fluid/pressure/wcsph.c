@@ -256,6 +256,71 @@ static void accelerate(const mo_wcsph_def *def, mo_fluid *f)
     }
 }
 
+/* ---- internal energy ---- */
+
+/* Per rest volume: the integral of p/delta^2 from 1, by Gauss-Legendre quadrature. With it the
+ * symmetric force conserves the total energy, including boundaries (walls.h, layers.h). */
+static double internal_energy(const mo_wcsph_def *def, double rho0, double delta)
+{
+    static const double AT[3] = {0, 0.5384693101056831, 0.9061798459386640},
+                        WEIGHT[3] = {0.2844444444444444, 0.2393143352496832, 0.1184634425280945};
+    const mo_state_equation_type *state = (const mo_state_equation_type *)def->state.type;
+    double sum = 0, span = delta - 1;
+    for (int k = -2; k <= 2; ++k) {
+        int at = k < 0 ? -k : k;
+        double d = 1 + 0.5 * span * (1 + (k < 0 ? -AT[at] : AT[at]));
+        double p = state->pressure(def->state.params, rho0, d);
+        sum += WEIGHT[at] * (def->clamp && p < 0 ? 0 : p) / (d * d);
+    }
+    return span * sum;
+}
+
+static void energy_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const stating *s = context;
+    const mo_fluid *f = s->fluid;
+    const double *mass = mo_f64(f->columns.mass);
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double rho0 = 1 / (double)f->specific[row];
+        *partial += mass[row] / rho0 * internal_energy(s->def, rho0, (double)f->density[row]);
+    }
+}
+
+/* With the rest density of the adjacent rows in k, as in state_samples. */
+static void energy_samples(void *context, int64_t first, int64_t last, double *partial)
+{
+    const stating *s = context;
+    const mo_walls *w = &s->fluid->walls;
+    *partial = 0;
+    for (int64_t b = first; b < last; ++b) {
+        double rho0 = (double)w->layers.k[b], delta = (double)w->layers.density[b];
+        *partial +=
+            rho0 > 0 && delta > 1 ? w->volumes[b] * internal_energy(s->def, rho0, delta) : 0;
+    }
+}
+
+static mote_status wcsph_energy(const mo_instance *self, mo_fluid *f, double *joules,
+                                mote_error *error)
+{
+    const mo_column *delta = self->columns[DELTA];
+    stating s = {f, self->method.params, NULL};
+    continuity c = {.fluid = f, .delta = delta ? mo_f64(delta) : NULL};
+    double more;
+    if (delta) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, recall_rows, &c);
+    }
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, energy_rows, &s, joules, error));
+    if (f->walls.layers.lists) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, rest_density_rows, f);
+        mo_layers_start(f, f->rate);
+        MO_TRY(mo_parallel_reduce(f->pool, f->walls.count, GRAIN, MO_SUM, 1, energy_samples, &s,
+                                  &more, error));
+        *joules += more;
+    }
+    return MOTE_OK;
+}
+
 /* ---- the step ---- */
 
 mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *f,
@@ -395,6 +460,7 @@ const mo_pressure_type mo_pressure_wcsph = {
     .limit = wcsph_limit,
     .sound = wcsph_sound,
     .show = wcsph_show,
+    .energy = wcsph_energy,
     .soft_boundary = true,
     .keeps_density = true,
     .force_kernel = wcsph_force_kernel,
