@@ -2,6 +2,7 @@
 
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/sph/corrected_rates.h"
+#include "fluid/sph/free_surface.h"
 #include "fluid/sph/response.h"
 
 #include <math.h>
@@ -260,6 +261,9 @@ static const double SINGLE = 0.3, ALL = 0.01, CURVED = 0.02;
 /* Tolerances above which compression is relaxed slowly, and its maximum considered. */
 static const double MATTERS = 2, MOST = 0.256;
 
+/* Tolerances above which the compression of a closed domain is left out. */
+static const double CLOSED = 0.5;
+
 /* The fraction of particles for uniform compression. */
 static const double EVERYWHERE = 0.6;
 
@@ -319,6 +323,41 @@ static mote_status find_surplus(mo_fluid *f, const float *density, double *surpl
     return MOTE_OK;
 }
 
+typedef struct averaging {
+    const mo_fluid *fluid;
+    const float *density;
+} averaging;
+
+enum { COMPRESSION, WHOLE, OPEN, AVERAGES };
+
+/* partial: the integral of the compression, the volume, and the number of surface rows. */
+static void average_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const averaging *c = context;
+    const mo_fluid *f = c->fluid;
+    partial[COMPRESSION] = partial[WHOLE] = partial[OPEN] = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double volume = (double)f->volume[row];
+        partial[COMPRESSION] += volume * ((double)c->density[row] - 1);
+        partial[WHOLE] += volume;
+        partial[OPEN] +=
+            f->density[row] < LOOSE || (double)f->gradient_sum[row] > GRADIENT_SUM_MAX ? 1 : 0;
+    }
+}
+
+/* The average compression of a closed domain, which no pressure can correct. A few rows beside
+ * voids of the flow do not open it. */
+static mote_status find_overfill(mo_fluid *f, const float *density, double *overfill,
+                                 mote_error *error)
+{
+    averaging c = {f, density};
+    double sum[AVERAGES];
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, AVERAGES, average_rows, &c, sum,
+                              error));
+    *overfill = mo_confined_part(f, sum[OPEN]) * fmax(0, sum[COMPRESSION] / sum[WHOLE]);
+    return MOTE_OK;
+}
+
 mote_status mo_recovery_pace(mo_fluid *f, double time, double *pace, double *speed,
                              mote_error *error)
 {
@@ -333,13 +372,15 @@ mote_status mo_recovery_pace(mo_fluid *f, double time, double *pace, double *spe
 mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float *density,
                              double mean, mo_recovery *r, mote_error *error)
 {
-    double pace, speed, surplus = 0;
+    double pace, speed, surplus = 0, closed = 0;
     MO_TRY(mo_recovery_pace(f, now->time, &pace, &speed, error));
     double courant = speed * now->h / f->spacing;
     if (mean > MATTERS * r->tolerance) {
         MO_TRY(find_surplus(f, density, &surplus, error));
+    } else if (mean > CLOSED * r->tolerance) {
+        MO_TRY(find_overfill(f, density, &closed, error));
     }
-    r->surplus = surplus > 0 ? (float)fmax(0, mean - ALL * pace * now->h) : 0;
+    r->surplus = surplus > 0 ? (float)fmax(0, mean - ALL * pace * now->h) : (float)closed;
     f->report.crowded = (double)r->surplus;
     r->most = (float)(SINGLE * pace * now->h + CURVED * courant * courant);
     /* little is corrected in a step, so the solve must leave less than that */

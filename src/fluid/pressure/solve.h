@@ -80,8 +80,9 @@ mote_status mo_solve_lower(mo_fluid *fluid, float *k, float *by, mote_error *err
  *
  * the free-fall rate over a spacing, and C = v h/spacing the largest Courant number: the linear
  * prediction has an error of the order of C^2. surplus is the average compression minus 0.01 h w,
- * if that exceeds twice the tolerance and six tenths of all particles are compressed, else 0: in a
- * closed domain it cannot be corrected by any pressure. docs/fluids.md has measurements.
+ * if that exceeds twice the tolerance and six tenths of all particles are compressed: in a closed
+ * domain it cannot be corrected by any pressure. Below twice the tolerance it is the average
+ * compression of a closed domain, 0 with a free surface. docs/fluids.md has measurements.
  */
 typedef struct mo_recovery {
     float surplus, most;
