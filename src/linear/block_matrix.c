@@ -104,26 +104,29 @@ static int compare_columns(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Sorts a row and removes duplicates; returns the remaining number. */
-static int64_t tidy_row(int32_t *column, int64_t count)
+/* Removes the duplicates of row i and sorts the rest; returns its number. A node occurs once for
+ * each element that it shares, so most entries are duplicates; marking is cheaper than sorting
+ * them. mark[column]: the last row with this column. */
+static int64_t tidy_row(int64_t i, int32_t *column, int64_t count, int64_t *mark)
 {
-    if (count > 32) {
-        qsort(column, (size_t)count, sizeof *column, compare_columns);
-    } else {
-        for (int64_t k = 1; k < count; ++k) {
-            int32_t moved = column[k];
-            int64_t at = k;
-            for (; at > 0 && column[at - 1] > moved; --at) {
-                column[at] = column[at - 1];
-            }
-            column[at] = moved;
-        }
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        int32_t j = column[k];
+        column[kept] = j;
+        kept += mark[j] != i;
+        mark[j] = i;
     }
-    int64_t kept = 1;
-    for (int64_t k = 1; k < count; ++k) {
-        if (column[k] != column[k - 1]) {
-            column[kept++] = column[k];
+    if (kept > 32) {
+        qsort(column, (size_t)kept, sizeof *column, compare_columns);
+        return kept;
+    }
+    for (int64_t k = 1; k < kept; ++k) {
+        int32_t moved = column[k];
+        int64_t at = k;
+        for (; at > 0 && column[at - 1] > moved; --at) {
+            column[at] = column[at - 1];
         }
+        column[at] = moved;
     }
     return kept;
 }
@@ -138,10 +141,13 @@ mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pat
     }
     MO_TRY(make_room(memory, pattern->rows, 2 * pattern->count + pattern->rows, matrix, error));
     sort_into_rows(pattern, matrix);
-    int64_t at = 0;
+    int64_t at = 0, *mark = matrix->diagonal; /* set to its own content below */
+    for (int64_t i = 0; i < pattern->rows; ++i) {
+        mark[i] = -1;
+    }
     for (int64_t i = 0; i < pattern->rows; ++i) {
         int64_t from = matrix->start[i], count = matrix->start[i + 1] - from;
-        int64_t kept = tidy_row(matrix->column + from, count);
+        int64_t kept = tidy_row(i, matrix->column + from, count, mark);
         memmove(matrix->column + at, matrix->column + from, (size_t)kept * sizeof *matrix->column);
         matrix->start[i] = at;
         at += kept;
