@@ -210,6 +210,18 @@ static void damping_does_not_feel_rotations(void **state)
     for_every_material(damping_of);
 }
 
+/* The block of two nodes with the shape gradients a and b. */
+static void block_of(const mo_material *m, const mo_tangent *t, mo_vec3 a, mo_vec3 b,
+                     mo_d4 block[9])
+{
+    const mo_d4 wa[3] = {mo_d4_set(a.x), mo_d4_set(a.y), mo_d4_set(a.z)};
+    const mo_d4 wb[3] = {mo_d4_set(b.x), mo_d4_set(b.y), mo_d4_set(b.z)};
+    mo_d4 ta[3], tb[3];
+    mo_tangent_turn(t, wa, ta);
+    mo_tangent_turn(t, wb, tb);
+    mo_tangent_block(m, t, ta, tb, block);
+}
+
 /* The 3 x 3 blocks are the tangent between two shape gradients. */
 static void blocks_of(const mo_material *m)
 {
@@ -222,11 +234,9 @@ static void blocks_of(const mo_material *m)
         if (m->space != MO_SOLID) {
             a.z = b.z = 0;
         }
-        const mo_d4 wa[3] = {mo_d4_set(a.x), mo_d4_set(a.y), mo_d4_set(a.z)};
-        const mo_d4 wb[3] = {mo_d4_set(b.x), mo_d4_set(b.y), mo_d4_set(b.z)};
         to_lanes(f, wide);
         mo_material_tangent(m, wide, NULL, MO_PROJECTED, &t);
-        mo_tangent_block(m, &t, wa, wb, block);
+        block_of(m, &t, a, b, block);
         for (int c = 0; c < (m->space == MO_PLANE ? 2 : 3); ++c) {
             mo_mat3 df = {{0}};
             mo_vec3_store(df.m + 3 * c, b);
@@ -248,14 +258,12 @@ static void mixed_blocks_of(const mo_material *m)
         mo_mat3 f = random_deformation(&random, m->space, 0.2),
                 before = plus(f, 0.1, random_matrix(&random, 1));
         mo_vec3 a = random_vec3(&random, 1), b = random_vec3(&random, 1);
-        const mo_d4 wa[3] = {mo_d4_set(a.x), mo_d4_set(a.y), mo_d4_set(a.z)};
-        const mo_d4 wb[3] = {mo_d4_set(b.x), mo_d4_set(b.y), mo_d4_set(b.z)};
         mo_d4 wide[9], was[9], block[9];
         mo_tangent t;
         to_lanes(f, wide);
         to_lanes(before, was);
         mo_material_mixed_tangent(m, wide, was, NULL, MO_EXACT, &t);
-        mo_tangent_block(m, &t, wa, wb, block);
+        block_of(m, &t, a, b, block);
         for (int c = 0; c < 3; ++c) {
             mo_mat3 df = {{0}};
             mo_vec3_store(df.m + 3 * c, b);

@@ -32,12 +32,15 @@ static void arap_principal(const mo_material *m, const mo_d4 s[3], mo_principal 
     }
 }
 
-static void arap_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void arap_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9], mo_d4 *psi)
 {
     mo_d4 r[9];
     mo_polar3_d4_of(f, r);
     for (int k = 0; k < 9; ++k) {
         p[k] = 2 * m->mu * (f[k] - r[k]);
+    }
+    if (psi) {
+        *psi = m->mu * mo_squared_distance(f, r);
     }
 }
 

@@ -40,7 +40,7 @@ static void corotated_principal(const mo_material *m, const mo_d4 s[3], mo_princ
     }
 }
 
-static void corotated_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void corotated_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9], mo_d4 *psi)
 {
     mo_d4 r[9], trace = mo_d4_set(-3);
     mo_polar3_d4_of(f, r);
@@ -49,6 +49,9 @@ static void corotated_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
     }
     for (int k = 0; k < 9; ++k) {
         p[k] = 2 * m->mu * (f[k] - r[k]) + m->lambda * trace * r[k];
+    }
+    if (psi) { /* |S - I| = |F - R| */
+        *psi = m->mu * mo_squared_distance(f, r) + 0.5 * m->lambda * trace * trace;
     }
 }
 

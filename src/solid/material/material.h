@@ -83,9 +83,9 @@ typedef struct mo_material_type {
                          mote_error *error);
     /* Isotropic ones: everything by principal stretches. NULL: linear and hooke. */
     void (*principal)(const mo_material *material, const mo_d4 s[3], mo_principal *out);
-    /* P without singular values, where all stretches are above the limit; NULL if there is no
-     * such form. */
-    void (*direct)(const mo_material *material, const mo_d4 f[9], mo_d4 p[9]);
+    /* P, and psi unless it is NULL, without singular values, where all stretches are above the
+     * limit; NULL if there is no such form. */
+    void (*direct)(const mo_material *material, const mo_d4 f[9], mo_d4 p[9], mo_d4 *psi);
     /* The strain of a stretch and its derivative, for materials quadratic in it. */
     void (*strain)(const mo_material *material, mo_d4 s, mo_d4 *e, mo_d4 *slope);
     bool green; /* its strain is Green's */
@@ -128,8 +128,11 @@ void mo_material_strain(const mo_material *material, const mo_d4 f[9], mo_d4 e[6
 void mo_tangent_apply(const mo_material *material, const mo_tangent *tangent, const mo_d4 df[9],
                       mo_d4 dp[9]);
 
+/* The shape gradient of a node in the frame of the tangent, V^T g. */
+void mo_tangent_turn(const mo_tangent *tangent, const mo_d4 g[3], mo_d4 turned[3]);
+
 /* The 3 x 3 block d(P a)/dx for dF = dx b^T: the coupling of nodes with the shape gradients a and
- * b, per volume. */
+ * b, both in the frame of the tangent, per volume. */
 void mo_tangent_block(const mo_material *material, const mo_tangent *tangent, const mo_d4 a[3],
                       const mo_d4 b[3], mo_d4 block[9]);
 
@@ -152,5 +155,15 @@ MO_INLINE mo_d4 mo_odd_of(mo_d4 gi, mo_d4 gj, mo_d4 si, mo_d4 sj)
 }
 
 static const int8_t MO_PAIRS[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+
+/* |a - b|^2 */
+MO_INLINE mo_d4 mo_squared_distance(const mo_d4 a[9], const mo_d4 b[9])
+{
+    mo_d4 sum = mo_d4_set(0);
+    for (int k = 0; k < 9; ++k) {
+        sum += (a[k] - b[k]) * (a[k] - b[k]);
+    }
+    return sum;
+}
 
 #endif

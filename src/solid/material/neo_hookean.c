@@ -72,15 +72,19 @@ static void neo_hookean_principal(const mo_material *m, const mo_d4 s[3], mo_pri
     }
 }
 
-static void neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9], mo_d4 *psi)
 {
     mo_d4 cofactors[9];
     mo_d4_cofactors(f, cofactors);
     mo_d4 j = f[0] * cofactors[0] + f[1] * cofactors[1] + f[2] * cofactors[2];
     mo_d4 held = mo_d4_max(j, mo_d4_set(1e-30)); /* unsafe lanes are not used */
-    mo_d4 q = (m->lambda * log_of(held) - m->mu) / held;
+    mo_d4 l = log_of(held), q = (m->lambda * l - m->mu) / held, squares = mo_d4_set(-3);
     for (int k = 0; k < 9; ++k) {
         p[k] = m->mu * f[k] + q * cofactors[k];
+        squares += f[k] * f[k];
+    }
+    if (psi) {
+        *psi = 0.5 * m->mu * squares + l * (0.5 * m->lambda * l - m->mu);
     }
 }
 

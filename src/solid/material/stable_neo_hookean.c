@@ -41,18 +41,24 @@ static mo_d4 log_of(mo_d4 a)
     return a;
 }
 
+/* `sum` is I + 1, `push` dpsi/dJ; the energy of the rest shape is subtracted. */
+static mo_d4 energy_of(const mo_material *m, mo_d4 sum, mo_d4 push)
+{
+    double d = m->dimension, rest = (1 - m->alpha) * (1 - m->alpha);
+    return 0.5 * m->mu * (sum - (d + 1) - log_of(sum / (d + 1))) +
+           0.5 * (push * push / m->lambda - m->lambda * rest);
+}
+
 static void stable_neo_hookean_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
-    const mo_d4 one = mo_d4_set(1), d = mo_d4_set(m->dimension);
+    const mo_d4 one = mo_d4_set(1);
     mo_d4 third = m->dimension == 3 ? s[2] : one, sum = s[0] * s[0] + s[1] * s[1];
     sum += m->dimension == 3 ? third * third : mo_d4_set(0);
     mo_d4 without[3] = {s[1] * third, s[0] * third, s[0] * s[1]}; /* J/s_i */
     const mo_d4 other[3] = {third, s[1], s[0]};                   /* J/(s_i s_j) */
     mo_d4 below = 1 / (sum + 1), push = m->lambda * (s[0] * without[0] - m->alpha);
     mo_d4 shear = m->mu * (1 - below), twice = 2 * m->mu * below * below;
-    mo_d4 rest = mo_d4_set((1 - m->alpha) * (1 - m->alpha));
-    out->psi = 0.5 * m->mu * (sum - d - log_of((sum + 1) / (d + 1))) +
-               0.5 * (push * push / m->lambda - m->lambda * rest);
+    out->psi = energy_of(m, sum + 1, push);
     for (int i = 0; i < 3; ++i) {
         out->g[i] = shear * s[i] + push * without[i];
         out->h[i] = shear + twice * s[i] * s[i] + m->lambda * without[i] * without[i];
@@ -65,7 +71,8 @@ static void stable_neo_hookean_principal(const mo_material *m, const mo_d4 s[3],
     }
 }
 
-static void stable_neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void stable_neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9],
+                                      mo_d4 *psi)
 {
     mo_d4 cofactors[9], sum = mo_d4_set(1);
     mo_d4_cofactors(f, cofactors);
@@ -76,6 +83,9 @@ static void stable_neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo
     mo_d4 shear = m->mu * (1 - 1 / sum), push = m->lambda * (j - m->alpha);
     for (int k = 0; k < 9; ++k) {
         p[k] = shear * f[k] + push * cofactors[k];
+    }
+    if (psi) {
+        *psi = energy_of(m, sum, push);
     }
 }
 

@@ -105,17 +105,31 @@ static mo_d4 strain_energy(const mo_material *m, const mo_d4 f[9], const mo_d4 *
     return sum;
 }
 
+/* The lanes in which `direct` holds. */
+static mo_l4 safe_lanes(const mo_material *m, const mo_d4 f[9])
+{
+    return m->limit < 0 ? mo_d4_set(0) == mo_d4_set(0) : mo_material_safe(m, f);
+}
+
 void mo_material_energy(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 *psi)
 {
     if (plastic || !m->type->principal) {
         *psi = strain_energy(m, f, plastic);
         return;
     }
-    mo_svd3_d4 svd;
-    mo_principal p;
-    decompose(m, f, &svd);
-    m->type->principal(m, svd.s, &p);
-    *psi = p.psi;
+    mo_l4 safe = (mo_l4){0, 0, 0, 0};
+    if (m->type->direct && m->space == MO_SOLID) {
+        mo_d4 p[9];
+        safe = safe_lanes(m, f);
+        m->type->direct(m, f, p, psi);
+    }
+    if (mo_l4_any(~safe)) {
+        mo_svd3_d4 svd;
+        mo_principal p;
+        decompose(m, f, &svd);
+        m->type->principal(m, svd.s, &p);
+        *psi = mo_d4_select(safe, *psi, p.psi);
+    }
 }
 
 /* U diag(g) V^T */
@@ -247,8 +261,8 @@ void mo_material_stress(const mo_material *m, const mo_d4 f[9], const mo_d4 *pla
     } else if (!m->type->direct || m->space != MO_SOLID) {
         principal_stress(m, f, p);
     } else {
-        mo_l4 safe = m->limit < 0 ? mo_d4_set(0) == mo_d4_set(0) : mo_material_safe(m, f);
-        m->type->direct(m, f, p);
+        mo_l4 safe = safe_lanes(m, f);
+        m->type->direct(m, f, p, NULL);
         if (mo_l4_any(~safe)) {
             mo_d4 slow[9];
             principal_stress(m, f, slow);

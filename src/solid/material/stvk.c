@@ -80,15 +80,19 @@ static void stvk_principal(const mo_material *m, const mo_d4 s[3], mo_principal 
     }
 }
 
-static void stvk_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
+static void stvk_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9], mo_d4 *psi)
 {
-    mo_d4 s[9], trace = mo_d4_set(0);
+    mo_d4 s[9], trace = mo_d4_set(0), squares = trace;
     for (int i = 0; i < 3; ++i) {
         for (int j = i; j < 3; ++j) {
             mo_d4 c = f[i] * f[j] + f[3 + i] * f[3 + j] + f[6 + i] * f[6 + j];
             s[3 * i + j] = s[3 * j + i] = m->mu * (i == j ? c - 1 : c);
+            squares += (i == j ? 1.0 : 2.0) * s[3 * i + j] * s[3 * i + j];
         }
         trace += i < m->dimension ? s[4 * i] : mo_d4_set(0);
+    }
+    if (psi) { /* s = 2 mu E so far */
+        *psi = (squares + m->lambda / (2 * m->mu) * trace * trace) / (4 * m->mu);
     }
     for (int i = 0; i < 3; ++i) { /* tr E = trace/(2 mu) */
         s[4 * i] += m->lambda / (2 * m->mu) * trace;

@@ -333,6 +333,18 @@ static void block_general(const mo_material *m, const mo_tangent *t, const mo_d4
     }
 }
 
+void mo_tangent_turn(const mo_tangent *t, const mo_d4 g[3], mo_d4 turned[3])
+{
+    if (t->general) {
+        memcpy(turned, g, 3 * sizeof *g);
+        return;
+    }
+    mo_d4 x = g[0], y = g[1], z = g[2];
+    for (int i = 0; i < 3; ++i) {
+        turned[i] = t->v[i] * x + t->v[3 + i] * y + t->v[6 + i] * z;
+    }
+}
+
 void mo_tangent_block(const mo_material *m, const mo_tangent *t, const mo_d4 a[3], const mo_d4 b[3],
                       mo_d4 block[9])
 {
@@ -340,18 +352,16 @@ void mo_tangent_block(const mo_material *m, const mo_tangent *t, const mo_d4 a[3
         block_general(m, t, a, b, block);
         return;
     }
-    mo_d4 p[3], q[3], k[9], half[9];
-    for (int i = 0; i < 3; ++i) { /* the gradients in the principal frame */
-        p[i] = t->v[i] * a[0] + t->v[3 + i] * a[1] + t->v[6 + i] * a[2];
-        q[i] = t->v[i] * b[0] + t->v[3 + i] * b[1] + t->v[6 + i] * b[2];
-        k[4 * i] = t->h[i] * p[i] * q[i];
+    mo_d4 k[9], half[9];
+    for (int i = 0; i < 3; ++i) {
+        k[4 * i] = t->h[i] * a[i] * b[i];
     }
     for (int n = 0; n < 3; ++n) {
         int i = MO_PAIRS[n][0], j = MO_PAIRS[n][1];
-        k[3 * i + j] = t->h[3 + n] * p[i] * q[j] + t->cross[n] * p[j] * q[i];
-        k[3 * j + i] = t->h[3 + n] * p[j] * q[i] + t->cross[n] * p[i] * q[j];
-        k[4 * i] += t->upper[n] * p[j] * q[j];
-        k[4 * j] += t->lower[n] * p[i] * q[i];
+        k[3 * i + j] = t->h[3 + n] * a[i] * b[j] + t->cross[n] * a[j] * b[i];
+        k[3 * j + i] = t->h[3 + n] * a[j] * b[i] + t->cross[n] * a[i] * b[j];
+        k[4 * i] += t->upper[n] * a[j] * b[j];
+        k[4 * j] += t->lower[n] * a[i] * b[i];
     }
     product(t->u, k, half);
     mo_d4_times_transposed(half, t->u, block);

@@ -14,16 +14,21 @@ typedef struct blocks {
     mo_d4 b[MO_ELEMENT_WIDTH][MO_ELEMENT_WIDTH][9];
 } blocks;
 
-/* Adds factor times the blocks of one tangent, for the nodes 1 .. width - 1. */
+/* Factor times the blocks of one tangent, for the nodes 1 .. width - 1; `more`: added. */
 static void add_tangent(const mo_material *m, const mo_tangent *t, const mo_fem_batch *batch,
-                        int width, mo_d4 factor, blocks *out)
+                        int width, mo_d4 factor, bool more, blocks *out)
 {
+    mo_d4 g[MO_ELEMENT_WIDTH][3];
+    for (int a = 1; a < width; ++a) {
+        mo_tangent_turn(t, batch->g + 3 * (a - 1), g[a]);
+    }
     for (int a = 1; a < width; ++a) {
         for (int b = a; b < width; ++b) {
             mo_d4 block[9];
-            mo_tangent_block(m, t, batch->g + 3 * (a - 1), batch->g + 3 * (b - 1), block);
+            mo_tangent_block(m, t, g[a], g[b], block);
             for (int n = 0; n < 9; ++n) {
-                out->b[a][b][n] += factor * block[n];
+                mo_d4 scaled = factor * block[n];
+                out->b[a][b][n] = more ? out->b[a][b][n] + scaled : scaled;
             }
         }
     }
@@ -64,10 +69,8 @@ static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
     mo_tangent tangent;
     mo_fem_load(t, batch, args->x, &b);
     const mo_d4 *plastic = mo_fem_load_plastic(fem, group, t, batch, &b);
-    for (int a = 1; a < t->width; ++a) {
-        memset(out->b[a][a], 0, (size_t)(t->width - a) * sizeof out->b[a][a]);
-    }
-    if (ask->along_x != 0) {
+    bool elastic = ask->along_x != 0, damped = ask->along_v != 0 && group->damping > 0;
+    if (elastic) {
         if (args->before) {
             mo_d4 before[9];
             mo_fem_gradient(t, batch, args->before, b.g, before);
@@ -77,12 +80,15 @@ static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
             mo_material_tangent(&group->material, b.f, plastic,
                                 ask->definite ? MO_PROJECTED : MO_EXACT, &tangent);
         }
-        add_tangent(&group->material, &tangent, &b, t->width, -ask->along_x * b.volume, out);
+        add_tangent(&group->material, &tangent, &b, t->width, -ask->along_x * b.volume, false, out);
     }
-    if (ask->along_v != 0 && group->damping > 0) {
+    if (damped) {
         mo_material_tangent(&group->material, b.f, plastic, MO_DAMPING, &tangent);
         add_tangent(&group->material, &tangent, &b, t->width,
-                    -ask->along_v * group->damping * b.volume, out);
+                    -ask->along_v * group->damping * b.volume, elastic, out);
+    }
+    if (!elastic && !damped) {
+        memset(out, 0, sizeof *out);
     }
     complete(t->width, out);
     if (ask->along_a != 0 && group->consistent) {
