@@ -56,12 +56,13 @@ test-asan:
 test-tsan:
 	$(call run_preset,tsan,test,tsan,thread_tests,build-tsan)
 
-# prints the state hashes that differ from tests/golden/hashes.txt, old and new; WRITE=1 records the new ones
+# prints the state hashes that differ from tests/golden/hashes.txt, old and new; WRITE=1 records the new
+# ones, ONLY=name takes the scenes whose name contains it
 golden:
 	@scripts/install.sh test
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target test_golden
-	@build/tests/test_golden tests/golden/hashes.txt $(if $(WRITE),--write)
+	@build/tests/test_golden tests/golden/hashes.txt $(if $(WRITE),--write) $(if $(ONLY),--only $(ONLY))
 
 # Every target for FUZZ_SECONDS, with its dictionary if it has one; what it finds is left in out/fuzz. A scene that takes
 # FUZZ_TIMEOUT is a loop without end: worlds have a megabyte and take two steps.

@@ -3,9 +3,10 @@
  * method's sample scene after a fixed number of steps, compared with hashes.txt. A commit preserves
  * them, or states which change and why.
  *
- *   test_golden HASHES [--large] [--write]      prints old and new hashes that differ; --large:
- *                                               scenes/large, else all others;
- *                                               --write: records the new ones
+ *   test_golden HASHES [--large] [--write] [--only NAME]
+ *
+ * prints old and new hashes that differ; --large: scenes/large, else all others; --write: records
+ * the new ones; --only: scenes whose name contains NAME.
  *
  * A scene of portable methods has one hash on every machine and in every build ("any"). Other
  * scenes call functions of the C library or a BLAS, whose rounding depends on the processor and the
@@ -88,6 +89,7 @@ typedef struct session {
     golden_records *records;
     const char *machine;
     bool write;
+    const char *only; /* scenes whose name contains this; NULL: all */
     int same, changed, missing, elsewhere, gone;
 } session;
 
@@ -123,6 +125,9 @@ static void check_scene(session *s, const char *name, mote_scene *scene)
 {
     mote_world *world;
     mote_error error = {0};
+    if (s->only && !strstr(name, s->only)) {
+        return;
+    }
     int few = golden_steps(s->records, name, 0, FEW_STEPS),
         more = golden_steps(s->records, name, few, MORE_STEPS);
     bool portable = scene_is_portable(scene);
@@ -219,16 +224,28 @@ static bool has_argument(int count, char **arguments, const char *wanted)
     return found;
 }
 
+static const char *value_of(int count, char **arguments, const char *option)
+{
+    const char *value = NULL;
+    for (int k = 2; k + 1 < count; ++k) {
+        value = strcmp(arguments[k], option) == 0 ? arguments[k + 1] : value;
+    }
+    return value;
+}
+
 int main(int count, char **arguments)
 {
     static golden_records records;
     char machine[128];
     if (count < 2 || !golden_read(&records, arguments[1])) {
-        fprintf(stderr, "usage: test_golden HASHES [--large] [--write]\n");
+        fprintf(stderr, "usage: test_golden HASHES [--large] [--write] [--only NAME]\n");
         return 2;
     }
     describe_machine(machine, sizeof machine);
-    session s = {&records, machine, has_argument(count, arguments, "--write"), 0, 0, 0, 0, 0};
+    session s = {.records = &records,
+                 .machine = machine,
+                 .write = has_argument(count, arguments, "--write"),
+                 .only = value_of(count, arguments, "--only")};
     bool large = has_argument(count, arguments, "--large");
     if (large) {
         check_folder(&s, "large", MOTE_SCENES "/large");
@@ -237,7 +254,7 @@ int main(int count, char **arguments)
         check_folder(&s, "world", GOLDEN_WORLDS);
         check_methods(&s);
     }
-    if (!SANITIZED) {
+    if (!SANITIZED && !s.only) {
         drop_gone(&s, large);
     }
     printf(
