@@ -6,17 +6,19 @@
  * rigid body and, reversed, on the particle.
  *
  * Explicit integrators: position and velocity of the particle are corrected at the end of the step.
- * Implicit ones solve (m + h^2 k) dv = impulse, k the stiffness of the node. So the guest has the
- * mass m + h^2 k, and the impulse is applied before the next implicit solve, which distributes it:
- * a body that rests on an elastic solid compresses it by its weight whatever the step is. The
- * pending impulses are a column of the particles' system, hence part of every snapshot.
+ * Implicit ones: contacts are solved with the matrix of the step (implicit_contact.h). Joints solve
+ * (m + h^2 k) dv = impulse, k the stiffness of the node. So the guest has the mass m + h^2 k, and
+ * the impulse is applied before the next implicit solve, which distributes it. The pending impulses
+ * are a column of the particles' system, hence part of every snapshot.
  *
  * Particles are spheres of their radius. Faces between nodes are not tested: a rigid body should be
  * larger than the spacing of the nodes.
  */
 #include "collide/broad_phase.h"
+#include "couple/implicit_contact.h"
 #include "host/coupling.h"
 #include "integrate/integrator.h"
+#include "system/forces/forces.h"
 #include "system/rigid/def.h"
 #include "system/rigid/rigid.h"
 
@@ -46,6 +48,7 @@ typedef struct particles {
     touching *touches;
     int64_t touch_count, joint_count; /* nodes in contact, those of joints first */
     double *stiffness;                /* of each component [N/m]; explicit integrators: none */
+    mo_implicit_contacts implicit;    /* of an implicit integrator */
 } particles;
 
 static const mo_column_spec PENDING = {
@@ -65,13 +68,11 @@ static bool rigid_particle_applies(const mo_world_def *def, const mo_system *a, 
 
 static bool is_implicit(const mo_system *system)
 {
-    const mo_stability_hooks *hooks = system->type->stability;
-    return hooks && hooks->integrator(system).type->capabilities & MO_IMPLICIT;
+    return system->type == &mo_system_forces && mo_forces_newton(system);
 }
 
-/* The impulse on a node of a deformable body acts on its neighbours within an implicit step, which
- * a solver of point masses does not know: bodies sink in, and energy grows. */
-static mote_status refuse_implicit(const mo_world_def *def, const mo_coupling *coupling,
+/* Schemes without numerical damping reverse the velocity of a contact in every step. */
+static mote_status refuse_undamped(const mo_world_def *def, const mo_coupling *coupling,
                                    mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
@@ -88,24 +89,29 @@ static mote_status refuse_implicit(const mo_world_def *def, const mo_coupling *c
     if (!rigid || !deformable || !is_implicit(coupling->b)) {
         return MOTE_OK;
     }
-    return mo_fail(error, MOTE_ERROR_INPUT,
-                   "integrator: '%s' does not support contact of rigid bodies ('%.60s') with "
-                   "deformable ones ('%.60s'); use 'velocity_verlet' (the default), or set "
-                   "\"collides\": false of the rigid bodies",
-                   coupling->b->type->stability->integrator(coupling->b).type->name, rigid,
-                   deformable);
+    const mo_integrator_type *scheme =
+        (const mo_integrator_type *)coupling->b->type->stability->integrator(coupling->b).type;
+    return scheme->amplification
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "integrator: '%s' has no numerical damping, which contact of rigid bodies "
+                         "('%.60s') with deformable ones ('%.60s') needs; use 'implicit_euler', "
+                         "'bdf2' or the explicit 'velocity_verlet' (the default), or set "
+                         "\"collides\": false of the rigid bodies",
+                         scheme->base.name, rigid, deformable);
 }
 
 static mote_status rigid_particle_create(const mo_world_def *def, mo_coupling *coupling,
                                          mote_error *error)
 {
-    MO_TRY(refuse_implicit(def, coupling, error));
+    MO_TRY(refuse_undamped(def, coupling, error));
     particles *p = mo_allocate(coupling->host->memory, sizeof *p);
     if (!p) {
         return mo_fail_memory(error, sizeof *p);
     }
     coupling->state = p;
     mo_broad_phase_init(&p->broad, coupling->host->memory);
+    mo_implicit_contacts_init(&p->implicit, coupling->host->memory);
     return mo_store_declare(coupling->b->store, &PENDING, &p->pending, error);
 }
 
@@ -116,6 +122,7 @@ static void rigid_particle_destroy(mo_coupling *coupling)
     if (p) {
         mo_release(memory, p->poses);
         mo_broad_phase_release(&p->broad);
+        mo_implicit_contacts_release(&p->implicit);
         mo_release(memory, p->boxes);
         mo_release(memory, p->groups);
         mo_release(memory, p->first);
@@ -273,6 +280,33 @@ static double guest_inverse_mass(const search *s, int64_t node)
     return w > 0 ? 1 / (1 / w + h * h * stiffness_of(s->p, node)) : 0;
 }
 
+/* The contacts of a node that an implicit integrator advances. */
+static mote_status add_implicit(const search *s, int64_t node, mote_error *error)
+{
+    const mo_particle_columns *c = &s->coupling->b->columns;
+    mo_vec3 x = mo_vec3_load(mo_f64(c->x) + 3 * node), v = mo_vec3_load(mo_f64(c->v) + 3 * node);
+    mo_manifold out[TOUCHES_MOST];
+    int32_t body[TOUCHES_MOST];
+    int count = touch(s, node, out, body);
+    for (int k = 0; k < count; ++k) {
+        const mo_pose *pose = &s->p->poses[body[k]];
+        mo_vec3 n = mo_scale(-1, out[k].normal);
+        for (int i = 0; i < out[k].count; ++i) {
+            mo_vec3 at = out[k].point[i].point[0];
+            mo_implicit_contact contact = {
+                .node = node,
+                .body = {-1, body[k]},
+                .arm = {x, mo_sub(at, pose->p)},
+                .normal = n,
+                .offset = mo_scale(out[k].point[i].gap, n),
+                .friction = mo_rigid_prototype_of(s->coupling->a, body[k])->material.friction,
+                .approach = -mo_dot(n, mo_sub(v, mo_pose_velocity(pose, at)))};
+            MO_TRY(mo_implicit_contacts_add(&s->p->implicit, &contact, error));
+        }
+    }
+    return MOTE_OK;
+}
+
 /* A node in contact becomes a guest, if no joint has made it one. */
 static void add_guest(const search *s, int64_t node)
 {
@@ -387,6 +421,15 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
         contacts += p->counts[node];
         guests += p->counts[node] > 0;
     }
+    p->implicit.count = 0;
+    for (int64_t node = 0; node < nodes && is_implicit(coupling->b); ++node) {
+        if (p->counts[node] > 0) {
+            MO_TRY(add_implicit(&s, node, error));
+        }
+    }
+    if (is_implicit(coupling->b)) {
+        return MOTE_OK;
+    }
     MO_TRY(mo_rigid_reserve(coupling->a, contacts, guests, 0, error));
     MO_TRY(mo_make_room(coupling->host->memory, &p->touches, &p->touch_capacity,
                         p->joint_count + guests, sizeof *p->touches, error));
@@ -406,7 +449,10 @@ static mote_status rigid_particle_scatter(mo_coupling *coupling, const mo_system
 {
     particles *p = coupling->state;
     mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
-    (void)error;
+    if (solved == coupling->b && p->implicit.count > 0) {
+        MO_TRY(mo_implicit_contacts_solve(&p->implicit, coupling->a, coupling->b,
+                                          mo_forces_newton(coupling->b), now, error));
+    }
     for (int64_t k = 0; solved == coupling->b && k < p->touch_count; ++k) {
         mo_vec3 x = mo_vec3_load(mo_f64(coupling->b->columns.x) + 3 * p->touches[k].node);
         mo_rigid_guest *guest = &guests[p->touches[k].guest];

@@ -106,8 +106,12 @@ static void finish_from_the_middle(const mo_segment *s, const void *context, int
 
 static void first_step(mo_dynamics *dynamics, const void *params, const history *c)
 {
-    mo_newton_stage stage = {
-        .time = dynamics->time + 0.5 * c->h, .c_x = 0.25 * c->h * c->h, .c_v = 0.5 * c->h};
+    mo_newton_stage stage = {.time = dynamics->time + 0.5 * c->h,
+                             .c_x = 0.25 * c->h * c->h,
+                             .c_v = 0.5 * c->h,
+                             .end_x = 2,
+                             .end_v = 4 / c->h,
+                             .past_v = V_BEFORE};
     mo_for_state_with(dynamics, c, start_in_the_middle);
     mo_newton_solve(dynamics, params, &stage);
     mo_for_state_with(dynamics, c, finish_from_the_middle);
@@ -123,8 +127,11 @@ static void bdf2_step(mo_dynamics *dynamics, const void *params, double h)
     mo_for_state_with(dynamics, &c, start);
     /* used for the damping of all rows, see jacobian.h */
     double usual = common_gamma(dynamics);
-    mo_newton_stage stage = {
-        .time = dynamics->time + h, .c_x = usual * usual, .c_v = usual, .gamma = GAMMA};
+    mo_newton_stage stage = {.time = dynamics->time + h,
+                             .c_x = usual * usual,
+                             .c_v = usual,
+                             .gamma = GAMMA,
+                             .past_v = V_BEFORE};
     mo_newton_solve(dynamics, params, &stage);
     mo_for_state_with(dynamics, &c, finish);
 }

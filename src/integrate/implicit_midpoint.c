@@ -31,7 +31,11 @@ static void finish(const mo_segment *s, double h, int64_t first, int64_t last)
 
 static void implicit_midpoint_step(mo_dynamics *dynamics, const void *params, double h)
 {
-    mo_newton_stage stage = {.time = dynamics->time + 0.5 * h, .c_x = 0.25 * h * h, .c_v = 0.5 * h};
+    mo_newton_stage stage = {.time = dynamics->time + 0.5 * h,
+                             .c_x = 0.25 * h * h,
+                             .c_v = 0.5 * h,
+                             .end_x = 2,
+                             .end_v = 4 / h};
     mo_for_state(dynamics, h, start);
     mo_newton_solve(dynamics, params, &stage);
     mo_for_state(dynamics, h, finish);

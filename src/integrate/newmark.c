@@ -72,6 +72,9 @@ static void newmark_step(mo_dynamics *dynamics, const void *params, double h)
     mo_newton_stage stage = {
         .time = dynamics->time + h, .c_x = p->beta * h * h, .c_v = p->gamma * h, .evaluated = true};
     stage.friction = 1 / p->gamma; /* friction is not part of the initial acceleration */
+    stage.end_x = 0.5 / p->beta;
+    stage.end_v = 0.5 * p->gamma / (p->beta * p->beta * h);
+    stage.end_f = h * (1 - 0.5 * p->gamma / p->beta);
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_STAGE_A);
     mo_for_state(dynamics, h, keep);
     if (dynamics->solve_mass) {

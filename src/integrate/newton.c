@@ -760,4 +760,35 @@ void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params,
             report_forces(&s, force_range);
         }
     }
+    n->args = s.args;
+    n->weights = s.weights;
+    n->stage = *stage;
+    n->matrix_free = params->matrix_free;
+    n->past_v = stage->past_v ? dynamics->segment[0].slot[stage->past_v] : NULL;
+}
+
+static void project_rows(void *context, int64_t first, int64_t last)
+{
+    const mo_newton *n = ((void **)context)[0];
+    double *y = ((void **)context)[1];
+    for (int64_t row = first; row < last; ++row) {
+        if (n->jacobian.inverse_mass[row] == 0) {
+            memset(y + 3 * row, 0, 3 * sizeof *y);
+        } else if (n->jacobian.active) {
+            mo_active_project(n->jacobian.active, row, y + 3 * row);
+        }
+    }
+}
+
+void mo_newton_multiply(mo_newton *newton, const double *p, double *y)
+{
+    mo_jacobian *j = &newton->jacobian;
+    if (newton->matrix_free) {
+        mo_jacobian_product product = {j, &newton->args, newton->weights};
+        mo_jacobian_apply(&product, p, y);
+    } else {
+        mo_block_matrix_multiply(&j->matrix, j->pool, p, y);
+    }
+    mo_parallel_for(j->pool, newton->args.rows, MO_FORCE_GRAIN, project_rows,
+                    (void *[]){newton, y});
 }

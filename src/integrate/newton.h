@@ -87,6 +87,22 @@ typedef struct mo_newton_count {
 
 void mo_newton_count_add(mo_newton_count *sum, const mo_newton_count *more);
 
+/* X is in MO_BASE_X, V in MO_BASE_V. */
+typedef struct mo_newton_stage {
+    double time, c_x, c_v;
+    /* slot with c_v of each row, c_x being its square; 0: equal for all rows */
+    int gamma;
+    double friction; /* fraction of a step's friction applied by the stage; 0: all of it, once */
+    bool evaluated;  /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
+    /* The effect of a further force f that is constant in the step: with A d = f, x changes by
+     * end_x d and v by end_v d + end_f f/m. 0: those of a scheme that ends at its stage, 1 and 1/c_v,
+     * where f acts at the end of the step. */
+    double end_x, end_v, end_f;
+    /* slot with the velocities of the previous step, to which the scheme refers: a sudden change of
+     * v changes them too; 0: none */
+    int past_v;
+} mo_newton_stage;
+
 typedef struct mo_newton {
     mo_jacobian jacobian;
     mo_linear_solver solver;
@@ -96,20 +112,22 @@ typedef struct mo_newton {
     /* contact forces: the right-hand side without them */
     double *load;
     mo_newton_count count; /* since it was last reset */
+    /* the last linear system, for constraints that act after the solve
+     * (couple/implicit_contact.h) */
+    mo_newton_stage stage;
+    mo_force_args args;
+    mo_system_weights weights;
+    bool matrix_free;
+    double *past_v; /* of its stage; NULL: none */
 } mo_newton;
+
+/* y = S A S p with the last matrix, S the projection of active contacts and fixed rows. p must be in
+ * the range of S. */
+void mo_newton_multiply(mo_newton *newton, const double *p, double *y);
 
 mote_status mo_newton_create(mo_memory *memory, mo_pool *pool, const mo_newton_params *params,
                              mo_newton **newton, mote_error *error);
 void mo_newton_destroy(mo_newton *newton);
-
-/* X is in MO_BASE_X, V in MO_BASE_V. */
-typedef struct mo_newton_stage {
-    double time, c_x, c_v;
-    /* slot with c_v of each row, c_x being its square; 0: equal for all rows */
-    int gamma;
-    double friction; /* fraction of a step's friction applied by the stage; 0: all of it, once */
-    bool evaluated;  /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
-} mo_newton_stage;
 
 /* Leaves a in MO_A, X + c_x a in MO_STAGE_X, V + c_v a in MO_STAGE_V. Errors are in
  * dynamics->status. */

@@ -1,5 +1,6 @@
 /* The Jacobian of the forces, for implicit integrators and for analysis. */
 #include "base/hash.h"
+#include "system/forces/forces.h"
 #include "system/forces/state.h"
 
 /* Changes with rows or neighbours of forces with a Jacobian. */
@@ -60,4 +61,9 @@ mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
     mo_newton_params params = mo_integrator_newton(forces->integrator, forces->integrator_params);
     return mo_newton_create(forces->system->host->memory, forces->system->host->pool, &params,
                             &forces->newton, error);
+}
+
+mo_newton *mo_forces_newton(const mo_system *system)
+{
+    return ((const mo_forces *)system->state)->newton;
 }
