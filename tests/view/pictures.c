@@ -207,6 +207,46 @@ static void colliders_are_where_they_are(void **state)
     close_all(&s, scene);
 }
 
+/* The drawn ground is below colliders as well as particles. */
+static void ground_is_below_colliders(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text("{" TIME ", \"view\": {\"ground\": true}, \"bodies\": [{\"radius\": 0.1, \"mesh\": "
+              "{\"type\": \"points\", \"positions\": [[0, 0, 1]]}}], \"colliders\": [{\"shape\": "
+              "{\"type\": \"box\", \"min\": [-1, -1, -0.5], \"max\": [1, 1, 0]}}]}",
+              &s, &scene);
+    const mo_picture *picture = &s.maker.picture;
+    const mo_solid *ground = &picture->solids[picture->solid_count - 1];
+    assert_int_equal(ground->kind, MO_SOLID_PLANE);
+    assert_true(fabs(ground->center.z + 0.5) < 1e-12);
+    close_all(&s, scene);
+}
+
+/* No vertex of a reconstructed surface is outside of its container. */
+static void surfaces_end_at_colliders(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text("{" TIME ", \"view\": {\"surface\": \"anisotropic\"}, \"fluid\": {\"spacing\": 0.05, "
+              "\"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.5, "
+              "0.5, 0.3]}]}]}, \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", "
+              "\"min\": [0, 0, 0], \"max\": [0.5, 0.5, 0.5]}}]}",
+              &s, &scene);
+    const mo_surface_view *surface = &s.maker.picture.surface;
+    assert_true(surface->vertex_count > 100);
+    double low = INFINITY;
+    for (int64_t k = 0; k < 3 * surface->vertex_count; ++k) {
+        double x = (double)surface->vertices[k] + mo_vec3_at(surface->origin, (int)(k % 3));
+        low = fmin(low, x);
+        assert_true(x > 0 && x < 0.5);
+    }
+    assert_true(low < 0.005); /* it wets the floor */
+    close_all(&s, scene);
+}
+
 /* Every corner of the extent is in the picture, for any up axis. */
 static void cameras_see_everything(void **state)
 {
@@ -278,6 +318,8 @@ int main(void)
         cmocka_unit_test(neighbors_are_pairs),
         cmocka_unit_test(periodic_worlds_are_boxes),
         cmocka_unit_test(colliders_are_where_they_are),
+        cmocka_unit_test(ground_is_below_colliders),
+        cmocka_unit_test(surfaces_end_at_colliders),
         cmocka_unit_test(cameras_see_everything),
         cmocka_unit_test(frames_are_those_of_a_run),
     };

@@ -1,5 +1,6 @@
 #include "view/show/surface_picture.h"
 
+#include "geometry/shape/shape.h"
 #include "geometry/surface/surface.h"
 
 #include <math.h>
@@ -60,6 +61,36 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, int paint
     return MOTE_OK;
 }
 
+/* Splats reach across impermeable boundaries, and anisotropic ones widen along them: vertices up to
+ * a spacing inside of a collider are moved to its surface, as a liquid wets a glass, and a little
+ * in front of it, since coincident faces are drawn in patches. */
+static void project_on_collider(mo_trimesh *mesh, const mo_collider_def *collider, double time,
+                                double spacing)
+{
+    mo_pose pose = mo_motion_pose(collider->motion, time);
+    double side = collider->inside ? -1 : 1, film = 0.05 * spacing;
+    for (int64_t k = 0; k < mesh->vertices; ++k) {
+        double local[3], distance, normal[3];
+        mo_vec3 x = mo_vec3_load(mesh->x + 3 * k);
+        mo_vec3_store(local, mo_pose_undo(&pose, x));
+        mo_shape_distances(collider->shape, 1, local, &distance, normal);
+        double gap = side * distance;
+        if (gap < film && gap > -spacing) {
+            mo_vec3 n = mo_mat3_apply(pose.R, mo_vec3_load(normal));
+            mo_vec3_store(mesh->x + 3 * k, mo_add_scaled(x, side * (film - gap), n));
+        }
+    }
+}
+
+static void project_on_colliders(mo_trimesh *mesh, const mo_surface_bounds *bounds, double spacing)
+{
+    for (int64_t k = 0; k < bounds->count; ++k) {
+        if (bounds->colliders[k].shape.type) {
+            project_on_collider(mesh, &bounds->colliders[k], bounds->time, spacing);
+        }
+    }
+}
+
 /* Appends the mesh to the surface, as floats relative to its first vertex, since floats are too
  * coarse far from the origin. */
 static mote_status append(mo_surface_maker *m, const double *carried, int paint, mote_error *error)
@@ -108,8 +139,8 @@ static bool find_spacing(mo_surface_maker *m, int64_t count, double diameter, mo
 }
 
 static mote_status add_surface(mo_surface_maker *m, mo_method method, const uint8_t *covered,
-                               int paint, mo_pool *pool, const mo_picture *picture,
-                               mote_error *error)
+                               int paint, const mo_surface_bounds *bounds, mo_pool *pool,
+                               const mo_picture *picture, mote_error *error)
 {
     int64_t count;
     double diameter;
@@ -128,13 +159,15 @@ static mote_status add_surface(mo_surface_maker *m, mo_method method, const uint
     mo_trimesh_release(&m->mesh);
     mo_trimesh_init(&m->mesh, memory);
     MO_TRY(mo_surface_make(&task, pool, &m->mesh, &report, error));
+    project_on_colliders(&m->mesh, bounds, m->spacing);
     mote_status status = append(m, interpolated.out, paint, error);
     mo_release(memory, interpolated.out);
     return status;
 }
 
 mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint8_t *covered,
-                               mo_pool *pool, mo_picture *picture, mote_error *error)
+                               const mo_surface_bounds *bounds, mo_pool *pool, mo_picture *picture,
+                               mote_error *error)
 {
     bool wanted[MO_PAINTS_MAX + 1] = {false};
     m->vertex_count = m->triangle_count = 0;
@@ -144,7 +177,7 @@ mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint
     }
     for (int k = 0; k <= MO_PAINTS_MAX; ++k) {
         if (wanted[k]) {
-            MO_TRY(add_surface(m, method, covered, k, pool, picture, error));
+            MO_TRY(add_surface(m, method, covered, k, bounds, pool, picture, error));
         }
     }
     picture->surface = (mo_surface_view){.vertex_count = m->vertex_count,

@@ -444,10 +444,33 @@ static double usual_distance(const mo_picture *picture)
     return count > 0 ? found[count / 2] : 0;
 }
 
-/* The lowest point of the picture along `up`. */
-static double lowest(const mo_picture_maker *m, mo_vec3 up)
+/* The lowest point of a collider along `up`; infinity if it is unbounded or not drawn. */
+static double lowest_of_collider(const mo_collider_def *c, double time, mo_vec3 up)
 {
+    mo_vec3 low, high;
+    if (!c->look.visible || !mo_shape_bounds(c->shape, &low, &high)) {
+        return INFINITY;
+    }
+    mo_pose pose = mo_motion_pose(c->motion, time);
+    double least = INFINITY;
+    for (int corner = 0; corner < 8; ++corner) {
+        mo_vec3 x = {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y,
+                     corner & 4 ? high.z : low.z};
+        least = fmin(least, mo_dot(mo_pose_apply(&pose, x), up));
+    }
+    return least;
+}
+
+/* The lowest point of particles and drawn colliders along `up`. */
+static double lowest(const mo_picture_maker *m, const mo_world_def *def,
+                     const mo_picture_wish *wish)
+{
+    const mo_collider_def *colliders = def->colliders.items;
+    mo_vec3 up = up_of(def);
     double low = INFINITY;
+    for (int64_t k = 0; wish->colliders && k < def->colliders.count; ++k) {
+        low = fmin(low, lowest_of_collider(&colliders[k], m->picture.time, up));
+    }
     for (int64_t k = 0; k < m->picture.count; ++k) {
         double r = m->radius[k] > 0 ? m->radius[k] : m->usual_radius;
         double height = mo_dot(mo_vec3_load(m->x + 3 * k), up) - r;
@@ -461,7 +484,7 @@ static void choose_sizes(mo_picture_maker *m, const mo_world_def *def, const mo_
     m->begun = true;
     m->spacing = usual_distance(&m->picture);
     m->usual_radius = m->spacing > 0 ? m->spacing / 2 : 0.02;
-    m->ground = isnan(wish->ground_height) ? lowest(m, up_of(def)) : wish->ground_height;
+    m->ground = isnan(wish->ground_height) ? lowest(m, def, wish) : wish->ground_height;
 }
 
 /* Lists each pair of neighbours once. */
@@ -598,8 +621,9 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
         MO_TRY(fill_neighbors(m, wish->neighbor_radius, error));
     }
     if (wish->surface.type) {
-        MO_TRY(mo_surface_picture(&m->surface, wish->surface, m->covered, m->pool, &m->picture,
-                                  error));
+        mo_surface_bounds bounds = {def->colliders.items, def->colliders.count, m->picture.time};
+        MO_TRY(mo_surface_picture(&m->surface, wish->surface, m->covered, &bounds, m->pool,
+                                  &m->picture, error));
     }
     if (wish->hide_covered) {
         hide_covered(m);
