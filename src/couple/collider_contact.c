@@ -53,7 +53,7 @@ static bool has_friction(mo_method friction)
     return type && (!type->limit || mo_friction_acts(friction));
 }
 
-/* Restitution and friction act where contacts resolve a step. Behind a sampled boundary contacts are
+/* Restitution, friction and position act where contacts resolve a step. Behind a sampled boundary contacts are
  * a fallback, and the boundary's own terms act instead. */
 static void warn_about_sampled(const mo_world_def *def, const mo_coupling *coupling)
 {
@@ -61,14 +61,17 @@ static void warn_about_sampled(const mo_world_def *def, const mo_coupling *coupl
     bool sampled = !mo_system_sums_contacts(coupling->a) && coupling->a->contact_offset < 1;
     for (int64_t k = 0; k < def->colliders.count && sampled && def->bodies.count == 0; ++k) {
         bool rubs = has_friction(list[k].friction);
-        if (list[k].restitution > 0 || rubs) {
+        const char *key = list[k].restitution > 0      ? "restitution"
+                          : rubs                       ? "friction"
+                          : list[k].position[0] == 'n' ? "position"
+                                                       : NULL;
+        if (key) {
             mo_host_warn(
                 coupling->host, 0, "sampled boundary",
                 "colliders[%lld].%s: it acts on bodies and has no effect on the system '%s', whose "
                 "boundary method has its own pressure and friction: the viscosity at the boundary "
                 "is `wall` of fluid.viscosity; the boundary method 'geometric' uses it",
-                (long long)k, list[k].restitution > 0 ? "restitution" : "friction",
-                coupling->a->type->base.name);
+                (long long)k, key, coupling->a->type->base.name);
             return;
         }
     }

@@ -159,7 +159,8 @@ static const mo_param FLUID[] = {
      .section = &mo_remove_section, .doc = "Sink: a region where fluid particles are removed."},
     {"max_particles", MO_INT, MO_FIELD(mo_fluid_def, max_particles), .range = "[1, 2000000000]",
      .doc = "Maximum number of fluid particles, at which emitters pause; memory is reserved at the "
-            "start. Default: no limit."},
+            "start. Default: no limit.",
+     .needs = "emitters"},
     {0}};
 
 /* The preset `splash`: in closed domains shifting keeps the vortices of dfsph alive.

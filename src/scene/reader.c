@@ -593,8 +593,9 @@ static json_t *default_of(json_t *object, const mo_section *keys, const mo_param
 /* Whether a key has a value that lets others have an effect. */
 static bool is_effective(const json_t *value, double above)
 {
-    return json_is_number(value) ? fabs(json_number_value(value)) > above
-                                 : value && !json_is_null(value) && !json_is_false(value);
+    return json_is_number(value)  ? fabs(json_number_value(value)) > above
+           : json_is_array(value) ? json_array_size(value) > 0
+                                  : value && !json_is_null(value) && !json_is_false(value);
 }
 
 /* A key that is set, while the one that it needs is not (mo_param.needs). Who gives both, one of

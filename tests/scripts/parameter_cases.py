@@ -273,6 +273,8 @@ VALUES = {
     "contact_detection.heidelberger2004.search": {"type": "kd_tree"},
     "primitive_search.hierarchy.bound": "obb",
     "body_contact.detection": {"value": "surface", "base": "overlap"},
+    "force.oriented.between": {"value": ["a", "b"], "set": {"forces[1].between": ["a", "a"]}},
+    "force.damping_rotation.g": {"value": 0.5, "base": "sheet", "set": {"forces[0]": {"type": "damping_rotation", "g": 0.1}}},
     "force.expression_field.acceleration": ["-y", "2", "cos(t)"],
     "force.expression_field.force": {"value": ["x", "0.1", "0"], "set": {"forces[0]": {
         "type": "expression_field", "force": ["-x", "0", "0"]}}},
@@ -548,6 +550,9 @@ UNUSED = [
     ("water", {"species": [{"name": "a"}]}, "species: belongs to bodies"),
     ("water", {"colliders[0].friction": 0.3}, "colliders[0].friction: it acts on bodies and has no effect"),
     ("water", {"fluid.boundary": "samples", "colliders[1].restitution": 0.3}, "colliders[1].restitution: it acts on bodies"),
+    ("water", {"colliders[0].position": "none"}, "colliders[0].position: it acts on bodies and has no effect"),
+    ("water", {"fluid.max_particles": 5000}, "fluid.max_particles: it has no effect without `emitters`"),
+    ("sheet", {"neighbors": "octree"}, "neighbors: 'octree' has no effect, since no force"),
     ("water", {"colliders[0].contact": "penalty"}, "colliders[0].contact: 'penalty' acts on bodies"),
     ("water", {"fluid.pressure": "mueller2003", "fluid.kernel": "wendland_c4", "time.step": 1e-4},
      "fluid.kernel: 'wendland_c4' has no effect"),

@@ -198,6 +198,19 @@ static mote_status create_fields(builder *b, const mo_force_context *context, do
     return MOTE_OK;
 }
 
+/* A neighbour search that no force asks. */
+static void warn_about_unused_search(const builder *b, double range)
+{
+    const char *chosen = b->own->neighbors.type->name;
+    const mo_param *p = mo_section_find(&mo_forces_section, "neighbors");
+    if (range <= 0 && !strstr(p->initial, chosen)) {
+        mo_host_warn(b->system->host, 0, "unused neighbour search",
+                     "neighbors: '%s' has no effect, since no force of the scene acts between "
+                     "neighbouring particles; remove it",
+                     chosen);
+    }
+}
+
 static mote_status add_fields(builder *b, mote_error *error)
 {
     mo_force_context context = force_context(b);
@@ -207,6 +220,7 @@ static mote_status add_fields(builder *b, mote_error *error)
     mote_status status = create_fields(b, &context, &range, error);
     mo_release(b->memory, closed);
     MO_TRY(status);
+    warn_about_unused_search(b, range);
     return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors,
                                           &b->system->host->domain, range, b->system->store,
                                           b->memory, error),
