@@ -13,6 +13,8 @@
 #define MO_CONSTRAINT_CONSTRAINT_H
 
 #include "base/param.h"
+#include "base/pool.h"
+#include "collide/collider.h"
 #include "geometry/mesh/mesh.h"
 #include "math/wide.h"
 
@@ -57,13 +59,48 @@ typedef void mo_constraint_evaluate(const struct mo_constraint_set *set, int64_t
                                     const mo_d4 x[][3], mo_d4 *value, mo_d4 gradient[][3]);
 
 typedef struct mo_projection mo_projection;
+struct mo_constraint_problem;
+
+/* The ends of constraints that connect a body with another one or with colliders. */
+typedef struct mo_constraint_ends {
+    const mo_mesh *mesh;      /* of the body, in its initial position */
+    const mo_mesh *other;     /* of the other body; NULL: there is none */
+    int64_t other_first;      /* its first row */
+    bool same;                /* both are one body */
+    mo_colliders *colliders;  /* at their initial poses */
+} mo_constraint_ends;
+
+/* Constraints of any number of rows: the set is projected as a whole, without batches. */
+typedef struct mo_constraint_group {
+    /* One iteration, in place; `factor` is k of project.h. */
+    void (*sweep)(struct mo_constraint_set *set, const struct mo_constraint_problem *problem,
+                  double factor);
+    /* The largest residual, the sum of squares, and the number of functions. */
+    void (*residual)(const struct mo_constraint_set *set,
+                     const struct mo_constraint_problem *problem, double sums[3]);
+    /* After the velocities v of a substep, three components per row; may be NULL. */
+    void (*finish)(struct mo_constraint_set *set, const struct mo_constraint_problem *problem,
+                   double *v);
+    double (*energy)(const struct mo_constraint_set *set, mo_pool *pool, const double *p);
+    mote_status (*remap)(const struct mo_constraint_set *set, const int64_t *map, int64_t rows,
+                         struct mo_constraint_set *to, mote_error *error);
+    void (*release)(struct mo_constraint_set *set);
+} mo_constraint_group;
 
 typedef struct mo_constraint_type {
     mo_descriptor base;
     int nodes, functions;
     int numbers; /* constants per constraint */
-    /* Adds the constraints of a mesh to an empty set, by mo_constraint_set_add. */
+    /* Adds the constraints of a mesh to an empty set, by mo_constraint_set_add; or NULL: */
     mote_status (*add)(struct mo_constraint_set *set, const mo_mesh *mesh, mote_error *error);
+    /* Adds constraints with the body `partner` or with colliders, after all bodies exist. */
+    const mo_reference *(*partner)(const void *params);
+    mote_status (*connect)(struct mo_constraint_set *set, const mo_constraint_ends *ends,
+                           mote_error *error);
+    /* At the start of a substep, at the predicted positions; may be NULL. */
+    mote_status (*begin)(struct mo_constraint_set *set,
+                         const struct mo_constraint_problem *problem, mote_error *error);
+    const mo_constraint_group *group; /* NULL: batches, by evaluate and project */
     mo_constraint_evaluate *evaluate;
     /* Projects the batches [first, last): mo_project_batches with `evaluate` inlined. */
     void (*project)(const mo_projection *projection, int64_t first, int64_t last);

@@ -20,6 +20,9 @@ void mo_constraint_set_release(mo_constraint_set *set)
 {
     mo_memory *memory = set->memory;
     if (memory) {
+        if (set->type->group && set->data) {
+            set->type->group->release(set);
+        }
         mo_release(memory, set->rows);
         mo_release(memory, set->numbers);
         mo_release(memory, set->compliance);
@@ -344,6 +347,14 @@ mote_status mo_constraint_set_remap(const mo_constraint_set *set, const int64_t 
     void *slots;
     mo_constraint_set_init(to, set->type, set->params, set->extended, 0, set->memory);
     to->unilateral = set->unilateral;
+    if (set->type->group) {
+        mote_status status = set->type->group->remap(set, map, rows, to, error);
+        status = status == MOTE_OK ? mo_constraint_set_finish(to, rows, error) : status;
+        if (status != MOTE_OK) {
+            mo_constraint_set_release(to);
+        }
+        return status;
+    }
     if (set->data) {
         to->data = mo_allocate(set->memory, set->type->data_size);
         if (!to->data) {

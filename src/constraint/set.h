@@ -25,6 +25,7 @@ typedef struct mo_constraint_set {
     double damping;   /* xpbd: relaxation time [s] */
     int unilateral;   /* sign of the allowed multipliers; 0: both */
     void *data;       /* of the method; released with the set */
+    double group_scale; /* of a group: unit of the residual */
     double rest;      /* its energy in the rest shape, if that is not zero [J] */
 
     /* while constraints are added: one after the other */

@@ -2,7 +2,7 @@
 
 #include "geometry/flow/flow.h"
 #include "geometry/generate/generate.h"
-#include "geometry/shape/shape.h"
+#include "geometry/mesh/select.h"
 #include "solid/model/model.h"
 
 #include <stdio.h>
@@ -93,55 +93,12 @@ static mote_status add_skin(mo_mesh_bodies *b, const mo_body_def *body, const mo
     return MOTE_OK;
 }
 
-static mote_status unknown_set(const mo_mesh *mesh, const char *name, mote_error *error)
-{
-    char known[400] = "";
-    for (int k = 0; k < mesh->set_count; ++k) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", mesh->sets[k].name);
-    }
-    return mo_fail(error, MOTE_ERROR_INPUT,
-                   ".set: the mesh has no node set '%.100s', its sets are %s", name, known);
-}
-
-static bool in_pin(const mo_pin_def *pin, const mo_mesh *mesh, int64_t node)
-{
-    return pin->region.type && mo_shape_contains(pin->region, mo_vec3_load(mesh->nodes + 3 * node));
-}
-
 /* The nodes selected by a pin. */
 static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int32_t *nodes,
                                 int64_t *count, mote_error *error)
 {
-    const int64_t *listed = pin->nodes.items;
-    *count = 0;
-    if (pin->set) {
-        const mo_node_set *set = mo_mesh_set(mesh, pin->set);
-        if (!set) {
-            return unknown_set(mesh, pin->set, error);
-        }
-        memcpy(nodes, set->nodes, (size_t)set->count * sizeof *nodes);
-        *count = set->count;
-    }
-    for (int64_t k = 0; k < pin->nodes.count; ++k) {
-        if (listed[k] >= mesh->node_count) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           ".nodes[%lld]: there is no node %lld, the last is %lld", (long long)k,
-                           (long long)listed[k], (long long)mesh->node_count - 1);
-        }
-    }
-    for (int64_t k = 0; k < pin->nodes.count; ++k) {
-        nodes[(*count)++] = (int32_t)listed[k];
-    }
-    for (int64_t node = 0; node < mesh->node_count; ++node) {
-        if (in_pin(pin, mesh, node)) {
-            nodes[(*count)++] = (int32_t)node;
-        }
-    }
-    if (*count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, ".region: it contains no node of the mesh");
-    }
-    return MOTE_OK;
+    mo_node_selection selection = {pin->set, pin->region, &pin->nodes, ""};
+    return mo_mesh_select(mesh, &selection, nodes, count, error);
 }
 
 /* A node cannot be both fixed and moved, nor moved by two motions. Fixing twice is allowed. */

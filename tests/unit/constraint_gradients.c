@@ -151,6 +151,9 @@ static void for_every_form(void (*function)(const mo_constraint_type *type, bool
 {
     for (int k = 0; k < mo_constraints.count; ++k) {
         const mo_constraint_type *type = (const mo_constraint_type *)mo_constraints.methods[k];
+        if (!type->add || type->group) {
+            continue; /* tests of their own */
+        }
         if (type->base.capabilities & MO_CONSTRAINT_PBD) {
             function(type, false);
         }

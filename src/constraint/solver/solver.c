@@ -25,12 +25,24 @@ const mo_family mo_constraint_solvers = {
 /* batches of a block: about 20 microseconds */
 enum { GRAIN = 512 };
 
-void mo_constraint_problem_begin(const mo_constraint_problem *problem)
+mote_status mo_constraint_problem_begin(const mo_constraint_problem *problem, mote_error *error)
 {
     for (int64_t k = 0; k < problem->set_count; ++k) {
         mo_constraint_set *set = &problem->sets[k];
         memset(set->lambda, 0,
                (size_t)(set->batches * set->type->functions * MO_LANES) * sizeof(double));
+        MO_TRY(set->type->begin ? set->type->begin(set, problem, error) : MOTE_OK);
+    }
+    return MOTE_OK;
+}
+
+void mo_constraint_problem_finish(const mo_constraint_problem *problem, double *v)
+{
+    for (int64_t k = 0; k < problem->set_count; ++k) {
+        mo_constraint_set *set = &problem->sets[k];
+        if (set->type->group && set->type->group->finish) {
+            set->type->group->finish(set, problem, v);
+        }
     }
 }
 
@@ -59,8 +71,12 @@ void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *c
                                  double relaxation)
 {
     for (int64_t k = 0; k < problem->set_count; ++k) {
-        const mo_constraint_set *set = &problem->sets[k];
+        mo_constraint_set *set = &problem->sets[k];
         int64_t iterations = problem->iterations;
+        if (set->type->group) {
+            set->type->group->sweep(set, problem, factor_of(set, iterations));
+            continue;
+        }
         sweep s = {.projection = {.set = set,
                                   .p = problem->p,
                                   .before = problem->start,
@@ -142,6 +158,14 @@ mote_status mo_constraint_problem_residual(const mo_constraint_problem *problem,
         const mo_constraint_set *set = &problem->sets[k];
         summing s = {set, problem->p, 1 / (problem->h * problem->h)};
         double most, squares;
+        if (set->type->group) {
+            double sums[3];
+            set->type->group->residual(set, problem, sums);
+            residual->most = fmax(residual->most, sums[0]);
+            sum += sums[1];
+            count += sums[2];
+            continue;
+        }
         MO_TRY(mo_parallel_reduce(problem->pool, set->batches, GRAIN, MO_MAX, 1, most_range, &s,
                                   &most, error));
         MO_TRY(mo_parallel_reduce(problem->pool, set->batches, GRAIN, MO_SUM, 1, square_range, &s,
@@ -179,6 +203,10 @@ mote_status mo_constraint_set_energy(const mo_constraint_set *set, mo_pool *pool
                                      double *energy, mote_error *error)
 {
     summing s = {set, p, 0};
+    if (set->type->group) {
+        *energy = set->type->group->energy(set, pool, p);
+        return MOTE_OK;
+    }
     return mo_parallel_reduce(pool, set->batches, GRAIN, MO_SUM, 1, energy_range, &s, energy,
                               error);
 }

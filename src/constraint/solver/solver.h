@@ -19,6 +19,7 @@ typedef struct mo_constraint_problem {
     double *change;      /* work of solvers */
     double h;
     int64_t iterations;
+    mo_colliders *colliders; /* at the poses of the end of the substep */
     /* After each iteration: contacts. */
     void (*project)(void *context);
     void *context;
@@ -32,10 +33,13 @@ typedef struct mo_constraint_solver_type {
 
 extern const mo_family mo_constraint_solvers;
 
-/* Multipliers start at zero in every substep. */
-void mo_constraint_problem_begin(const mo_constraint_problem *problem);
+/* Begins a substep, at the predicted positions: multipliers are zero. */
+mote_status mo_constraint_problem_begin(const mo_constraint_problem *problem, mote_error *error);
 
-/* Projects all sets once, colour by colour. With `change` the shares of corrections (set.h), times
+/* After the velocities v of a substep, three components per row: velocities corrected by sets. */
+void mo_constraint_problem_finish(const mo_constraint_problem *problem, double *v);
+
+/* Projects all sets once, colour by colour; groups in place. With `change` the shares of corrections (set.h), times
  * `relaxation`, are added to it, else the corrections to p. */
 void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *change,
                                  double relaxation);

@@ -1,6 +1,7 @@
 /* Builds the constraints system: rows, pins and loads of bodies (host/mesh_bodies.h), the sets of
  * their constraints, and external forces; and removes rows. */
 #include "collide/law.h"
+#include "geometry/generate/generate.h"
 #include "host/mesh_bodies.h"
 #include "system/constraints/def.h"
 #include "system/constraints/defaults.h"
@@ -20,20 +21,20 @@ static const mo_column_spec CHANGE = {"constraint_change", MOTE_F64, 4,
 /* ---- bodies ---- */
 
 static mote_status add_set(mo_constraint_system *c, mo_method method, bool extended,
-                           const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                           const mo_body_def *body, int64_t first, mo_constraint_set **set,
                            mote_error *error)
 {
     const mo_constraint_type *type = (const mo_constraint_type *)method.type;
     mo_memory *memory = c->system->host->memory;
     if (type->needs_mass && isnan(body->density) && isnan(body->mass)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' needs the body's density or mass",
+        return mo_fail(error, MOTE_ERROR_INPUT, ": '%s' needs the body's density or mass",
                        type->base.name);
     }
     MO_TRY(
         mo_make_room(memory, &c->sets, &c->set_capacity, c->set_count + 1, sizeof *c->sets, error));
-    mo_constraint_set *set = &c->sets[c->set_count++];
-    mo_constraint_set_init(set, type, method.params, extended, first, memory);
-    return type->add(set, mesh, error);
+    *set = &c->sets[c->set_count++];
+    mo_constraint_set_init(*set, type, method.params, extended, first, memory);
+    return MOTE_OK;
 }
 
 static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *body,
@@ -50,8 +51,15 @@ static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *b
         list = defaults;
     }
     for (int k = 0; k < count; ++k) {
-        mote_status status = add_set(c, list[k], extended, body, mesh, first, error);
-        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, ".constraints[%lld]", k));
+        const mo_constraint_type *type = (const mo_constraint_type *)list[k].type;
+        mo_constraint_set *set = NULL;
+        if (!type->add) {
+            continue; /* connected later */
+        }
+        mote_status status = add_set(c, list[k], extended, body, first, &set, error);
+        status = status == MOTE_OK ? mo_at_path(type->add(set, mesh, error), error, ": ", 0)
+                                   : status;
+        MO_TRY(mo_at_path(status, error, ".constraints[%lld]", k));
     }
     return MOTE_OK;
 }
@@ -65,6 +73,81 @@ static mote_status added(void *context, const mo_body_def *body, const mo_mesh *
                         sizeof *c->bodies, error));
     c->bodies[c->body_count++] = (mo_constraint_body){first, mesh->node_count, p->damping};
     return mo_at_path(add_constraints(c, body, mesh, first, error), error, ".model", 0);
+}
+
+/* ---- constraints with other bodies and colliders ---- */
+
+/* The first row of body `index` of the scene, of this system. */
+static int64_t first_row(const mo_constraint_system *c, const mo_world_def *def, int64_t index)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    int64_t own = 0;
+    for (int64_t k = 0; k < index; ++k) {
+        own += mo_body_def_system(&bodies[k]) == c->system->type;
+    }
+    return c->bodies[own].first;
+}
+
+static mote_status check_partner(const mo_constraint_system *c, const mo_body_def *other,
+                                 const mo_reference *partner, mote_error *error)
+{
+    if (mo_body_def_system(other) == c->system->type) {
+        return MOTE_OK;
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   ".body: '%.60s' is not position-based (model pbd or xpbd); rigid bodies are "
+                   "connected with nodes by \"joints\"",
+                   partner->name);
+}
+
+/* Constraint `method` of body `index`; meshes are built again for their node sets. */
+static mote_status connect(mo_constraint_system *c, const mo_world_def *def, int64_t index,
+                           mo_method method, mote_error *error)
+{
+    const mo_body_def *bodies = def->bodies.items, *body = &bodies[index];
+    const mo_constraint_type *type = (const mo_constraint_type *)method.type;
+    const mo_reference *partner = type->partner(method.params);
+    mo_memory *memory = c->system->host->memory;
+    mo_mesh own = {0}, other = {0};
+    mo_constraint_set *set = NULL;
+    mo_constraint_ends ends = {.mesh = &own, .colliders = c->system->host->colliders};
+    MO_TRY(partner ? check_partner(c, &bodies[partner->index], partner, error) : MOTE_OK);
+    MO_TRY(add_set(c, method, mo_position_based_extended(body->model.type), body,
+                   first_row(c, def, index), &set, error));
+    mote_status status = mo_mesh_build(body->mesh, memory, &own, error);
+    if (partner) {
+        ends.other = &other;
+        ends.other_first = first_row(c, def, partner->index);
+        ends.same = partner->index == index;
+        status = status == MOTE_OK
+                     ? mo_mesh_build(bodies[partner->index].mesh, memory, &other, error)
+                     : status;
+    }
+    status = status == MOTE_OK ? type->connect(set, &ends, error) : status;
+    mo_mesh_release(&own);
+    mo_mesh_release(&other);
+    return status;
+}
+
+static mote_status connect_bodies(mo_constraint_system *c, const mo_world_def *def,
+                                  mote_error *error)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t b = 0; b < def->bodies.count; ++b) {
+        if (mo_body_def_system(&bodies[b]) != c->system->type) {
+            continue;
+        }
+        const mo_position_based *p = bodies[b].model.params;
+        const mo_method *list = p->constraints.items;
+        for (int64_t k = 0; k < p->constraints.count; ++k) {
+            if (((const mo_constraint_type *)list[k].type)->connect) {
+                mote_status status = mo_at_path(connect(c, def, b, list[k], error), error,
+                                                ".model.constraints[%lld]", k);
+                MO_TRY(mo_at_path(status, error, "bodies[%lld]", b));
+            }
+        }
+    }
+    return MOTE_OK;
 }
 
 /* ---- the system ---- */
@@ -134,6 +217,7 @@ static mote_status build(mo_constraint_system *c, const mo_world_def *def, mo_me
     MO_TRY(mo_store_declare(s->store, &CHANGE, &c->change, error));
     s->rate = s->columns.a;
     MO_TRY(mo_mesh_bodies_add(bodies, def, error));
+    MO_TRY(connect_bodies(c, def, error));
     s->built = mo_store_owned(s->store);
     MO_TRY(finish_sets(c, error));
     MO_TRY(mo_external_forces_create(&c->forces, s, def, error));

@@ -138,12 +138,13 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
                                      .change = mo_f64(c->change),
                                      .h = now->h,
                                      .iterations = c->iterations,
+                                     .colliders = s->host->colliders,
                                      .project = project_contacts,
                                      .context = c};
     double spoiled;
     MO_TRY(predict(c, now, error));
     mo_stage_end(s->host->stages, c->stage_predict);
-    mo_constraint_problem_begin(&problem);
+    MO_TRY(mo_constraint_problem_begin(&problem, error));
     MO_TRY(c->solver->solve(&problem, c->solver_params, error));
     mo_collider_contacts_separate(&c->contacts);
     MO_TRY(last ? mo_constraint_problem_residual(&problem, &c->residual, error) : MOTE_OK);
@@ -152,6 +153,7 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
     if (isnan(spoiled)) {
         return fail_position(c, now->end, error);
     }
+    mo_constraint_problem_finish(&problem, mo_f64(s->columns.v));
     mo_collider_contacts_restitute(&c->contacts, mo_f64(c->change), mo_f64(s->columns.v));
     MO_TRY(mo_collider_contacts_close(&c->contacts, share, s->host->wants_reactions, error));
     mo_stage_end(s->host->stages, c->stage_project);
