@@ -91,8 +91,7 @@ static mote_status attach_begin(mo_constraint_set *set, const mo_constraint_prob
     const mo_pose *pose = &problem->colliders->list[p->collider.index].pose;
     for (int64_t slot = 0; slot < set->batches * MO_LANES; ++slot) {
         double *n = set->numbers + slot / MO_LANES * (NUMBERS * MO_LANES) + slot % MO_LANES;
-        mo_vec3 local = {n[LOCAL * MO_LANES], n[(LOCAL + 1) * MO_LANES],
-                         n[(LOCAL + 2) * MO_LANES]};
+        mo_vec3 local = {n[LOCAL * MO_LANES], n[(LOCAL + 1) * MO_LANES], n[(LOCAL + 2) * MO_LANES]};
         mo_vec3 x = mo_pose_apply(pose, local);
         n[TARGET * MO_LANES] = x.x;
         n[(TARGET + 1) * MO_LANES] = x.y;

@@ -63,11 +63,11 @@ struct mo_constraint_problem;
 
 /* The ends of constraints that connect a body with another one or with colliders. */
 typedef struct mo_constraint_ends {
-    const mo_mesh *mesh;      /* of the body, in its initial position */
-    const mo_mesh *other;     /* of the other body; NULL: there is none */
-    int64_t other_first;      /* its first row */
-    bool same;                /* both are one body */
-    mo_colliders *colliders;  /* at their initial poses */
+    const mo_mesh *mesh;     /* of the body, in its initial position */
+    const mo_mesh *other;    /* of the other body; NULL: there is none */
+    int64_t other_first;     /* its first row */
+    bool same;               /* both are one body */
+    mo_colliders *colliders; /* at their initial poses */
 } mo_constraint_ends;
 
 /* Constraints of any number of rows: the set is projected as a whole, without batches. */
@@ -98,8 +98,8 @@ typedef struct mo_constraint_type {
     mote_status (*connect)(struct mo_constraint_set *set, const mo_constraint_ends *ends,
                            mote_error *error);
     /* At the start of a substep, at the predicted positions; may be NULL. */
-    mote_status (*begin)(struct mo_constraint_set *set,
-                         const struct mo_constraint_problem *problem, mote_error *error);
+    mote_status (*begin)(struct mo_constraint_set *set, const struct mo_constraint_problem *problem,
+                         mote_error *error);
     const mo_constraint_group *group; /* NULL: batches, by evaluate and project */
     mo_constraint_evaluate *evaluate;
     /* Projects the batches [first, last): mo_project_batches with `evaluate` inlined. */

@@ -20,13 +20,13 @@ typedef struct mo_constraint_set {
     const mo_constraint_type *type;
     const void *params;
     mo_memory *memory;
-    bool extended;    /* xpbd */
-    double stiffness; /* pbd: of all iterations of a substep */
-    double damping;   /* xpbd: relaxation time [s] */
-    int unilateral;   /* sign of the allowed multipliers; 0: both */
-    void *data;       /* of the method; released with the set */
+    bool extended;      /* xpbd */
+    double stiffness;   /* pbd: of all iterations of a substep */
+    double damping;     /* xpbd: relaxation time [s] */
+    int unilateral;     /* sign of the allowed multipliers; 0: both */
+    void *data;         /* of the method; released with the set */
     double group_scale; /* of a group: unit of the residual */
-    double rest;      /* its energy in the rest shape, if that is not zero [J] */
+    double rest;        /* its energy in the rest shape, if that is not zero [J] */
 
     /* while constraints are added: one after the other */
     int64_t count, row_capacity, number_capacity, compliance_capacity, scale_capacity,

@@ -162,8 +162,7 @@ void mo_shape_fit_goals(const mo_shape_fit *f, int64_t count, const double *weig
     }
     center = f->weight > 0 ? mo_scale(1 / f->weight, center) : center;
     for (int64_t k = 0; k < count; ++k) {
-        mo_vec3 x = mo_sub(mo_vec3_load(p + 4 * (int64_t)row[k]), center),
-                q = rest_of(f, rest, k);
+        mo_vec3 x = mo_sub(mo_vec3_load(p + 4 * (int64_t)row[k]), center), q = rest_of(f, rest, k);
         for (int i = 0; i < 3; ++i) {
             double wx = weight[k] * mo_vec3_at(x, i);
             a.m[3 * i] += wx * q.x;

@@ -44,8 +44,8 @@ static const mo_param PARAMS[] = {
      .doc = "Of linear and quadratic: share of the deformation in the goals, the rest is rigid; "
             "default 0.5."},
     {"region", MO_REAL, MO_FIELD(shape_match, region), .unit = "m", .range = "(0, inf)",
-     .doc = "Spacing of overlapping clusters, cubes of twice this width; default: the whole body "
-            "is one cluster."},
+     .doc = "Least spacing of overlapping clusters, boxes of twice this width; default: the whole "
+            "body is one cluster."},
     {0}};
 
 typedef struct matching {
@@ -101,11 +101,11 @@ static mote_status allocate(mo_constraint_set *set, int64_t clusters, int64_t me
         int64_t count;
         size_t size;
     } list[] = {
-        {&m->start, clusters + 1, sizeof(int64_t)},  {&m->row, members, sizeof(int32_t)},
-        {&m->rest, 3 * members, sizeof(double)},     {&m->weight, members, sizeof(double)},
-        {&m->goal, 3 * members, sizeof(double)},     {&m->fits, clusters, sizeof *m->fits},
-        {&m->own, rows, sizeof(int32_t)},            {&m->use_start, rows + 1, sizeof(int64_t)},
-        {&m->use, members, sizeof(int64_t)},         {&m->lambda, 3 * rows, sizeof(double)},
+        {&m->start, clusters + 1, sizeof(int64_t)}, {&m->row, members, sizeof(int32_t)},
+        {&m->rest, 3 * members, sizeof(double)},    {&m->weight, members, sizeof(double)},
+        {&m->goal, 3 * members, sizeof(double)},    {&m->fits, clusters, sizeof *m->fits},
+        {&m->own, rows, sizeof(int32_t)},           {&m->use_start, rows + 1, sizeof(int64_t)},
+        {&m->use, members, sizeof(int64_t)},        {&m->lambda, 3 * rows, sizeof(double)},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; ++k) {
         void *block;
@@ -148,83 +148,84 @@ static void find_uses(matching *m)
     m->use_start[0] = 0;
 }
 
-/* The lattice of clusters: corners of cells of the width `region`. */
+/* Cells that divide the bounding box; a cluster is a window of two cells along each axis, or of the
+ * only one. */
 typedef struct lattice {
-    mo_vec3 origin;
-    double width;
-    int64_t n[3]; /* corners */
+    double origin[3], width[3];
+    int64_t cells[3], windows[3];
 } lattice;
 
-static int64_t cell_of(const lattice *l, mo_vec3 x, int axis)
-{
-    double d = (mo_vec3_at(x, axis) - mo_vec3_at(l->origin, axis)) / l->width;
-    int64_t cell = (int64_t)floor(d);
-    return cell < 0 ? 0 : cell > l->n[axis] - 2 ? l->n[axis] - 2 : cell;
-}
-
-/* Corner `which` of the cell of x. */
-static int64_t corner_of(const lattice *l, mo_vec3 x, int which)
+/* Window `which` of the node at x; -1: there is none. */
+static int64_t window_of(const lattice *l, const double *x, int which)
 {
     int64_t at[3];
     for (int k = 0; k < 3; ++k) {
-        at[k] = cell_of(l, x, k) + (which >> k & 1);
+        int64_t cell = (int64_t)((x[k] - l->origin[k]) / l->width[k]);
+        cell = cell < 0 ? 0 : cell > l->cells[k] - 1 ? l->cells[k] - 1 : cell;
+        at[k] = cell - (which >> k & 1);
+        if (at[k] < 0 || at[k] >= l->windows[k]) {
+            return -1;
+        }
     }
-    return (at[2] * l->n[1] + at[1]) * l->n[0] + at[0];
+    return (at[2] * l->windows[1] + at[1]) * l->windows[0] + at[0];
 }
 
 static mote_status make_lattice(const mo_mesh *mesh, double width, lattice *l, mote_error *error)
 {
-    double low[3], high[3], count = 1;
+    double count = 1;
     for (int k = 0; k < 3; ++k) {
-        low[k] = (double)INFINITY;
-        high[k] = -(double)INFINITY;
+        double low = (double)INFINITY, high = -(double)INFINITY;
         for (int64_t n = 0; n < mesh->node_count; ++n) {
-            low[k] = fmin(low[k], mesh->nodes[3 * n + k]);
-            high[k] = fmax(high[k], mesh->nodes[3 * n + k]);
+            low = fmin(low, mesh->nodes[3 * n + k]);
+            high = fmax(high, mesh->nodes[3 * n + k]);
         }
-        double cells = fmax(1, ceil((high[k] - low[k]) / width * (1 - 1e-12)));
-        count *= cells + 1;
+        double cells = fmax(1, floor((high - low) / width * (1 + 1e-12)));
+        count *= cells;
         if (count > 1e7) {
             return mo_fail(error, MOTE_ERROR_INPUT,
                            "region: more than 1e7 clusters of %g m in a body of %g m", width,
-                           high[k] - low[k]);
+                           high - low);
         }
-        l->n[k] = (int64_t)cells + 1;
+        l->origin[k] = low;
+        l->width[k] = high > low ? (high - low) / cells : 1;
+        l->cells[k] = (int64_t)cells;
+        l->windows[k] = l->cells[k] > 1 ? l->cells[k] - 1 : 1;
     }
-    l->origin = mo_vec3_load(low);
-    l->width = width;
     return MOTE_OK;
 }
 
-/* `size` receives the number of nodes of each corner, then the cluster of each, or -1. */
+/* `size` receives the number of nodes of each window, then the cluster of each. */
 static mote_status fill_clusters(mo_constraint_set *set, const mo_mesh *mesh, const lattice *l,
                                  int64_t *size, mote_error *error)
 {
-    int64_t corners = l->n[0] * l->n[1] * l->n[2], clusters = 0, members = 0;
+    int64_t windows = l->windows[0] * l->windows[1] * l->windows[2], clusters = 0, members = 0;
     for (int64_t n = 0; n < 8 * mesh->node_count; ++n) {
-        ++size[corner_of(l, mo_vec3_load(mesh->nodes + 3 * (n / 8)), (int)(n % 8))];
+        int64_t window = window_of(l, mesh->nodes + 3 * (n / 8), (int)(n % 8));
+        size[window < 0 ? 0 : window] += window >= 0;
     }
-    for (int64_t c = 0; c < corners; ++c) {
+    for (int64_t c = 0; c < windows; ++c) {
         clusters += size[c] > 0;
         members += size[c];
     }
     MO_TRY(allocate(set, clusters, members, mesh->node_count, error));
     matching *m = set->data;
     clusters = members = 0;
-    for (int64_t c = 0; c < corners; ++c) {
+    for (int64_t c = 0; c < windows; ++c) {
         int64_t count = size[c];
-        size[c] = count > 0 ? clusters : -1;
+        size[c] = clusters;
         if (count > 0) {
             m->start[clusters++] = members;
             members += count;
         }
     }
-    m->start[clusters] = members;
     for (int64_t n = 0; n < 8 * mesh->node_count; ++n) {
-        mo_vec3 x = mo_vec3_load(mesh->nodes + 3 * (n / 8));
-        int64_t at = m->start[size[corner_of(l, x, (int)(n % 8))]]++;
-        m->row[at] = (int32_t)(set->first + n / 8);
-        mo_vec3_store(m->rest + 3 * at, x);
+        const double *x = mesh->nodes + 3 * (n / 8);
+        int64_t window = window_of(l, x, (int)(n % 8));
+        if (window >= 0) {
+            int64_t at = m->start[size[window]]++;
+            m->row[at] = (int32_t)(set->first + n / 8);
+            memcpy(m->rest + 3 * at, x, 3 * sizeof(double));
+        }
     }
     for (int64_t c = clusters; c > 0; --c) {
         m->start[c] = m->start[c - 1];
@@ -255,8 +256,8 @@ static mote_status shape_match_add(mo_constraint_set *set, const mo_mesh *mesh, 
         lattice l;
         void *size;
         MO_TRY(make_lattice(mesh, p->region, &l, error));
-        MO_TRY(mo_allocate_array(set->memory, l.n[0] * l.n[1] * l.n[2], sizeof(int64_t), &size,
-                                 error));
+        MO_TRY(mo_allocate_array(set->memory, l.windows[0] * l.windows[1] * l.windows[2],
+                                 sizeof(int64_t), &size, error));
         mote_status status = fill_clusters(set, mesh, &l, size, error);
         mo_release(set->memory, size);
         MO_TRY(status);
@@ -356,8 +357,7 @@ static void correct_range(void *context, int64_t first, int64_t last)
         double *x = c->p + 4 * (int64_t)c->m->own[k], *l = c->m->lambda + 3 * k;
         mo_vec3 goal = mean_goal(c->m, k);
         for (int n = 0; x[3] > 0 && n < 3; ++n) {
-            double change =
-                c->factor * (mo_vec3_at(goal, n) - x[n] - c->a * l[n]) / (1 + c->a);
+            double change = c->factor * (mo_vec3_at(goal, n) - x[n] - c->a * l[n]) / (1 + c->a);
             l[n] += change;
             x[n] += change;
         }
@@ -380,8 +380,8 @@ static void shape_match_sweep(mo_constraint_set *set, const mo_constraint_proble
 
 /* ---- sums ---- */
 
-static void shape_match_residual(const mo_constraint_set *set,
-                                 const mo_constraint_problem *problem, double sums[3])
+static void shape_match_residual(const mo_constraint_set *set, const mo_constraint_problem *problem,
+                                 double sums[3])
 {
     const matching *m = matching_of(set);
     double a = compliance_of(set) / (problem->h * problem->h);

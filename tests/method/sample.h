@@ -111,6 +111,16 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "elements") == 0) { /* like the springs: the cloth is light */
         json_object_set_new(object, "length", json_real(2));
     }
+    if (strcmp(method->name, "attach") == 0) { /* nodes that would separate from the ball */
+        json_object_set_new(object, "nodes", json_pack("[i, i, i]", 100, 103, 130));
+        json_object_set_new(object, "collider", json_string("ball"));
+        json_object_set_new(object, "compliance", json_real(1e-4));
+    }
+    if (strcmp(method->name, "shape_match") == 0) { /* several clusters */
+        json_object_set_new(object, "deformation", json_string("quadratic"));
+        json_object_set_new(object, "region", json_real(0.15));
+        json_object_set_new(object, "compliance", json_real(1e-5));
+    }
     if (strcmp(method->name, "fem") == 0) {
         json_object_set_new(object, "material",
                             json_pack("{s:s, s:f}", "type", "stvk", "young", 1e4));

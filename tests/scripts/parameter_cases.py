@@ -95,6 +95,8 @@ MOVE = {"type": "translate", "velocity": [0, 0, 3]}
 
 # What a method needs beside its name: its values, or "": more changes of the scene, by their paths.
 METHODS = {
+    "constraint.attach": {"nodes": [0, 1], "body": BLOCK["name"], "compliance": 1e-4},
+    "constraint.shape_match": {"deformation": "quadratic", "compliance": 1e-5, "region": 0.2},
     "force.oriented": {"range": 0.25, "coplanarity": 1, "conormality": 1, "cocircularity": 1, "": {
         "base": "beads", "path": "forces[1]", "bodies[0].oriented": True, "bodies[0].axes": "random",
         "bodies[1].oriented": True, "bodies[1].axes": "random"}},
@@ -260,6 +262,20 @@ VALUES = {
     "constraint.volume.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "volume"}}},
     "constraint.strain.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "strain"}}},
     "constraint.strain_energy.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "strain_energy"}}},
+    "constraint.attach.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {
+        "type": "attach", "nodes": [0], "body": BLOCK["name"], "body_nodes": [9]}}},
+    "constraint.attach.set": "x1", "constraint.attach.nodes": [0, 2], "constraint.attach.body_set": "x1",
+    "constraint.attach.region": {"type": "plane", "point": [0, 0, 0.45], "normal": [0, 0, 1]},
+    "constraint.attach.body_nodes": [7, 11],
+    # another body, and another collider
+    "constraint.attach.body": {"value": "other", "set": {"bodies[1]": {
+        **BLOCK, "name": "other", "model": "xpbd", "mesh": {**BLOCK["mesh"], "min": [0, 0, 0.9], "max": [0.4, 0.3, 1.2]}}}},
+    "constraint.attach.collider": {"value": "still", "set": {
+        "bodies[0].model.constraints[1]": {"type": "attach", "nodes": [0, 1], "collider": "ball"},
+        "colliders[1]": {"name": "still", "shape": {"type": "sphere", "center": [3, 0, 0], "radius": 0.1}}}},
+    "constraint.attach.reach": {"value": 0.12, "set": {"bodies[0].model.constraints[1]": {
+        "type": "attach", "set": "x0", "body": BLOCK["name"], "body_set": "x1"}}},
+    "constraint.shape_match.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "shape_match"}}},
     "constraint.strain.shear": {"value": 0.2, "set": {"bodies[0].model.constraints[1]": {
         "type": "strain", "compliance": 1e-5}}},
     "model.pbd.constraints": ["distance"], "model.xpbd.constraints": ["distance"], "constraints.solver": "jacobi",

@@ -57,8 +57,8 @@ static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *b
             continue; /* connected later */
         }
         mote_status status = add_set(c, list[k], extended, body, first, &set, error);
-        status = status == MOTE_OK ? mo_at_path(type->add(set, mesh, error), error, ": ", 0)
-                                   : status;
+        status =
+            status == MOTE_OK ? mo_at_path(type->add(set, mesh, error), error, ": ", 0) : status;
         MO_TRY(mo_at_path(status, error, ".constraints[%lld]", k));
     }
     return MOTE_OK;
