@@ -7,8 +7,8 @@
  * are apart at the start are pulled together. A point of a collider is the initial position of the
  * node in the collider's frame; its constraint has the row twice, and the first has no gradient.
  */
+#include "constraint/problem.h"
 #include "constraint/project.h"
-#include "constraint/solver/solver.h"
 #include "geometry/mesh/select.h"
 #include "geometry/shape/shape.h"
 

@@ -13,9 +13,8 @@
  * Departs from the source: quadratic terms are relative to their weighted mean, which conserves
  * linear momentum; linear and quadratic fits of flat clusters, which are singular, are rigid.
  */
-#include "constraint/set.h"
+#include "constraint/problem.h"
 #include "constraint/shape_fit.h"
-#include "constraint/solver/solver.h"
 
 #include <math.h>
 #include <string.h>

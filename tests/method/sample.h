@@ -116,6 +116,9 @@ static inline json_t *sample_method(const mo_descriptor *method)
         json_object_set_new(object, "collider", json_string("ball"));
         json_object_set_new(object, "compliance", json_real(1e-4));
     }
+    if (strcmp(method->name, "density") == 0) { /* larger particles than the lattice has room for */
+        json_object_set_new(object, "spacing", json_real(0.052));
+    }
     if (strcmp(method->name, "shape_match") == 0) { /* several clusters */
         json_object_set_new(object, "deformation", json_string("quadratic"));
         json_object_set_new(object, "region", json_real(0.15));

@@ -97,6 +97,7 @@ MOVE = {"type": "translate", "velocity": [0, 0, 3]}
 METHODS = {
     "constraint.attach": {"nodes": [0, 1], "body": BLOCK["name"], "compliance": 1e-4},
     "constraint.shape_match": {"deformation": "quadratic", "compliance": 1e-5, "region": 0.2},
+    "constraint.density": {"spacing": 0.25},
     "force.oriented": {"range": 0.25, "coplanarity": 1, "conormality": 1, "cocircularity": 1, "": {
         "base": "beads", "path": "forces[1]", "bodies[0].oriented": True, "bodies[0].axes": "random",
         "bodies[1].oriented": True, "bodies[1].axes": "random"}},
@@ -273,8 +274,11 @@ VALUES = {
     "constraint.attach.collider": {"value": "still", "set": {
         "bodies[0].model.constraints[1]": {"type": "attach", "nodes": [0, 1], "collider": "ball"},
         "colliders[1]": {"name": "still", "shape": {"type": "sphere", "center": [3, 0, 0], "radius": 0.1}}}},
-    "constraint.attach.reach": {"value": 0.12, "set": {"bodies[0].model.constraints[1]": {
-        "type": "attach", "set": "x0", "body": BLOCK["name"], "body_set": "x1"}}},
+    "constraint.attach.reach": {"value": 0.401, "set": {"bodies[0].model.constraints[1]": {
+        "type": "attach", "nodes": [0, 1], "body": BLOCK["name"], "body_nodes": [2, 2, 2]}}},
+    "constraint.attach.damping": 0.01, "constraint.shape_match.beta": 0.2, "constraint.shape_match.region": 0.15,
+    "constraint.density.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "density", "spacing": 0.25}}},
+    "constraint.density.compliance": 1e-4, "constraint.density.spacing": 0.24,
     "constraint.shape_match.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "shape_match"}}},
     "constraint.strain.shear": {"value": 0.2, "set": {"bodies[0].model.constraints[1]": {
         "type": "strain", "compliance": 1e-5}}},

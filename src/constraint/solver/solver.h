@@ -6,24 +6,7 @@
 #ifndef MO_CONSTRAINT_SOLVER_H
 #define MO_CONSTRAINT_SOLVER_H
 
-#include "base/pool.h"
-#include "constraint/set.h"
-
-/* One substep. Positions have four components per row, the last is the inverse mass. */
-typedef struct mo_constraint_problem {
-    mo_pool *pool;
-    int64_t rows, set_count;
-    mo_constraint_set *sets;
-    double *p;           /* the predicted positions, and the result */
-    const double *start; /* at the start of the substep */
-    double *change;      /* work of solvers */
-    double h;
-    int64_t iterations;
-    mo_colliders *colliders; /* at the poses of the end of the substep */
-    /* After each iteration: contacts. */
-    void (*project)(void *context);
-    void *context;
-} mo_constraint_problem;
+#include "constraint/problem.h"
 
 typedef struct mo_constraint_solver_type {
     mo_descriptor base;
