@@ -39,8 +39,7 @@ static const mo_param PARAMS[] = {
      .doc = "Of pbd: fraction of the error that the iterations of a substep remove together; "
             "default 1."},
     {"compliance", MO_REAL, MO_FIELD(density, common.compliance), .unit = "1/Pa",
-     .range = "[0, inf)",
-     .doc = "Of xpbd: inverse bulk modulus; default 0, incompressible."},
+     .range = "[0, inf)", .doc = "Of xpbd: inverse bulk modulus; default 0, incompressible."},
     {"spacing", MO_REAL, MO_FIELD(density, spacing), .unit = "m", .range = "(0, inf)",
      .doc = "Edge of the cube that has the volume of a particle; default: the spacing of the "
             "mesh."},
@@ -343,8 +342,7 @@ static void multiplier_range(void *context, int64_t first, int64_t last)
     const particles *f = s->f;
     for (int64_t k = first; k < last; ++k) {
         mo_vec3 g;
-        double mobility, c = evaluate(f, s->p, k, &g, &mobility),
-                         *l = &f->lambda[f->first + k];
+        double mobility, c = evaluate(f, s->p, k, &g, &mobility), *l = &f->lambda[f->first + k];
         double change = mobility > 0 ? s->factor * (-c - s->a * *l) / (mobility + s->a) : 0;
         change = fmin(*l + change, 0) - *l;
         *l += change;

@@ -274,9 +274,9 @@ VALUES = {
     "constraint.attach.collider": {"value": "still", "set": {
         "bodies[0].model.constraints[1]": {"type": "attach", "nodes": [0, 1], "collider": "ball"},
         "colliders[1]": {"name": "still", "shape": {"type": "sphere", "center": [3, 0, 0], "radius": 0.1}}}},
-    "constraint.attach.reach": {"value": 0.401, "set": {"bodies[0].model.constraints[1]": {
+    "constraint.attach.reach": {"value": 0.3, "set": {"bodies[0].model.constraints[1]": {
         "type": "attach", "nodes": [0, 1], "body": BLOCK["name"], "body_nodes": [2, 2, 2]}}},
-    "constraint.attach.damping": 0.01, "constraint.shape_match.beta": 0.2, "constraint.shape_match.region": 0.15,
+    "constraint.attach.damping": 0.01, "constraint.shape_match.beta": 0.2, "constraint.shape_match.region": 0.1,
     "constraint.density.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "density", "spacing": 0.25}}},
     "constraint.density.compliance": 1e-4, "constraint.density.spacing": 0.24,
     "constraint.shape_match.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "shape_match"}}},
