@@ -12,6 +12,10 @@
  * that factor. Only the tangential part acts.
  *
  * nu = 0 is free slip.
+ *
+ * Implicit viscosities have the same rates as a matrix D. The reaction on a free body acts after the
+ * solve; so that its impulse does not overshoot, D of its entries is divided by 1 + h sum_i D_i/M_B,
+ * which bounds the change of the body's velocity by that of the fluid relative to it.
  */
 #ifndef MO_FLUID_SPH_WALL_FRICTION_H
 #define MO_FLUID_SPH_WALL_FRICTION_H
@@ -22,12 +26,23 @@ typedef struct mo_wall_friction {
     double nu; /* kinematic viscosity at the solid [m^2/s] */
     /* 1/s: velocities decay by this times the solid fraction of the support (xsph) */
     double blend;
-    double h;    /* the step */
-    float *rate; /* upper bound of the damping rate, to which kappa nu is added; NULL: none */
+    double h;      /* the step */
+    float *rate;   /* upper bound of the damping rate, to which kappa nu is added; NULL: none */
+    double *share; /* factors of D, one per free body; filled by mo_fluid_wall_drag */
 } mo_wall_friction;
 
 /* Adds to the column `a`. Velocities are packed. */
 mote_status mo_fluid_wall_friction(mo_fluid *fluid, const mo_wall_friction *friction,
                                    mote_error *error);
+
+/* For a backward Euler step: h D/m of the rows, six components of a symmetric tensor each, and
+ * `pull`, four components, its product with the velocity of the solid. *walled: some row is near a
+ * solid; otherwise nothing is written. */
+mote_status mo_fluid_wall_drag(mo_fluid *fluid, const mo_wall_friction *friction, float *drag,
+                               float *pull, bool *walled, mote_error *error);
+
+/* The reactions of that friction with the packed velocities, those of the end of the step. */
+mote_status mo_fluid_wall_drag_react(mo_fluid *fluid, const mo_wall_friction *friction,
+                                     mote_error *error);
 
 #endif
