@@ -368,12 +368,12 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
             def->kernel.type->name);
     }
     MO_TRY(check_phases(def, error));
-    if (def->viscosity.type && def->viscosity.type != mo_viscosity_of_phases.type &&
+    if (def->viscosity.type && !(def->viscosity.type->capabilities & MO_VISCOSITY_PHASES) &&
         viscous_phase(def) >= 0) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "fluid.phases[%lld].viscosity: '%s' has one viscosity for all phases; use '%s' as "
-            "fluid.viscosity, or remove the phase's viscosity",
+            "fluid.phases[%lld].viscosity: '%s' has one viscosity for all phases; use '%s' or "
+            "another viscosity with the capability 'phases', or remove the phase's viscosity",
             (long long)viscous_phase(def), def->viscosity.type->name,
             mo_viscosity_of_phases.type->name);
     }

@@ -60,6 +60,10 @@ typedef struct mo_fluid_report {
         divergence_residual;
     mo_fluid_unsolved unsolved; /* the largest */
     bool divergence_unsolved;
+    /* of an implicit viscosity: the estimated error of the velocity, relative to its change */
+    int viscosity_iterations;
+    double viscosity_error;
+    bool viscosity_unsolved;
     /* uniform compression that cannot be corrected at once (pressure/solve.h), else 0 */
     double crowded;
 } mo_fluid_report;

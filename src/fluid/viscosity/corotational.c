@@ -23,6 +23,7 @@
 #include "fluid/sph/wall_friction.h"
 #include "fluid/viscosity/viscosity.h"
 #include "math/portable.h"
+#include "math/symmetric.h"
 
 #include <math.h>
 
@@ -95,16 +96,12 @@ MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_f
 /* With fewer neighbours than at a plane surface the viscosity decreases. */
 #define FEWEST 0.5
 
-/* J w = L by elimination; undetermined directions are omitted. J: 11 22 33 12 13 23. */
+/* J w = L; undetermined directions are omitted. */
 static mo_vec3 spin_of(const double j[6], const double l[3])
 {
-    const double least = 1e-6 * (j[0] + j[1] + j[2]);
-    double i0 = j[0] > least ? 1 / j[0] : 0, l10 = j[3] * i0, l20 = j[4] * i0;
-    double d1 = j[1] - l10 * j[3], i1 = d1 > least ? 1 / d1 : 0, l21 = (j[5] - l20 * j[3]) * i1;
-    double d2 = j[2] - l20 * j[4] - l21 * l21 * d1, i2 = d2 > least ? 1 / d2 : 0;
-    double y0 = l[0], y1 = l[1] - l10 * y0, y2 = l[2] - l20 * y0 - l21 * y1;
-    double w2 = y2 * i2, w1 = y1 * i1 - l21 * w2;
-    return mo_vec3_make(y0 * i0 - l10 * w1 - l20 * w2, w1, w2);
+    double w[3];
+    mo_symmetric_solve(j, l, w);
+    return mo_vec3_load(w);
 }
 
 /* Within reach of a boundary: there the neighbourhood of fluid alone is one-sided, and its fit
@@ -283,7 +280,7 @@ const mo_viscosity_type mo_viscosity_corotational = {
              .summary =
                  "Explicit, in physical units, isotropic; conserves linear and angular momentum.",
              .citation = "ours, after Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
-             .capabilities = MO_PORTABLE,
+             .capabilities = MO_PORTABLE | MO_VISCOSITY_PHASES,
              .param_size = sizeof(corotational),
              .params = PARAMS,
              .columns = mo_viscosity_columns},

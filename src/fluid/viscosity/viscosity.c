@@ -12,12 +12,15 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
+static const char *const PROPERTIES[] = {"phases", NULL};
+
 const mo_family mo_viscosities = {
     .name = "viscosity",
     .doc = "Viscosity models, in the fluid and at boundaries.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .usual = "corotational",
+    .capabilities = PROPERTIES,
 };
 
 /* ---- the largest step ---- */

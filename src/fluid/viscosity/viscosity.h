@@ -7,6 +7,9 @@
 
 typedef mo_term_type mo_viscosity_type;
 
+/* Phases may have their own viscosities. */
+enum { MO_VISCOSITY_PHASES = 1u << 0 };
+
 extern const mo_family mo_viscosities;
 
 /* The default method of phases with their own viscosity: the one that supports them, with zero

@@ -90,6 +90,19 @@ static void warn_unconverged(const mo_fluid_system *fluid, double time)
         100 * u->tolerance, kind, kind);
 }
 
+static void warn_viscosity(const mo_fluid_system *fluid, double time)
+{
+    const mo_fluid_report *r = &fluid->fluid.report;
+    if (!r->viscosity_unsolved) {
+        return;
+    }
+    mo_warn(fluid->warner.warnings, fluid->warner.log, time, "viscosity",
+            "fluid.viscosity: the solve stopped after %d iterations at an estimated error of %.2g "
+            "of the velocity change, above its tolerance; use a smaller time.step, a larger "
+            "max_iterations, or a larger tolerance",
+            r->viscosity_iterations, r->viscosity_error);
+}
+
 static void warn_compressed(const mo_fluid_system *fluid, double time)
 {
     if (!(fluid->fluid.report.crowded > 0)) {
@@ -164,6 +177,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     sum_up(fluid, now->step);
     warn_unconverged(fluid, now->time);
     warn_compressed(fluid, now->time);
+    warn_viscosity(fluid, now->time);
     warn_squeezed(fluid, now);
     MO_TRY(mo_fluid_check_density(fluid, now, error));
     return mo_fluid_check_sound(fluid, now->time, error);
@@ -382,6 +396,7 @@ static int fluid_numbers(const mo_system *system, mote_quantity *n)
         {.name = "density_error_max", "1", MOTE_MAX, r->density_error_max},
         {.name = "iterations", "1", MOTE_MEAN, r->iterations},
         {.name = "divergence_iterations", "1", MOTE_MEAN, r->divergence_iterations},
+        {.name = "viscosity_iterations", "1", MOTE_MEAN, r->viscosity_iterations},
         {.name = "penetrations", "1", MOTE_SUM, penetrations},
         {.name = "viscosity_loss", "J", MOTE_SUM, mo_terms_taken(&fluid->fluid, "viscosity")},
         {.name = "artificial_viscosity_loss",
