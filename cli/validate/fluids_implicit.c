@@ -1,0 +1,161 @@
+/*
+ * Implicit viscosities at steps far beyond the limit of explicit ones.
+ *
+ * Couette start-up at a Reynolds number of 0.01: a plate moves at U = 0.1 m/s at the distance L =
+ * 0.4 m from a fixed one, nu = 4 m^2/s. The velocity is the series of Couette flow,
+ *     u = U y/L + sum_n 2 U/(n pi) (-1)^n exp(-n^2 pi^2 nu t/L^2) sin(n pi y/L).
+ * The transient is run with steps of 0.1 ms, nine times the explicit limit, the steady state with
+ * steps of 2 ms. Errors are the largest of all particles, relative to U.
+ *
+ * Disc: a free disc of a very viscous fluid rotates rigidly, in the plane without gravity. A viscous
+ * force that conserves angular momentum does not change it; other forms brake the disc at its free
+ * surface. The limit of 1e-6 is the rounding of single precision over 100 steps.
+ */
+#include "validate/fluids.h"
+
+#include "base/error.h"
+#include "bench/case_world.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* A form of viscosity, and the parts of a scene that it needs. */
+typedef struct form {
+    const char *name;
+    const char *viscosity; /* members of its object; nu follows */
+    double couette;        /* allowed error; INFINITY: reported only */
+    bool turns;            /* conserves angular momentum */
+} form;
+
+static const form FORMS[] = {
+    {"weiler2018", "\"type\": \"weiler2018\", \"kernel\": \"poly6\"", 0.03, true},
+};
+enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
+
+/* ---- Couette start-up ---- */
+
+static const double LID = 0.1, GAP = 0.4, NU = 4;
+
+static const char CHANNEL[] =
+    "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": %s},"
+    " \"domain\": {\"min\": [0, -1, -1], \"max\": [0.3, 1, 1], \"periodic\": \"x\"},"
+    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"support\": %s, \"viscosity\": {%s, \"nu\": 4},"
+    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.3, 0.4, 1]}]}]},"
+    " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, 1, 0]}},"
+    "   {\"shape\": {\"type\": \"plane\", \"point\": [0, 0.4, 0], \"normal\": [0, -1, 0]},"
+    "    \"motion\": {\"type\": \"translate\", \"velocity\": [0.1, 0, 0]}}]}";
+
+static double couette(double y, double time)
+{
+    double u = LID * y / GAP;
+    for (int n = 1; n < 200; ++n) {
+        double rate = n * n * PI * PI * NU / (GAP * GAP);
+        u += 2 * LID / (n * PI) * (n % 2 ? -1 : 1) * exp(-rate * time) * sin(n * PI * y / GAP);
+    }
+    return u;
+}
+
+static double worst_error(const mote_world *world)
+{
+    const double *x = case_column(world, "x"), *v = case_column(world, "v");
+    double worst = 0, time = mote_world_time(world);
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        worst = fmax(worst, fabs(v[3 * row] - couette(x[3 * row + 1], time)) / LID);
+    }
+    return worst;
+}
+
+/* The channel with this step, compared at `count` times. */
+static mote_status run_channel(validation *v, const form *f, const char *support, const char *step,
+                               const double *times, int count, mote_error *error)
+{
+    char text[sizeof CHANNEL + 200], quantity[120];
+    mote_world *world;
+    snprintf(text, sizeof text, CHANNEL, step, support, f->viscosity);
+    MO_TRY(case_world_create(text, NULL, 0, &world, error));
+    mote_status status = MOTE_OK;
+    for (int k = 0; k < count && status == MOTE_OK; ++k) {
+        status = mote_world_advance(world, times[k], NULL, error);
+        if (status == MOTE_OK) {
+            snprintf(quantity, sizeof quantity, "%s, R = %s, steps of %s s: u at %g s [U]", f->name,
+                     support, step, times[k]);
+            validate_at_most(v, "fluids_implicit/couette", quantity, worst_error(world), 0,
+                             f->couette);
+        }
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+static mote_status start_up(void *context, mote_error *error)
+{
+    static const double EARLY[] = {0.002, 0.005}, LATE[] = {0.06};
+    for (int k = 0; k < FORM_COUNT; ++k) {
+        MO_TRY(run_channel(context, &FORMS[k], "3", "0.0001", EARLY, 2, error));
+        MO_TRY(run_channel(context, &FORMS[k], "3", "0.002", LATE, 1, error));
+    }
+    return MOTE_OK;
+}
+
+/* ---- a rotating disc ---- */
+
+static const char DISC[] =
+    "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.005},"
+    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.0125, \"viscosity\": {%s, \"nu\": 1},"
+    "   \"phases\": [{\"fill\": [{\"type\": \"sphere\", \"center\": [0, 0, 0], \"radius\": 0.25}]}]}}";
+
+static double angular_momentum(const mote_world *world)
+{
+    const double *x = case_column(world, "x"), *v = case_column(world, "v");
+    double sum = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        sum += x[3 * row] * v[3 * row + 1] - x[3 * row + 1] * v[3 * row];
+    }
+    return sum;
+}
+
+/* Rigid rotation at 1 rad/s. */
+static void start_rotation(mote_world *world)
+{
+    const double *x = case_column(world, "x");
+    double *v = case_column(world, "v");
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        v[3 * row] = -x[3 * row + 1];
+        v[3 * row + 1] = x[3 * row];
+    }
+    mote_world_invalidate(world, 0);
+}
+
+static mote_status run_disc(validation *v, const form *f, mote_error *error)
+{
+    char text[sizeof DISC + 200], quantity[120];
+    mote_world *world;
+    snprintf(text, sizeof text, DISC, f->viscosity);
+    MO_TRY(case_world_create(text, NULL, 0, &world, error));
+    start_rotation(world);
+    double before = angular_momentum(world);
+    mote_status status = mote_world_advance(world, 0.5, NULL, error);
+    if (status == MOTE_OK) {
+        snprintf(quantity, sizeof quantity, "%s: loss of angular momentum in 0.5 s", f->name);
+        validate_absolute(v, "fluids_implicit/disc", quantity, 1 - angular_momentum(world) / before,
+                          0, f->turns ? 1e-6 : INFINITY);
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+static mote_status disc(void *context, mote_error *error)
+{
+    for (int k = 0; k < FORM_COUNT; ++k) {
+        MO_TRY(run_disc(context, &FORMS[k], error));
+    }
+    return MOTE_OK;
+}
+
+static const suite_case CASES[] = {
+    {"fluids_implicit/couette", "Start-up of Couette flow at a Reynolds number of 0.01.", start_up},
+    {"fluids_implicit/disc", "Angular momentum of a rotating disc with a free surface.", disc},
+    {0}};
+
+const suite_group validate_fluids_implicit = {"fluids_implicit", "Implicit viscosity.", CASES};
