@@ -201,7 +201,18 @@ static mote_status check_body(const mo_body_def *body, long long index, mote_err
     if (ways != 1) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "bodies[%lld]: a rigid body is made of exactly one of shape, shapes and mesh", index);
+            "bodies[%lld]: a rigid body is made of exactly one of shape, shapes (at least one) and "
+            "mesh",
+            index);
+    }
+    const mo_applied_def *applied = own->applied.items;
+    for (int64_t k = 0; k < own->applied.count; ++k) {
+        mo_vec3 f = applied[k].force, t = applied[k].torque;
+        if (mo_dot(f, f) + mo_dot(t, t) == 0) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "bodies[%lld].applied[%lld]: force and torque are both zero; give one",
+                           index, (long long)k);
+        }
     }
     if (!isnan(body->radius) && !body->mesh.type) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -331,13 +342,22 @@ static mote_status check_joint(const mo_world_def *def, const mo_joint_def *join
                        isnan(joint->lower) ? "upper" : "lower");
     }
     if (joint->lower > joint->upper) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "joints[%lld].lower: %g is above upper = %g", index,
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "joints[%lld].lower: %g is above upper = %g; exchange them", index,
                        joint->lower, joint->upper);
     }
     bool drives = joint->type[0] == 'h' || joint->type[0] == 's';
     if (!drives && !isnan(joint->motor_speed)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "joints[%lld].motor_speed: motors belong to hinge and slider", index);
+    }
+    mo_vec3 rod = mo_sub(joint->point, joint->other);
+    if (distance && !joint->rope && joint->frequency == 0 && mo_length(rod) == 0) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "joints[%lld].other: it coincides with point, and a rod of length zero has no "
+            "direction; use a ball joint, or move one of the points",
+            index);
     }
     if (joint->rope && !distance) {
         return mo_fail(error, MOTE_ERROR_INPUT, "joints[%lld].rope: belongs to a distance joint",
