@@ -18,6 +18,7 @@
 
 #include <math.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
@@ -331,6 +332,22 @@ static mote_status run_l3(void *context, mote_error *error)
         MO_TRY(run_triad(b, "calibrate/l3", threads[k], each, 1 + sweeps, error));
     }
     return MOTE_OK;
+}
+
+double calibrate_core_flops(void)
+{
+    const unit *u = reference_unit();
+    const int64_t rounds = 2000000;
+    struct timespec a, b;
+    double best = INFINITY;
+    for (int k = 0; k < 4; ++k) {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
+        volatile float sum = u->chains(rounds);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
+        best = fmin(best, (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
+        (void)sum;
+    }
+    return 2.0 * CHAINS * u->lanes * (double)rounds / best;
 }
 
 double calibrate_memory_bandwidth(int threads)

@@ -8,4 +8,8 @@
  * if memory is insufficient. Takes about a second. */
 double calibrate_memory_bandwidth(int threads);
 
+/* Single-precision operations per second of one core, by the processor time of this thread. Takes
+ * about a tenth of a second. */
+double calibrate_core_flops(void);
+
 #endif
