@@ -110,11 +110,11 @@ static mote_status check_particles(const mote_particles *p, mote_error *error)
 static mote_status add_rows(mote_world *world, mo_system *s, const mote_particles *p,
                             mote_body *body, mote_error *error)
 {
-    char usual[32];
-    snprintf(usual, sizeof usual, "body%lld", (long long)s->bodies.count);
-    char *name = mo_arena_text(&world->arena, p->name ? p->name : usual);
+    char default_name[32];
+    snprintf(default_name, sizeof default_name, "body%lld", (long long)s->bodies.count);
+    char *name = mo_arena_text(&world->arena, p->name ? p->name : default_name);
     if (!name) {
-        return mo_fail_memory(error, sizeof usual);
+        return mo_fail_memory(error, sizeof default_name);
     }
     int64_t first;
     MO_TRY(mo_make_room(s->host->memory, &s->bodies.list, &s->bodies.capacity, s->bodies.count + 1,

@@ -207,7 +207,7 @@ void mo_limits_open(mote_world *world)
     mo_vec3 g = world->host.gravity;
     double range[2] = {INFINITY, -INFINITY}, size = mo_length(g), low[3], high[3];
     *l = (mo_limits){0};
-    if (!(size > 0) || world->colliders.count == 0 || mo_domain_periodic(&world->host.domain)) {
+    if (!(size > 0) || mo_domain_periodic(&world->host.domain)) {
         return;
     }
     const double down[3] = {g.x / size, g.y / size, g.z / size};
@@ -268,9 +268,13 @@ static mote_status watch_falling(mote_world *world, mote_error *error)
         }
         mo_warn(
             &world->warnings, &world->log, world->clock.time, "falling",
-            "%.0f particles, among them some of '%s', have fallen past every collider, to [%g, %g, "
-            "%g] m, and fall on without end; close the gap they left by, or set domain.outside to "
-            "remove, stop or bounce",
+            world->colliders.count > 0
+                ? "%.0f particles, among them some of '%s', have fallen past every collider, to "
+                  "[%g, %g, %g] m, and fall on without end; close the gap they left by, or set "
+                  "domain.outside to remove, stop or bounce"
+                : "%.0f particles, among them some of '%s', have fallen to [%g, %g, %g] m, since "
+                  "the scene has no collider below them; add one, such as a plane, or set gravity "
+                  "to [0, 0, 0]",
             count, mo_system_body_name(s, row), f.x[3 * row], f.x[3 * row + 1], f.x[3 * row + 2]);
         world->limits.check_fall = false;
     }

@@ -21,8 +21,8 @@ mote_config mote_config_default(void)
 
 mote_status mo_world_new(const mote_config *config, mote_world **out, mote_error *error)
 {
-    mote_config usual = mote_config_default();
-    config = config ? config : &usual;
+    mote_config defaults = mote_config_default();
+    config = config ? config : &defaults;
     if (!config->allocator.allocate != !config->allocator.release) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "config.allocator: allocate and release must be given together, or neither");

@@ -115,6 +115,12 @@ static void falling_for_ever_is_reported(void **state)
     assert_int_equal(warnings_with(stays, "fallen past"), 0);
     mote_world_destroy(falls);
     mote_world_destroy(stays);
+    mote_world *open = world_printf(1, "{\"time\": {\"end\": 99, \"step\": 0.01}, \"bodies\": "
+                                       "[{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
+                                       "1]]}}]}");
+    advance_to(open, 8);
+    assert_int_equal(warnings_with(open, "the scene has no collider below them"), 1);
+    mote_world_destroy(open);
 }
 
 int main(void)
