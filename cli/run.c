@@ -150,9 +150,9 @@ static int run(const command *self, int count, char **arguments)
     if (!scene) {
         return EXIT_USAGE;
     }
-    char usual[600];
-    snprintf(usual, sizeof usual, "out/%.500s", mote_scene_name(scene));
-    int code = run_scene(scene, &o, o.directory ? o.directory : usual, NULL);
+    char default_directory[600];
+    snprintf(default_directory, sizeof default_directory, "out/%.500s", mote_scene_name(scene));
+    int code = run_scene(scene, &o, o.directory ? o.directory : default_directory, NULL);
     mote_scene_destroy(scene);
     return code;
 }

@@ -98,15 +98,15 @@ static int finish(const session *s, mote_status status, const mote_error *error)
 
 static int make_surfaces(const options *o)
 {
-    char usual[600];
+    char default_directory_name[600];
     session s = {.o = o};
     mote_error error = {0};
     mote_surface_run_options r = mote_surface_run_options_default();
-    default_directory(o->scene, usual, sizeof usual);
+    default_directory(o->scene, default_directory_name, sizeof default_directory_name);
     r.surface.config.threads = o->threads;
     r.surface.method = o->method;
     r.surface.spacing = o->spacing;
-    r.directory = o->directory ? o->directory : usual;
+    r.directory = o->directory ? o->directory : default_directory_name;
     r.format = o->format;
     r.field_count = o->field_count;
     r.fields = o->fields;

@@ -91,7 +91,7 @@ static mote_status run_spheres(bench *b, mo_picture picture)
 {
     mo_look look = mo_look_default();
     picture.count = 100000;
-    picture.usual_radius = 0.012;
+    picture.typical_radius = 0.012;
     MO_TRY(run(b, "100,000 spheres, shadows and occlusion", &picture, &look));
     look.occlusion = false;
     MO_TRY(run(b, "100,000 spheres, shadows", &picture, &look));
@@ -103,7 +103,7 @@ static mote_status run_spheres(bench *b, mo_picture picture)
     look.particles = MO_PARTICLES_CUBES;
     MO_TRY(run(b, "100,000 cubes, shadows and occlusion", &picture, &look));
     picture.count = 2000;
-    picture.usual_radius = 0.05;
+    picture.typical_radius = 0.05;
     look.particles = MO_PARTICLES_SPHERES;
     return run(b, "2,000 spheres, shadows and occlusion", &picture, &look);
 }
@@ -118,7 +118,7 @@ static mote_status run_all(bench *b, const double *block, const double *sheet,
     look.particles = MO_PARTICLES_POINTS;
     look.glow = 0.02;
     picture.count = 1000000;
-    picture.usual_radius = 0.001;
+    picture.typical_radius = 0.001;
     MO_TRY(run(b, "1,000,000 points of light", &picture, &look));
     MO_TRY(run_spheres(b, picture));
     look = mo_look_default();

@@ -424,8 +424,8 @@ void mo_modes_space_vector(const mo_modes_space *k, int n, double *u)
 
 mote_status mo_modes_space_open(mo_modes_space *k, mote_error *error)
 {
-    int64_t usual = 8 * k->wanted + 60;
-    k->most = (int)(k->freedoms < usual ? k->freedoms : usual);
+    int64_t preferred = 8 * k->wanted + 60;
+    k->most = (int)(k->freedoms < preferred ? k->freedoms : preferred);
     k->room = k->most + BLOCK;
     k->stride = (k->numbers + 8) / 8 * 8;
     MO_TRY(mo_work_vectors(k->memory, &k->work[0], 1, (k->room + BLOCK) * k->stride, &k->v, error));

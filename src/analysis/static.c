@@ -57,8 +57,8 @@ typedef struct search {
     mo_work work;
     double *v[VECTORS];
     double time, load, force, energy;
-    double size, stride; /* of the scene; largest displacement in one correction [m] */
-    double alpha, usual; /* `usual`: mean stiffness by mass */
+    double size, stride;     /* of the scene; largest displacement in one correction [m] */
+    double alpha, mean_rate; /* `mean_rate`: mean stiffness by mass */
     bool definite;
     int patience; /* remaining corrections with alpha > 0, and with definite K if it is now */
     bool proved;  /* the exact K is positive definite at the current iterate */
@@ -227,7 +227,7 @@ static double longest_way(const search *s)
 
 static double least_alpha(const search *s)
 {
-    return s->usual > 0 ? LEAST * s->usual : 1;
+    return s->mean_rate > 0 ? LEAST * s->mean_rate : 1;
 }
 
 /* A correction bounded by the stride: alpha damps weakly constrained components and leaves the
@@ -237,7 +237,7 @@ static mote_status correct_shortly(search *s, mo_linear_result *result, mote_err
     enum { TURNS = 3 };
     for (int turn = 0;; ++turn) {
         MO_TRY(correct(s, s->definite ? NULL : mo_f64(s->system->columns.x), false, result, error));
-        s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
+        s->mean_rate = s->mean_rate > 0 ? s->mean_rate : mean_stiffness(s);
         double most = result->indefinite ? 0 : longest_way(s);
         if (!(most > s->stride)) {
             return MOTE_OK;
@@ -451,7 +451,7 @@ static mote_status is_stable(search *s, bool *stable, mote_error *error)
     for (int turn = 0; turn < 2 && result.indefinite; ++turn) {
         s->alpha = turn == 0 ? 0 : least_alpha(s);
         MO_TRY(correct(s, mo_f64(s->system->columns.x), true, &result, error));
-        s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
+        s->mean_rate = s->mean_rate > 0 ? s->mean_rate : mean_stiffness(s);
     }
     s->alpha = 0;
     *stable = !result.indefinite;
@@ -654,10 +654,10 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
                                     mote_static_report *report, mote_error *error)
 {
     MO_NEED(world);
-    mote_static_options usual = mote_static_options_default();
+    mote_static_options defaults = mote_static_options_default();
     mote_static_report unused;
     search s = {.world = world, .report = report ? report : &unused};
-    options = options ? options : &usual;
+    options = options ? options : &defaults;
     *s.report = (mote_static_report){0};
     MO_TRY(check_options(options, __func__, error));
     MO_TRY(mo_world_find_forces(world, &s.system, error));

@@ -47,9 +47,9 @@ const mo_section mo_collider_section = {"collider",
 
 static const char *name_of(const mo_collider_def *def, int64_t index, mo_arena *arena)
 {
-    char usual[32];
-    snprintf(usual, sizeof usual, "collider%lld", (long long)index);
-    return def->name ? def->name : mo_arena_text(arena, usual);
+    char default_name[32];
+    snprintf(default_name, sizeof default_name, "collider%lld", (long long)index);
+    return def->name ? def->name : mo_arena_text(arena, default_name);
 }
 
 mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs,

@@ -193,9 +193,9 @@ int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
 {
     const mo_phase_def *phases = def->phases.items;
     for (int k = 0; name && k < def->phases.count; ++k) {
-        char usual[32];
-        snprintf(usual, sizeof usual, "phase%d", k);
-        if (strcmp(phases[k].name ? phases[k].name : usual, name) == 0) {
+        char default_name[32];
+        snprintf(default_name, sizeof default_name, "phase%d", k);
+        if (strcmp(phases[k].name ? phases[k].name : default_name, name) == 0) {
             return k;
         }
     }

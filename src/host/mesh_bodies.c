@@ -212,11 +212,12 @@ static mote_status add_loads(mo_mesh_bodies *b, const mo_body_def *body, const m
 static mote_status name_body(mo_mesh_bodies *b, const mo_body_def *body, int64_t index,
                              int64_t first, int64_t count, mote_error *error)
 {
-    char usual[32];
-    snprintf(usual, sizeof usual, "body%lld", (long long)index);
-    const char *name = body->name ? body->name : mo_arena_text(b->system->host->arena, usual);
+    char default_name[32];
+    snprintf(default_name, sizeof default_name, "body%lld", (long long)index);
+    const char *name =
+        body->name ? body->name : mo_arena_text(b->system->host->arena, default_name);
     if (!name) {
-        return mo_fail_memory(error, sizeof usual);
+        return mo_fail_memory(error, sizeof default_name);
     }
     b->system->bodies.list[b->system->bodies.count++] = (mote_body){name, 0, first, count};
     return MOTE_OK;

@@ -126,10 +126,10 @@ static void bdf2_step(mo_dynamics *dynamics, const void *params, double h)
     }
     mo_for_state_with(dynamics, &c, start);
     /* used for the damping of all rows, see jacobian.h */
-    double usual = common_gamma(dynamics);
+    double gamma = common_gamma(dynamics);
     mo_newton_stage stage = {.time = dynamics->time + h,
-                             .c_x = usual * usual,
-                             .c_v = usual,
+                             .c_x = gamma * gamma,
+                             .c_v = gamma,
                              .gamma = GAMMA,
                              .past_v = V_BEFORE};
     mo_newton_solve(dynamics, params, &stage);

@@ -81,7 +81,7 @@ void mo_search_destroy(mo_search *search)
 static const double SKIN_OF_RADIUS = 0.12;
 
 /* The default skin, limited by half the periods. */
-static double usual_skin(const mo_search *search, double radius)
+static double default_skin(const mo_search *search, double radius)
 {
     double skin = SKIN_OF_RADIUS * radius;
     for (int k = 0; k < 3; ++k) {
@@ -140,7 +140,7 @@ mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_e
                        MO_SEARCH_SETS_MAX);
     }
     if (isnan(search->reuse.skin)) {
-        search->reuse.skin = usual_skin(search, radius);
+        search->reuse.skin = default_skin(search, radius);
     }
     MO_TRY(check_radius(search, radius, error));
     mo_set_state *state = &search->sets[search->set_count];

@@ -54,9 +54,9 @@ static bool has_model(const mo_world_def *def, const char *name)
 {
     const mo_body_def *bodies = def->bodies.items;
     for (int64_t k = 0; k < def->bodies.count; ++k) {
-        char usual[32];
-        snprintf(usual, sizeof usual, "body%lld", (long long)k);
-        if (strcmp(bodies[k].name ? bodies[k].name : usual, name) == 0) {
+        char default_name[32];
+        snprintf(default_name, sizeof default_name, "body%lld", (long long)k);
+        if (strcmp(bodies[k].name ? bodies[k].name : default_name, name) == 0) {
             return bodies[k].model.type != NULL;
         }
     }

@@ -638,9 +638,9 @@ mote_status mote_run(const mote_scene *scene, const mote_run_options *options,
                      mote_run_summary *summary, mote_error *error)
 {
     MO_NEED(scene);
-    mote_run_options usual = mote_run_options_default();
+    mote_run_options defaults = mote_run_options_default();
     run r = {
-        .scene = scene, .options = options ? options : &usual, .claim = -1, .start = mo_clock()};
+        .scene = scene, .options = options ? options : &defaults, .claim = -1, .start = mo_clock()};
     mote_error outcome = {0}, trouble = {0};
     mote_status status = check_options(r.options, &outcome);
     status = status == MOTE_OK ? prepare(&r, &outcome) : status;

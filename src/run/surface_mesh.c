@@ -179,8 +179,8 @@ mote_status mote_surface_create(int64_t count, const double *x, const mote_surfa
                                 mote_surface **surface, mote_error *error)
 {
     MO_NEED(surface);
-    mote_surface_options usual = mote_surface_options_default();
-    const mote_surface_options *o = options ? options : &usual;
+    mote_surface_options defaults = mote_surface_options_default();
+    const mote_surface_options *o = options ? options : &defaults;
     mo_memory memory;
     mo_arena arena;
     mo_method method;

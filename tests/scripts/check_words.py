@@ -100,6 +100,7 @@ NAMES = [
     (r"^(tell|told)_\w+|^what_\w+", "warn_about, a noun"),
     (r"^mote?_\w*_(touch|carry|hold|forget|lend|say|stray|place|look)$", "invalidate, interpolate, fix, reset, position"),
     (r"^\w+_(least|most)_at$", "min, max"),
+    (r"^usual_\w+$|^\w+_usual$", "default, typical"),
     (r"^\w+_(is|are)_told(_of)?$|^\w+_come_and_go$|^\w+_knows_\w+", "reported, added and removed, includes"),
 ]
 

@@ -1309,7 +1309,7 @@ static void numbers_have_a_point_in_every_locale(void **state)
     (void)state;
     temporary_directory p = make_directory();
     plot_figure *figure = small_figure();
-    char *usual_text = text_of(figure), half[8];
+    char *ordinary_text = text_of(figure), half[8];
     bool set = set_comma_locale(&p);
     char *comma_text = text_of(figure);
     mote_status status = plot_write_csv(figure, p.file, NULL);
@@ -1317,12 +1317,12 @@ static void numbers_have_a_point_in_every_locale(void **state)
     setlocale(LC_NUMERIC, "C");
     if (set) {
         assert_string_equal(half, "0,5"); /* the locale is restored */
-        assert_string_equal(comma_text, usual_text);
+        assert_string_equal(comma_text, ordinary_text);
         assert_int_equal(status, MOTE_OK);
         find(read_file(p.file), "\"curve\",0.5,0.75\n");
     }
     free(comma_text);
-    free(usual_text);
+    free(ordinary_text);
     plot_destroy(figure);
     remove_directory(&p);
     if (!set) {

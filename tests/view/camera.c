@@ -155,7 +155,7 @@ static void test_pick(void **state)
     (void)state;
     double x[] = {0, 0, 0, 0.1, 3, 0, 2, 0, 0, NAN, 0, 0};
     double radius[] = {0.5, 0.2, 0, 1};
-    mo_picture picture = {.count = 4, .x = x, .radius = radius, .usual_radius = 0.1};
+    mo_picture picture = {.count = 4, .x = x, .radius = radius, .typical_radius = 0.1};
     mo_look look = mo_look_default();
     mo_camera camera = {.eye = {0, -10, 0}, .up = {0, 0, 1}, .angle = 0.6, .height = 6};
     for (int parallel = 0; parallel < 2; ++parallel) {
@@ -189,7 +189,7 @@ static void test_bounds(void **state)
                           .center = {5, 0, 0},
                           .turn = mo_quat_turn(mo_vec3_make(0, 0, 1), PI / 4),
                           .half = {1, 1, 2}}};
-    mo_picture picture = {.count = 2, .x = x, .usual_radius = 0.5};
+    mo_picture picture = {.count = 2, .x = x, .typical_radius = 0.5};
     mo_vec3 low, high;
     mo_picture_bounds(&picture, &low, &high);
     assert_near(low.x, 0.5, 1e-15);

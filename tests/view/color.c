@@ -41,7 +41,7 @@ static void test_map_on_particles(void **state)
     for (int k = 0; k < 6; ++k) {
         x[3 * k] = -1.5 + 0.6 * k;
     }
-    mo_picture picture = {.count = 6, .x = x, .values = VALUES, .usual_radius = 0.2};
+    mo_picture picture = {.count = 6, .x = x, .values = VALUES, .typical_radius = 0.2};
     mo_look look = plain_look();
     mo_camera camera = make_camera();
     look.map = map;
@@ -79,7 +79,7 @@ static void test_map_entries(void **state)
     uint8_t map[768] = {0};
     double x[] = {-1, 0, 0, 0, 0, 0, 1, 0, 0};
     float values[] = {0, 1, 2};
-    mo_picture picture = {.count = 3, .x = x, .values = values, .usual_radius = 0.4};
+    mo_picture picture = {.count = 3, .x = x, .values = values, .typical_radius = 0.4};
     mo_look look = plain_look();
     mo_camera camera = make_camera();
     look.map = map;
@@ -149,7 +149,7 @@ static void test_plain_colors(void **state)
     mo_solid ball = {
         .kind = MO_SOLID_SPHERE, .center = {1, 0, 0}, .turn = {1, 0, 0, 0}, .half = {0.4, 0, 0}};
     mo_picture picture = {
-        .count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = &ball};
+        .count = 1, .x = x, .typical_radius = 0.4, .solid_count = 1, .solids = &ball};
     mo_look look = plain_look();
     mo_camera camera = make_camera();
     memcpy(look.color, (float[]){0.8f, 0.4f, 0.1f}, sizeof look.color);
@@ -190,7 +190,7 @@ static void test_background(void **state)
     }
     /* rows that are not finite are not drawn in any style */
     double x[] = {NAN, 0, 0, 0, INFINITY, 0};
-    mo_picture broken = {.count = 2, .x = x, .usual_radius = 1};
+    mo_picture broken = {.count = 2, .x = x, .typical_radius = 1};
     for (int style = 0; style < MO_PARTICLE_STYLES; ++style) {
         look.particles = style;
         stage_draw(&STAGE, &broken, &camera, &look, W, H);

@@ -48,11 +48,11 @@ static void test_indices(void **state)
     mo_look look = plain_look();
     mote_error error = {0};
     mo_picture picture = {
-        .count = 3, .x = x, .usual_radius = 1, .triangle_count = 1, .triangles = rows};
+        .count = 3, .x = x, .typical_radius = 1, .triangle_count = 1, .triangles = rows};
     expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
            MOTE_ERROR_INPUT, &error, "triangles: row 3 does not exist; allowed: 0 to 2");
-    picture =
-        (mo_picture){.count = 3, .x = x, .usual_radius = 1, .spring_count = 1, .springs = rows + 1};
+    picture = (mo_picture){
+        .count = 3, .x = x, .typical_radius = 1, .spring_count = 1, .springs = rows + 1};
     expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
            MOTE_ERROR_INPUT, &error, "springs: row 3 does not exist");
     rows[2] = -1;

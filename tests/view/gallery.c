@@ -203,7 +203,7 @@ static void test_cloth(void **state)
                           .x = c.x,
                           .triangle_count = 2 * (N - 1) * (N - 1),
                           .triangles = triangles,
-                          .usual_radius = 0.012,
+                          .typical_radius = 0.012,
                           .solid_count = 3,
                           .solids = solids};
     mo_look look = mo_look_default();
@@ -239,7 +239,7 @@ static void test_lights(void **state)
         c.x[3 * i + 2] = 0.05 * (uniform(&random) + uniform(&random) - 1);
         c.values[i] = (float)(1 - away);
     }
-    mo_picture picture = {.count = c.count, .x = c.x, .values = c.values, .usual_radius = 0.01};
+    mo_picture picture = {.count = c.count, .x = c.x, .values = c.values, .typical_radius = 0.01};
     mo_look look = mo_look_default();
     mo_camera camera = camera_at(0, -3, 2, &picture, 1.5);
     fill_map(map);
@@ -280,7 +280,7 @@ static void test_tank(void **state)
                           .half = {0.45, 0, 0},
                           .inside = true}};
     mo_picture picture = {
-        .count = c.count, .x = c.x, .usual_radius = 0.045, .solid_count = 3, .solids = solids};
+        .count = c.count, .x = c.x, .typical_radius = 0.045, .solid_count = 3, .solids = solids};
     mo_look look = mo_look_default();
     memcpy(look.color, (float[]){0.25f, 0.55f, 0.85f}, sizeof look.color);
     mo_camera camera = camera_at(1.2, -3, 1.5, &picture, 1.5);

@@ -46,7 +46,7 @@ static void test_shadow(void **state)
         mo_vec3 light = mo_unit(lights[k], mo_vec3_make(0, 0, 1));
         mo_look look = mo_look_default();
         mo_picture picture = {
-            .count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = solids};
+            .count = 1, .x = x, .typical_radius = 0.4, .solid_count = 1, .solids = solids};
         for (int style = MO_PARTICLES_DISCS; style < MO_PARTICLE_STYLES; ++style) {
             look.particles = style;
             check_shadow(&picture, look, light);
@@ -72,7 +72,7 @@ static void test_no_speckles(void **state)
 {
     (void)state;
     double x[] = {0, 0, 0};
-    mo_picture picture = {.count = 1, .x = x, .usual_radius = 1};
+    mo_picture picture = {.count = 1, .x = x, .typical_radius = 1};
     mo_camera camera = {.eye = {0, -4, 3}, .up = {0, 0, 1}, .angle = 0.6};
     mo_look look = mo_look_default();
     look.light = mo_vec3_make(0, -0.8, 0.6);
@@ -94,7 +94,7 @@ static void test_lit_side(void **state)
 {
     (void)state;
     double x[] = {0, 0, 0};
-    mo_picture picture = {.count = 1, .x = x, .usual_radius = 1};
+    mo_picture picture = {.count = 1, .x = x, .typical_radius = 1};
     mo_camera camera = {.eye = {0, -5, 0}, .up = {0, 0, 1}, .angle = 0.6};
     mo_look look = mo_look_default();
     for (int side = -1; side <= 1; side += 2) {
@@ -112,7 +112,7 @@ static void test_occlusion(void **state)
     double x[] = {-0.5, 0, 0.5, 0.5, 0, 0.5};
     mo_solid ground = {.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}};
     mo_picture picture = {
-        .count = 2, .x = x, .usual_radius = 0.5, .solid_count = 1, .solids = &ground};
+        .count = 2, .x = x, .typical_radius = 0.5, .solid_count = 1, .solids = &ground};
     mo_camera camera = {.eye = {0, -4, 2}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .angle = 0.6};
     mo_look look = mo_look_default();
     look.grid = look.shadows = false;
@@ -143,7 +143,7 @@ static void test_glass(void **state)
     double x[] = {0, 0, 0};
     mo_solid tank = {.kind = MO_SOLID_BOX, .turn = {1, 0, 0, 0}, .half = {1, 1, 1}, .inside = true};
     mo_picture picture = {
-        .count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = &tank};
+        .count = 1, .x = x, .typical_radius = 0.4, .solid_count = 1, .solids = &tank};
     mo_camera camera = {.eye = {1, -5, 2}, .up = {0, 0, 1}, .angle = 0.6};
     mo_look look = mo_look_default();
     look.shadows = look.occlusion = false;
@@ -269,7 +269,7 @@ static void draw_shifted(mo_vec3 shift, uint8_t *pixels)
     }
     mo_picture picture = {.count = 6,
                           .x = x,
-                          .usual_radius = 0.3,
+                          .typical_radius = 0.3,
                           .triangle_count = 1,
                           .triangles = triangle,
                           .spring_count = 1,

@@ -115,7 +115,7 @@ static void test_transparent_order(void **state)
                               .solids = panes,
                               .paints = paints,
                               .paint_count = 2,
-                              .usual_radius = 0.1};
+                              .typical_radius = 0.1};
         stage_draw(&STAGE, &picture, &camera, &look, 100, 100);
         memcpy(seen[swap], pixel(&STAGE, 50, 50), 3);
         mo_solid kept = panes[0];
@@ -188,7 +188,7 @@ static void test_creases(void **state)
     mo_picture picture = {.count = 8,
                           .x = x,
                           .radius = radius,
-                          .usual_radius = 0.01,
+                          .typical_radius = 0.01,
                           .triangle_count = 12,
                           .triangles = TRIANGLES};
     mo_look look = mo_look_default();
@@ -274,7 +274,7 @@ static void test_fog_and_lights(void **state)
 {
     (void)state;
     double x[6] = {-1, 0, 0, 1, 8, 0}, radius[2] = {0.8, 0.8};
-    mo_picture picture = {.count = 2, .x = x, .radius = radius, .usual_radius = 0.8};
+    mo_picture picture = {.count = 2, .x = x, .radius = radius, .typical_radius = 0.8};
     mo_camera camera = mo_camera_default();
     camera.eye = mo_vec3_make(0, -12, 0);
     camera.target = mo_vec3_make(0, 0, 0);

@@ -168,7 +168,7 @@ static void test_light_adds_up(void **state)
     for (int style = MO_PARTICLES_POINTS; style <= MO_PARTICLES_STARS; ++style) {
         look.particles = style;
         for (int count = 1; count <= 2; ++count) {
-            mo_picture picture = {.count = count, .x = x, .usual_radius = 1};
+            mo_picture picture = {.count = count, .x = x, .typical_radius = 1};
             stage_draw(&STAGE, &picture, &camera, &look, W, H);
             light[count - 1] = light_of(pixel(&STAGE, W / 2 + 4, H / 2)[1]);
         }
@@ -185,7 +185,7 @@ static void test_axes(void **state)
         double x[] = {-0.5, 0, 2, 0, -0.5, -2}, q[8] = {1, 0, 0, 0, 1, 0, 0, 0};
         x[2] = turned ? -2 : 2;
         x[5] = turned ? 2 : -2;
-        mo_picture picture = {.count = 2, .x = x, .q = q, .usual_radius = 1};
+        mo_picture picture = {.count = 2, .x = x, .q = q, .typical_radius = 1};
         mo_look look = plain_look();
         mo_camera camera = make_camera(true);
         look.particles = MO_PARTICLES_AXES;
@@ -236,7 +236,7 @@ static void test_buried(void **state)
         values[k / 3] = (float)(k / 3 % 17) / 16;
     }
     x[3 * COUNT - 3] = x[3 * COUNT - 2] = x[3 * COUNT - 1] = 0; /* in the middle of all, hidden */
-    mo_picture picture = {.x = x, .values = values, .usual_radius = 0.2};
+    mo_picture picture = {.x = x, .values = values, .typical_radius = 0.2};
     mo_look look = plain_look();
     look.occlusion = look.shadows = false;
     look.lit = true;

@@ -10,7 +10,7 @@ static void draw_one(double x, double y, double z, double r, const double *q,
                      const mo_camera *camera, mo_particle_style style, int samples)
 {
     double place[] = {x, y, z};
-    mo_picture picture = {.count = 1, .x = place, .q = q, .usual_radius = r};
+    mo_picture picture = {.count = 1, .x = place, .q = q, .typical_radius = r};
     mo_look look = plain_look();
     look.particles = style;
     look.samples = samples;
@@ -86,7 +86,7 @@ static void test_sphere_depth(void **state)
         map[3 * k] = k < 128 ? 255 : 0;
         map[3 * k + 2] = k < 128 ? 0 : 255;
     }
-    mo_picture picture = {.count = 2, .x = x, .usual_radius = 0.6, .values = values};
+    mo_picture picture = {.count = 2, .x = x, .typical_radius = 0.6, .values = values};
     mo_look look = plain_look();
     mo_camera camera = looking_down(true);
     look.map = map;

@@ -33,7 +33,7 @@ static mo_vec3 axis_of(int k)
     return mo_vec3_make(k == 0, k == 1, k == 2);
 }
 
-/* Adds the support point along +-d if it is off the affine hull of those there are. */
+/* Adds the support point along +-d if it is outside of the affine hull of the vertices so far. */
 static bool add_off(epa *e, mo_vec3 d)
 {
     for (int side = 0; side < 2; ++side, d = mo_scale(-1, d)) {

@@ -1,7 +1,7 @@
 /*
  * Newton's law of gravitation between all particles, U = -G m_i m_j/sqrt(r^2 + softening^2), by a
  * method of the family `long_range`. In a periodic domain the mean density does not attract (J. H.
- * Jeans 1902), as usual in cosmology.
+ * Jeans 1902), common in cosmology.
  */
 #include "particle/force/field.h"
 #include "particle/force/inverse_square.h"

@@ -53,7 +53,7 @@ MO_INLINE mo_d8 mo_spline_along_x(const mo_d4 *w, int order)
     return mo_d8_load(x);
 }
 
-/* Where a particle is on a mesh of n points along each axis; 1/h in inverse_spacing. */
+/* The position of a particle on a mesh of n points along each axis; 1/h in inverse_spacing. */
 MO_INLINE mo_d4 mo_spline_place(const mo_domain *domain, const int n[3],
                                 const double inverse_spacing[3], int order, const double *x,
                                 int first[3])

@@ -68,7 +68,7 @@ typedef struct group {
     mo_source_sums sums[MO_OCTREE_LEAF];
 } group;
 
-/* Four nodes on one particle. */
+/* The field of four nodes at one particle. */
 MO_INLINE void add_nodes(const group *g, int k, const double at[3], mo_d4 sums[5])
 {
     mo_d4 d[3], m[MO_OCTREE_MOMENTS];

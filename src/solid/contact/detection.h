@@ -1,5 +1,5 @@
 /*
- * How contacts between deformable bodies are found: a family of methods. Every method gives the
+ * Detection of contacts between deformable bodies: a family of methods. Every method gives the
  * same records (nodes on triangles, with a normal and a distance), so that forces, friction and
  * Jacobians are the same for all.
  */

@@ -75,8 +75,8 @@ static void warn_about_replaced_kernel(const advice *a)
     const mo_fluid_def *def = a->fluid->fluid.def;
     const char *own = a->fluid->pressure->density_kernel, *chosen = def->kernel.type->name;
     const mo_param *p = mo_section_find(&mo_fluid_section, "kernel");
-    const char *usual = mo_section_default(&mo_fluid_section, p, def->quality);
-    if (own && strcmp(chosen, own) != 0 && !strstr(usual, chosen)) {
+    const char *initial_kernel = mo_section_default(&mo_fluid_section, p, def->quality);
+    if (own && strcmp(chosen, own) != 0 && !strstr(initial_kernel, chosen)) {
         mo_warn(
             a->warner.warnings, a->warner.log, 0, "replaced kernel",
             "fluid.kernel: '%s' has no effect, since '%s' has the kernels of its paper, '%s' for "

@@ -36,10 +36,10 @@ static bool fixes_densities(const mo_pressure_type *type)
     return !type->sound && !type->needs_shifting;
 }
 
-static const char *name_of(const mo_phase_def *phase, int number, char usual[32])
+static const char *name_of(const mo_phase_def *phase, int number, char default_name[32])
 {
-    snprintf(usual, 32, "phase%d", number);
-    return phase->name ? phase->name : usual;
+    snprintf(default_name, 32, "phase%d", number);
+    return phase->name ? phase->name : default_name;
 }
 
 /* ---- phases that exchange ---- */

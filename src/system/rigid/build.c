@@ -263,11 +263,11 @@ static void fill_row(const builder *b, const mo_body_def *body, const mo_rigid_p
 static mote_status name_body(builder *b, const mo_body_def *body, int64_t index, int64_t first,
                              int64_t count, mote_error *error)
 {
-    char usual[32];
-    snprintf(usual, sizeof usual, "body%lld", (long long)index);
-    const char *name = body->name ? body->name : mo_arena_text(b->arena, usual);
+    char default_name[32];
+    snprintf(default_name, sizeof default_name, "body%lld", (long long)index);
+    const char *name = body->name ? body->name : mo_arena_text(b->arena, default_name);
     if (!name) {
-        return mo_fail_memory(error, sizeof usual);
+        return mo_fail_memory(error, sizeof default_name);
     }
     b->system->bodies.list[b->system->bodies.count++] = (mote_body){name, 0, first, count};
     return MOTE_OK;

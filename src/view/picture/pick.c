@@ -5,7 +5,7 @@
 double mo_picture_radius(const mo_picture *picture, const mo_look *look, int64_t row)
 {
     double radius = picture->radius ? picture->radius[row] : 0;
-    return (radius > 0 ? radius : picture->usual_radius) * look->size;
+    return (radius > 0 ? radius : picture->typical_radius) * look->size;
 }
 
 static bool is_finite(mo_vec3 a)
@@ -50,7 +50,7 @@ void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high)
     for (int64_t i = 0; i < picture->count - picture->riders; ++i) {
         double radius = picture->radius ? picture->radius[i] : 0;
         include(low, high, mo_vec3_load(picture->x + 3 * i),
-                radius > 0 ? radius : picture->usual_radius);
+                radius > 0 ? radius : picture->typical_radius);
     }
     for (int64_t i = picture->count - picture->riders; i < picture->count; ++i) {
         include(low, high, mo_vec3_load(picture->x + 3 * i), 0);

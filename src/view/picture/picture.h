@@ -70,14 +70,14 @@ typedef struct mo_picture {
     /* the last rows are vertices of embedded surfaces, not particles */
     int64_t riders;
     const double *x; /* three per particle */
-    /* one per particle; NULL or 0: usual_radius; negative: not drawn as a sphere */
+    /* one per particle; NULL or 0: typical_radius; negative: not drawn as a sphere */
     const double *radius;
     const double *q;      /* orientation (w, x, y, z); NULL: none */
     const float *values;  /* the value mapped to a colour, NaN: none; NULL: one colour for all */
     const uint8_t *paint; /* one per particle, takes precedence over the value; NULL: none */
     int paint_count;
     const mo_paint *paints;
-    double usual_radius;
+    double typical_radius;
     /* between particles: pairs and triples of rows */
     int64_t spring_count, neighbor_count, triangle_count;
     const int32_t *springs, *neighbors, *triangles;

@@ -237,9 +237,9 @@ static double occlusion_radius(const mo_renderer *renderer)
         return renderer->look->occlusion_radius;
     }
     bool round = is_solid(renderer->look->particles) && picture->count > 0;
-    double usual = round ? mo_picture_radius(picture, renderer->look, picture->count / 2) : 0;
+    double typical = round ? mo_picture_radius(picture, renderer->look, picture->count / 2) : 0;
     double least = 0.03 * renderer->radius, most = 0.4 * renderer->radius;
-    double wanted = 3 * usual;
+    double wanted = 3 * typical;
     return wanted < least ? least : wanted > most ? most : wanted;
 }
 

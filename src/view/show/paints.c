@@ -18,7 +18,7 @@ static const float PHASES[PALETTE][3] = {
     {0.25f, 0.55f, 0.80f}, {0.93f, 0.70f, 0.25f}, {0.30f, 0.62f, 0.42f}, {0.80f, 0.36f, 0.28f},
     {0.58f, 0.42f, 0.70f}, {0.88f, 0.86f, 0.80f}, {0.36f, 0.72f, 0.75f}, {0.55f, 0.40f, 0.30f}};
 
-static mo_material material_named(const char *name, mo_material usual)
+static mo_material material_named(const char *name, mo_material defaults)
 {
     static const char *const NAMES[MO_MATERIALS] = {"matte", "glossy", "metal", "glass", "water"};
     for (int k = 0; k < MO_MATERIALS; ++k) {
@@ -26,7 +26,7 @@ static mo_material material_named(const char *name, mo_material usual)
             return (mo_material)k;
         }
     }
-    return usual;
+    return defaults;
 }
 
 static bool is_given(const mo_look_def *look)
@@ -35,7 +35,7 @@ static bool is_given(const mo_look_def *look)
 }
 
 /* Adds a paint; 0 beyond the maximum. */
-static uint8_t add(mo_paints *p, const mo_look_def *look, const float usual[3],
+static uint8_t add(mo_paints *p, const mo_look_def *look, const float defaults[3],
                    mo_material material)
 {
     if (p->count >= MO_PAINTS_MAX) {
@@ -43,7 +43,7 @@ static uint8_t add(mo_paints *p, const mo_look_def *look, const float usual[3],
     }
     mo_paint *paint = &p->list[p->count++];
     for (int k = 0; k < 3; ++k) {
-        paint->color[k] = isnan(look->color.x) ? usual[k] : (float)mo_vec3_at(look->color, k);
+        paint->color[k] = isnan(look->color.x) ? defaults[k] : (float)mo_vec3_at(look->color, k);
     }
     paint->material = material_named(look->material, material);
     return (uint8_t)p->count;
@@ -104,14 +104,14 @@ static void paint_phases(mo_paints *p, const mo_fluid_def *fluid, bool surface)
 
 static mo_painting painting_of_collider(mo_paints *p, const mo_collider_def *c, bool vessel)
 {
-    const mo_look usual = mo_look_default();
+    const mo_look defaults = mo_look_default();
     bool automatic = strcmp(c->look.material, "auto") == 0,
          wire = strcmp(c->look.material, "wire") == 0,
          half_space = mo_shape_is_half_space(c->shape);
     bool glass = automatic && !half_space && (c->inside || vessel);
-    const float *color = half_space ? usual.plane_color
-                         : glass    ? usual.glass_color
-                                    : usual.solid_color;
+    const float *color = half_space ? defaults.plane_color
+                         : glass    ? defaults.glass_color
+                                    : defaults.solid_color;
     return (mo_painting){.visible = c->look.visible,
                          .wire = wire,
                          .container = glass && c->inside,

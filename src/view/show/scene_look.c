@@ -170,13 +170,14 @@ void mo_look_set_map(const char *name, uint8_t table[3 * 256])
 void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style)
 {
     static const float NIGHT[2][3] = {{0.01f, 0.01f, 0.02f}, {0.05f, 0.06f, 0.09f}};
-    mo_look usual = mo_look_default();
+    mo_look defaults = mo_look_default();
     look->particles = MO_PARTICLES_SPHERES;
     mo_particle_style_find(style, &look->particles); /* "auto" is not a style */
     bool light_points =
         look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
-    memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top, sizeof NIGHT[0]);
-    memcpy(look->background_bottom, light_points ? NIGHT[1] : usual.background_bottom,
+    memcpy(look->background_top, light_points ? NIGHT[0] : defaults.background_top,
+           sizeof NIGHT[0]);
+    memcpy(look->background_bottom, light_points ? NIGHT[1] : defaults.background_bottom,
            sizeof NIGHT[1]);
     mo_vec3 bottom = given(view->background_bottom) ? view->background_bottom : view->background;
     for (int k = 0; k < 3; ++k) {
@@ -191,9 +192,9 @@ void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style
 
 void mo_look_set_field(mo_look *look, const char *field)
 {
-    mo_look usual = mo_look_default();
+    mo_look defaults = mo_look_default();
     /* without a field, surfaces have no values by intention */
-    memcpy(look->unknown_color, field ? usual.unknown_color : usual.triangle_color,
+    memcpy(look->unknown_color, field ? defaults.unknown_color : defaults.triangle_color,
            sizeof look->unknown_color);
     look->lines_by_value = field != NULL;
 }
@@ -203,28 +204,28 @@ static double decode(double encoded)
     return encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4);
 }
 
-static void set_light(const mo_light_def *light, const float usual[3], float color[3])
+static void set_light(const mo_light_def *light, const float defaults[3], float color[3])
 {
     for (int k = 0; k < 3; ++k) {
         color[k] =
-            (float)(light->intensity * (double)usual[k] * decode(mo_vec3_at(light->color, k)));
+            (float)(light->intensity * (double)defaults[k] * decode(mo_vec3_at(light->color, k)));
     }
 }
 
 static void set_lights(mo_look *look, const mo_view_def *view)
 {
     const mo_light_def *lights = view->lights.items;
-    const mo_look usual = mo_look_default();
+    const mo_look defaults = mo_look_default();
     look->ambient = view->ambient;
     look->fog = view->fog;
     look->occlusion = view->occlusion;
     if (view->lights.count > 0) {
         look->light = lights[0].direction;
-        set_light(&lights[0], usual.light_color, look->light_color);
+        set_light(&lights[0], defaults.light_color, look->light_color);
     }
     for (int k = 1; k < view->lights.count && k <= MO_LIGHTS_MAX; ++k) {
         look->lights[k - 1].direction = lights[k].direction;
-        set_light(&lights[k], usual.light_color, look->lights[k - 1].color);
+        set_light(&lights[k], defaults.light_color, look->lights[k - 1].color);
         look->light_count = k;
     }
 }

@@ -428,7 +428,7 @@ static double nearest_square(const mo_picture *picture, int64_t row)
 }
 
 /* The typical distance of neighbours: the median over some particles; 0: none. */
-static double usual_distance(const mo_picture *picture)
+static double typical_distance(const mo_picture *picture)
 {
     double found[SAMPLES];
     int count = 0;
@@ -472,7 +472,7 @@ static double lowest(const mo_picture_maker *m, const mo_world_def *def,
         low = fmin(low, lowest_of_collider(&colliders[k], m->picture.time, up));
     }
     for (int64_t k = 0; k < m->picture.count; ++k) {
-        double r = m->radius[k] > 0 ? m->radius[k] : m->usual_radius;
+        double r = m->radius[k] > 0 ? m->radius[k] : m->typical_radius;
         double height = mo_dot(mo_vec3_load(m->x + 3 * k), up) - r;
         low = height < low ? height : low;
     }
@@ -482,19 +482,19 @@ static double lowest(const mo_picture_maker *m, const mo_world_def *def,
 static void choose_sizes(mo_picture_maker *m, const mo_world_def *def, const mo_picture_wish *wish)
 {
     m->begun = true;
-    m->spacing = usual_distance(&m->picture);
-    m->usual_radius = m->spacing > 0 ? m->spacing / 2 : 0.02;
+    m->spacing = typical_distance(&m->picture);
+    m->typical_radius = m->spacing > 0 ? m->spacing / 2 : 0.02;
     m->ground = isnan(wish->ground_height) ? lowest(m, def, wish) : wish->ground_height;
 }
 
 /* Lists each pair of neighbours once. */
 static mote_status find_neighbors(mo_picture_maker *m, double reach, mote_error *error)
 {
-    mo_method usual = {mo_family_find(&mo_searches, MO_SEARCH_DEFAULT), NULL};
+    mo_method search = {mo_family_find(&mo_searches, MO_SEARCH_DEFAULT), NULL};
     mo_search_set rows = {m->picture.count, m->x};
     int set = 0;
     if (!m->search) {
-        MO_TRY(mo_search_create(usual, NULL, &m->memory, &m->search, error));
+        MO_TRY(mo_search_create(search, NULL, &m->memory, &m->search, error));
         MO_TRY(mo_search_add_set(m->search, reach, &set, error));
         MO_TRY(mo_search_ask(m->search, set, set, MO_LISTS_HALF, error));
     }
@@ -595,7 +595,7 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     if (!m->begun) {
         choose_sizes(m, def, wish);
     }
-    m->picture.usual_radius = m->usual_radius;
+    m->picture.typical_radius = m->typical_radius;
     MO_TRY(fill_paints(m, moment, def, wish, error));
     MO_TRY(fill_triangles(m, moment, wish->skin && wish->mesh, error));
     spread_cover(m, moment);

@@ -51,7 +51,7 @@ typedef struct mo_picture_maker {
     mo_surface_maker surface;
     mo_hull_maker hulls;
     bool begun, paints_of_surface;
-    double usual_radius, spacing, ground; /* set by the first picture and then constant */
+    double typical_radius, spacing, ground; /* set by the first picture and then constant */
     /* of the last picture */
     mo_field field;
     bool has_values;
