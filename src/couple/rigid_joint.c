@@ -73,6 +73,22 @@ static mote_status name_links(mo_coupling *coupling, mote_error *error)
     return MOTE_OK;
 }
 
+/* The impulse of a joint acts on the neighbours of its node within an implicit step, which the
+ * solver of joints does not know: energy grows. */
+static mote_status refuse_implicit(const mo_coupling *coupling, mote_error *error)
+{
+    const joints *j = coupling->state;
+    const mo_stability_hooks *hooks = coupling->b ? coupling->b->type->stability : NULL;
+    const mo_descriptor *scheme = hooks ? hooks->integrator(coupling->b).type : NULL;
+    if (j->links.count == 0 || !scheme || !(scheme->capabilities & MO_IMPLICIT)) {
+        return MOTE_OK;
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "integrator: '%s' does not support joints to nodes (joints[%lld]); use "
+                   "'velocity_verlet' (the default), or another explicit integrator",
+                   scheme->name, (long long)j->links.list[0].def);
+}
+
 static mote_status fill(mo_coupling *coupling, const mo_world_def *def, mote_error *error)
 {
     joints *j = coupling->state;
@@ -81,6 +97,7 @@ static mote_status fill(mo_coupling *coupling, const mo_world_def *def, mote_err
         MO_TRY(mo_store_declare(coupling->store, &SPECS[k], &j->column[k], error));
     }
     MO_TRY(mo_joint_links_build(def, coupling, &j->links, error));
+    MO_TRY(refuse_implicit(coupling, error));
     MO_TRY(name_links(coupling, error));
     MO_TRY(mo_store_resize(coupling->store, j->links.count, j->links.count, error));
     for (int64_t k = 0; k < j->links.count; ++k) {
