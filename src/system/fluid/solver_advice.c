@@ -16,7 +16,7 @@
 /* Speed of the heavy front of a lock exchange of 1000 and 900 kg/m^3, in 0.5 sqrt(g' H). */
 #define FRONT_SPLASH 0.32
 #define FRONT_WIDE 0.63
-#define FRONT_ACCURATE 0.92
+#define FRONT_ACCURATE 1.02
 
 /* isph is stable up to this ratio of densities: a lock exchange of 1000 and 100 kg/m^3 was. */
 #define RATIO_ACCURATE 10
