@@ -12,20 +12,28 @@
 typedef struct session {
     const options *o;
     int frames;
-    bool open; /* a mesh was not closed */
+    bool open; /* a mesh was not closed, or no manifold */
 } session;
+
+/* Triangles between particles (without grid cells) may have borders, isosurfaces may not. */
+static bool is_sound(const mote_surface_mesh *m)
+{
+    return m->cell > 0 ? m->closed : m->manifold;
+}
 
 static void print_json(const mote_surface_frame *f)
 {
     const mote_surface_mesh *m = &f->mesh;
     double each = f->particles > 0 ? m->seconds / (double)f->particles : 0;
     json_t *o = json_pack(
-        "{s:s, s:i, s:o, s:I, s:I, s:I, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I}", "file",
-        f->file, "frame", f->frame, "time", isnan(f->time) ? json_null() : json_real(f->time),
-        "particles", (json_int_t)f->particles, "vertices", (json_int_t)m->vertices, "triangles",
-        (json_int_t)m->triangles, "closed", (int)m->closed, "euler", (json_int_t)m->euler, "volume",
-        m->volume, "area", m->area, "spacing", m->spacing, "cell", m->cell, "seconds", m->seconds,
-        "seconds_per_particle", each, "peak_memory_bytes", (json_int_t)m->peak_memory);
+        "{s:s, s:i, s:o, s:I, s:I, s:I, s:b, s:b, s:I, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I}",
+        "file", f->file, "frame", f->frame, "time",
+        isnan(f->time) ? json_null() : json_real(f->time), "particles", (json_int_t)f->particles,
+        "vertices", (json_int_t)m->vertices, "triangles", (json_int_t)m->triangles, "closed",
+        (int)m->closed, "manifold", (int)m->manifold, "border_edges", (json_int_t)m->border_edges,
+        "euler", (json_int_t)m->euler, "volume", m->volume, "area", m->area, "spacing", m->spacing,
+        "cell", m->cell, "seconds", m->seconds, "seconds_per_particle", each, "peak_memory_bytes",
+        (json_int_t)m->peak_memory);
     char *text = json_dumps(o, JSON_COMPACT);
     puts(text ? text : "{}");
     free(text);
@@ -39,20 +47,25 @@ static void print_line(const mote_surface_frame *f)
         printf("%s: no particles; the mesh is empty\n", f->file);
         return;
     }
-    printf(
-        "%s: %lld vertices, %lld triangles, %s, Euler number %lld, volume %.6g m^3, spacing %.4g m, %.3g "
-        "us a "
-        "particle\n",
-        f->file, (long long)m->vertices, (long long)m->triangles,
-        m->closed ? "closed" : "NOT CLOSED", (long long)m->euler, m->volume, m->spacing,
-        1e6 * m->seconds / (double)f->particles);
+    char border[48], volume[48] = "";
+    snprintf(border, sizeof border, "%lld border edges", (long long)m->border_edges);
+    if (m->closed) {
+        snprintf(volume, sizeof volume, "volume %.6g m^3, ", m->volume);
+    }
+    printf("%s: %lld vertices, %lld triangles, %s, Euler number %lld, %sspacing %.4g m, %.3g us a "
+           "particle\n",
+           f->file, (long long)m->vertices, (long long)m->triangles,
+           m->closed      ? "closed"
+           : !is_sound(m) ? "NOT CLOSED"
+                          : border,
+           (long long)m->euler, volume, m->spacing, 1e6 * m->seconds / (double)f->particles);
 }
 
 static bool on_frame(void *context, const mote_surface_frame *frame)
 {
     session *s = context;
     ++s->frames;
-    s->open = s->open || !frame->mesh.closed;
+    s->open = s->open || !is_sound(&frame->mesh);
     if (s->o->json) {
         print_json(frame);
     } else if (!s->o->quiet) {
@@ -144,7 +157,8 @@ static const flag FLAGS[] = {
      .doc = "particle spacing [m] (estimated)"},
     {"--method", "NAME|JSON", FLAG_TEXT, offsetof(options, method),
      .doc =
-         "anisotropic, metaball, zhu_bridson, or one of them with parameters; see docs/surface.md"},
+         "anisotropic, metaball, zhu_bridson, tangential_delaunay (oriented particles), or one of "
+         "them with parameters; see docs/surface.md"},
     {"--format", "NAME", FLAG_TEXT, offsetof(options, format), .doc = "ply, obj or vtp"},
     {"--field", "NAME", FLAG_OWN, .read = add_field,
      .doc = "interpolate this particle column onto the mesh; repeatable"},

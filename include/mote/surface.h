@@ -1,6 +1,6 @@
 /*
  * mote/surface.h: surface reconstruction: a closed, outward-oriented manifold triangle mesh around
- * particles, with smooth normals.
+ * particles, with smooth normals; of oriented particles the triangles between them, with borders.
  *
  * mote_surface_create works on any points; mote_surface_scene and mote_surface_results implement
  * `mote surface` for a scene and for the files of a run. The mesh is the same on any number of
@@ -22,11 +22,14 @@ typedef struct mote_surface mote_surface;
 typedef struct mote_surface_options {
     mote_config config;
     /* A method's name, or an object as in a scene: "{\"type\": \"metaball\", \"cell\": 0.4}". NULL:
-     * "anisotropic". */
+     * "tangential_delaunay" for oriented particles, else "anisotropic". */
     const char *method;
     double spacing; /* of the particles [m]; 0: the median distance to the nearest neighbour */
     int field_count;
     const mote_column *fields; /* particle columns interpolated to the vertices */
+    /* unit axes of oriented particles, three components per point, zero for others; NULL: none. For
+     * the method "tangential_delaunay". */
+    const double *normals;
 } mote_surface_options;
 
 mote_surface_options mote_surface_options_default(void);
@@ -50,6 +53,8 @@ typedef struct mote_surface_mesh {
     double area, volume;       /* [m^2], [m^3] */
     double seconds;            /* wall time */
     int64_t peak_memory;       /* peak memory [bytes] */
+    bool manifold;             /* verified: an oriented manifold, possibly with borders */
+    int64_t border_edges;      /* edges with one triangle; 0: closed */
 } mote_surface_mesh;
 
 /* Valid as long as the surface. */

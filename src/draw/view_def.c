@@ -96,7 +96,8 @@ static const mo_param VIEW[] = {
          "other styles draw all particles."},
     {"mesh", MO_STRING, MO_FIELD(mo_view_def, mesh), .initial = "\"smooth\"",
      .choices = "flat|smooth|wire|none",
-     .doc = "Rendering style of the surfaces of cloth and solids and the lines of ropes."},
+     .doc = "Rendering style of the surfaces of cloth and solids, the lines of ropes, and unless "
+            "`none` of `surface`."},
     {"skin", MO_BOOL, MO_FIELD(mo_view_def, skin), .initial = "true",
      .doc = "Draw embedded surface meshes instead of the simulation meshes."},
     {"surface", MO_METHOD, MO_FIELD(mo_view_def, surface), .family = &mo_surfaces,

@@ -47,7 +47,12 @@ static mote_status read_choice(const char *text, const char *key, const mo_famil
 mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method,
                                    mote_error *error)
 {
-    return read_choice(text ? text : "anisotropic", "method", &mo_surfaces, arena, method, error);
+    return read_choice(text, "method", &mo_surfaces, arena, method, error);
+}
+
+const char *mo_surface_default(bool oriented)
+{
+    return oriented ? "tangential_delaunay" : "anisotropic";
 }
 
 mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format,
@@ -78,6 +83,8 @@ static void publish(mote_surface *s, const mo_surface_task *task, const mo_trime
                                   .spacing = task->cloud.spacing,
                                   .cell = common->cell * task->cloud.spacing,
                                   .closed = report->bad_vertices == 0,
+                                  .manifold = report->pinched == 0,
+                                  .border_edges = report->border,
                                   .euler = report->euler,
                                   .area = report->area,
                                   .volume = report->volume,
@@ -144,7 +151,7 @@ mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
     s->memory = memory;
     mo_trimesh_init(&s->mesh, &s->memory);
     mo_surface_task task = {
-        {count, x, options->spacing}, method, options->field_count, interpolated};
+        {count, x, options->spacing, options->normals}, method, options->field_count, interpolated};
     mote_status status = fill(s, &task, options->config.threads, error);
     if (status != MOTE_OK) {
         for (int k = 0; k < task.interpolated_count; ++k) {
@@ -195,7 +202,8 @@ mote_status mote_surface_create(int64_t count, const double *x, const mote_surfa
     MO_TRY(check_options(o, __func__, error));
     mo_memory_init(&memory, &o->config.allocator);
     mo_arena_init(&arena, &memory);
-    mote_status status = mo_surface_method_read(o->method, &arena, &method, error);
+    const char *name = o->method ? o->method : mo_surface_default(o->normals != NULL);
+    mote_status status = mo_surface_method_read(name, &arena, &method, error);
     if (status == MOTE_OK) {
         status = mo_surface_create(count, x, method, o, surface, error);
     }

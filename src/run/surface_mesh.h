@@ -21,6 +21,9 @@ struct mote_surface {
 mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method,
                                    mote_error *error);
 
+/* The method if none is given. */
+const char *mo_surface_default(bool oriented);
+
 /* A result format by name, with its defaults. */
 mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format,
                                    mote_error *error);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "geometry/surface/surface.h"
 #include "io/stored/frames.h"
+#include "math/quat.h"
 #include "mote/run.h"
 #include "run/schedule.h"
 #include "run/surface_mesh.h"
@@ -24,6 +25,8 @@ typedef struct series {
     int frames;             /* total number */
     int done;
     double spacing; /* of the first frame that has one: a varying grid would flicker */
+    int64_t axis_capacity;
+    double *axes; /* of oriented particles */
     int64_t entry_capacity;
     mo_series_entry *entries; /* for the index */
 } series;
@@ -103,6 +106,28 @@ static mote_status choose_columns(const series *s, const source *from, mote_colu
     return MOTE_OK;
 }
 
+/* The z axes of oriented particles, zero for others; *axes is NULL without a column of
+ * orientations. */
+static mote_status find_axes(series *s, const source *from, const double **axes, mote_error *error)
+{
+    mote_column q, inertia;
+    *axes = NULL;
+    if (!find_column(from, "q", &q) || q.type != MOTE_F64 || q.components != 4) {
+        return MOTE_OK;
+    }
+    bool some = find_column(from, "inertia", &inertia) && inertia.type == MOTE_F64;
+    MO_TRY(mo_make_room(&s->memory, &s->axes, &s->axis_capacity, 3 * from->rows + 3,
+                        sizeof *s->axes, error));
+    for (int64_t row = 0; row < from->rows; ++row) {
+        mo_vec3 z =
+            mo_quat_rotate(mo_quat_load((const double *)q.data + 4 * row), mo_vec3_make(0, 0, 1));
+        bool has = !some || ((const double *)inertia.data)[inertia.components * row] > 0;
+        mo_vec3_store(s->axes + 3 * row, has ? z : mo_vec3_make(0, 0, 0));
+    }
+    *axes = s->axes;
+    return MOTE_OK;
+}
+
 /* ---- a frame ---- */
 
 static const mo_format_type *format_of(const series *s)
@@ -156,7 +181,12 @@ static mote_status mesh_frame(series *s, const source *from, mote_error *error)
     mote_surface *surface;
     mote_surface_options o = s->options->surface;
     MO_TRY(choose_columns(s, from, fields, &x, error));
-    s->spacing = s->spacing > 0 ? s->spacing : spacing_of(from);
+    MO_TRY(find_axes(s, from, &o.normals, error));
+    if (!s->method.type) {
+        MO_TRY(mo_surface_method_read(mo_surface_default(o.normals != NULL), &s->arena, &s->method,
+                                      error));
+    }
+    s->spacing = s->spacing > 0 || o.normals ? s->spacing : spacing_of(from);
     o.spacing = o.spacing != 0 ? o.spacing : s->spacing;
     o.fields = fields;
     o.field_count = s->options->field_count;
@@ -207,7 +237,9 @@ static mote_status series_open(series *s, const char *name, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "--spacing: %g m; allowed: a length above 0",
                        o->surface.spacing);
     }
-    MO_TRY(mo_surface_method_read(o->surface.method, &s->arena, &s->method, error));
+    if (o->surface.method) {
+        MO_TRY(mo_surface_method_read(o->surface.method, &s->arena, &s->method, error));
+    }
     return mo_surface_format_read(o->format, &s->arena, &s->format, error);
 }
 
@@ -243,6 +275,7 @@ static mote_status series_close(series *s, mote_status status, mote_error *error
         status = mo_fail(error, written, "%s", trouble.text);
     }
     mo_release(&s->memory, s->entries);
+    mo_release(&s->memory, s->axes);
     mo_arena_release(&s->arena);
     return status;
 }

@@ -381,7 +381,7 @@ typedef struct interpolation {
     double *out;
 } interpolation;
 
-static double number_at(const mote_column *column, int64_t k)
+double mo_surface_number(const mote_column *column, int64_t k)
 {
     switch (column->type) {
     case MOTE_F64:
@@ -414,7 +414,8 @@ static void add_interpolated(const interpolation *c, int64_t home, const double 
             w = w * w * w;
             total[components] += w;
             for (int a = 0; a < components; ++a) {
-                total[a] += w * number_at(c->column, (int64_t)field->row[k] * components + a);
+                total[a] +=
+                    w * mo_surface_number(c->column, (int64_t)field->row[k] * components + a);
             }
         }
     }

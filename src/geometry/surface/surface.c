@@ -128,8 +128,46 @@ static mote_status carry_columns(making *m, mote_error *error)
     return MOTE_OK;
 }
 
+/* Columns of the particles that are the vertices. */
+static mote_status copy_columns(making *m, const int32_t *row, mote_error *error)
+{
+    for (int k = 0; k < m->task->interpolated_count; ++k) {
+        mo_surface_interpolated *copied = &m->task->interpolated[k];
+        const mote_column *column = copied->column;
+        size_t size = (size_t)column->components * sizeof *copied->out;
+        void *out;
+        MO_TRY(mo_allocate_array(m->memory, m->mesh->vertices, size, &out, error));
+        copied->out = out;
+        for (int64_t v = 0; v < m->mesh->vertices; ++v) {
+            for (int c = 0; c < column->components; ++c) {
+                copied->out[v * column->components + c] =
+                    mo_surface_number(column, (int64_t)row[v] * column->components + c);
+            }
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status mesh_particles(making *m, mo_trimesh_report *report, mote_error *error)
+{
+    const mo_cloud *cloud = &m->task->cloud;
+    void *row;
+    MO_TRY(mo_allocate_array(m->memory, cloud->count, sizeof(int32_t), &row, error));
+    mote_status status = m->type->mesh(m->task->method.params, cloud, m->pool, m->mesh, row, error);
+    if (status == MOTE_OK) {
+        status = copy_columns(m, row, error);
+    }
+    mo_release(m->memory, row);
+    MO_TRY(status);
+    MO_TRY(mo_fans_make(m->mesh, &m->fans, error));
+    return mo_trimesh_examine(m->mesh, &m->fans, m->pool, report, error);
+}
+
 static mote_status make_mesh(making *m, mo_trimesh_report *report, mote_error *error)
 {
+    if (m->type->mesh) {
+        return mesh_particles(m, report, error);
+    }
     MO_TRY(fill_field(m, error));
     MO_TRY(mo_isosurface_extract(&m->field.grid, m->pool, m->mesh, error));
     MO_TRY(carry_columns(m, error));
@@ -169,7 +207,8 @@ mote_status mo_surface_make(const mo_surface_task *task, mo_pool *pool, mo_trime
                 .mesh = mesh};
     m.field.memory = m.fans.memory = mesh->memory;
     mo_sparse_grid_init(&m.field.grid, mesh->memory, 1);
-    MO_TRY(check_cloud(&task->cloud, m.common->cell * task->cloud.spacing, error));
+    double width = m.type->mesh ? 1 : m.common->cell;
+    MO_TRY(check_cloud(&task->cloud, width * task->cloud.spacing, error));
     MO_TRY(check_columns(task, error));
     mote_status status = make_mesh(&m, report, error);
     mo_release(m.memory, m.splat);

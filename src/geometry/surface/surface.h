@@ -35,6 +35,7 @@ typedef struct mo_cloud {
     int64_t count;
     const double *x; /* finite */
     double spacing;
+    const double *normal; /* axes of oriented particles, zero without; NULL: none is oriented */
 } mo_cloud;
 
 typedef struct mo_surface_type {
@@ -46,6 +47,10 @@ typedef struct mo_surface_type {
     /* splat[row] for every particle. */
     mote_status (*splat)(const void *params, const mo_cloud *cloud, mo_memory *memory,
                          mo_pool *pool, mo_splat *splat, mote_error *error);
+    /* Instead of splats: triangles between particles, a manifold with borders. Its vertices are
+     * particles, row[vertex] of the cloud, with their axes as normals. */
+    mote_status (*mesh)(const void *params, const mo_cloud *cloud, mo_pool *pool, mo_trimesh *mesh,
+                        int32_t *row, mote_error *error);
 } mo_surface_type;
 
 extern const mo_family mo_surfaces;
@@ -95,6 +100,9 @@ typedef struct mo_surface_interpolated {
     double *out;
 } mo_surface_interpolated;
 
+/* Value k of a column of any type. */
+double mo_surface_number(const mote_column *column, int64_t k);
+
 typedef struct mo_surface_task {
     mo_cloud cloud;
     mo_method method;
@@ -102,7 +110,8 @@ typedef struct mo_surface_task {
     mo_surface_interpolated *interpolated;
 } mo_surface_task;
 
-/* The mesh of a cloud: closed, manifold, oriented; empty if there are no particles. */
+/* The mesh of a cloud: manifold, oriented, closed unless the method has `mesh`; empty if there are no
+ * particles. */
 mote_status mo_surface_make(const mo_surface_task *task, mo_pool *pool, mo_trimesh *mesh,
                             mo_trimesh_report *report, mote_error *error);
 

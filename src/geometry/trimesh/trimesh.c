@@ -133,12 +133,57 @@ static bool is_ring(const mesh_work *w, int64_t vertex)
     return steps == count && at == begin;
 }
 
+/* Edges of a vertex that begin its triangles and end none. A repeated one counts as two, so that it
+ * is no border of a manifold. */
+static int64_t fan_beginnings(const mesh_work *w, int64_t vertex)
+{
+    const int32_t *corner = w->mesh->corner, *item = w->fans->item;
+    int64_t first = w->fans->start[vertex], last = w->fans->start[vertex + 1], count = 0;
+    for (int64_t k = first; k < last; ++k) {
+        int32_t begin = corner[after(item[k])];
+        bool ends = false;
+        for (int64_t j = first; j < last; ++j) {
+            ends = ends || corner[before(item[j])] == begin;
+            count += j != k && corner[after(item[j])] == begin;
+        }
+        count += !ends;
+    }
+    return count;
+}
+
+/* Whether the triangles at a vertex form one sector, traversed from its only beginning. */
+static bool is_sector(const mesh_work *w, int64_t vertex)
+{
+    const int32_t *corner = w->mesh->corner, *item = w->fans->item;
+    int64_t first = w->fans->start[vertex], count = w->fans->start[vertex + 1] - first, steps = 0;
+    int64_t found = -1;
+    for (int64_t k = 0; k < count; ++k) {
+        bool ends = false;
+        for (int64_t j = 0; j < count; ++j) {
+            ends = ends || corner[before(item[first + j])] == corner[after(item[first + k])];
+        }
+        found = ends ? found : item[first + k];
+    }
+    while (found >= 0 && ++steps < count) {
+        int32_t at = corner[before(found)];
+        found = -1;
+        for (int64_t k = 0; k < count; ++k) {
+            found = corner[after(item[first + k])] == at ? item[first + k] : found;
+        }
+    }
+    return found >= 0 && fan_beginnings(w, vertex) == 1;
+}
+
+/* Vertices without a ring, those without a sector either, and border edges. */
 static void count_bad(void *context, int64_t first, int64_t last, double *partial)
 {
     const mesh_work *w = context;
-    partial[0] = 0;
+    partial[0] = partial[1] = partial[2] = 0;
     for (int64_t v = first; v < last; ++v) {
-        partial[0] += !is_ring(w, v);
+        bool ring = is_ring(w, v);
+        partial[0] += !ring;
+        partial[1] += !ring && !is_sector(w, v);
+        partial[2] += ring ? 0 : (double)fan_beginnings(w, v);
     }
 }
 
@@ -174,17 +219,19 @@ mote_status mo_trimesh_examine(const mo_trimesh *mesh, const mo_fans *fans, mo_p
                                mo_trimesh_report *report, mote_error *error)
 {
     mesh_work w = {.mesh = mesh, .fans = fans, .from = mesh->x};
-    double bad, sums[3];
-    MO_TRY(mo_parallel_reduce(pool, mesh->vertices, VERTEX_GRAIN, MO_SUM, 1, count_bad, &w, &bad,
+    double bad[3], sums[3];
+    MO_TRY(mo_parallel_reduce(pool, mesh->vertices, VERTEX_GRAIN, MO_SUM, 3, count_bad, &w, bad,
                               error));
     MO_TRY(mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w,
                               sums, error));
-    *report =
-        (mo_trimesh_report){.bad_vertices = (int64_t)bad,
-                            .flat = (int64_t)sums[2],
-                            .euler = mesh->vertices - 3 * mesh->triangles / 2 + mesh->triangles,
-                            .area = sums[0],
-                            .volume = sums[1]};
+    *report = (mo_trimesh_report){
+        .bad_vertices = (int64_t)bad[0],
+        .pinched = (int64_t)bad[1],
+        .border = (int64_t)bad[2],
+        .flat = (int64_t)sums[2],
+        .euler = mesh->vertices - (3 * mesh->triangles + (int64_t)bad[2]) / 2 + mesh->triangles,
+        .area = sums[0],
+        .volume = sums[1]};
     return MOTE_OK;
 }
 

@@ -36,8 +36,10 @@ void mo_fans_release(mo_fans *fans);
 
 typedef struct mo_trimesh_report {
     int64_t bad_vertices; /* whose fan is not one ring; 0: closed, manifold, oriented */
+    int64_t pinched;      /* whose fan is neither a ring nor one sector; 0: manifold, oriented */
+    int64_t border;       /* edges with one triangle */
     int64_t flat;         /* triangles without an area */
-    int64_t euler;        /* vertices - edges + triangles; of a closed mesh */
+    int64_t euler;        /* vertices - edges + triangles; of a manifold */
     double area, volume;
 } mo_trimesh_report;
 

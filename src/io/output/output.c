@@ -10,7 +10,8 @@ static const mo_param OUTPUT[] = {
      .initial = "[\"id\", \"v\", \"body\"]",
      .doc = "Columns written in addition to the positions, such as \"v\", \"a\", \"mass\"."},
     {"surface", MO_METHOD, MO_FIELD(mo_output_def, surface), .family = &mo_surfaces,
-     .initial = "\"anisotropic\"", .doc = "Surface reconstruction of `mote surface`."},
+     .doc = "Surface reconstruction of `mote surface`; default tangential_delaunay for oriented "
+            "particles, else anisotropic."},
     {"checkpoint_every", MO_REAL, MO_FIELD(mo_output_def, checkpoint_every), .unit = "s",
      .range = "(0, inf)",
      .doc = "Simulated time between checkpoints, which `mote resume` continues from."},

@@ -236,6 +236,7 @@ mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
     mo_look_set_style(&look, view, view->style);
     mo_look_set_field(&look, view->color.field);
     mo_mesh_style_find(view->mesh, &look.triangles);
+    look.surface = look.triangles != MO_MESH_NONE ? look.triangles : MO_MESH_SMOOTH;
     look.edges = view->edges;
     look.springs = look.neighbors = true; /* the picture contains only the requested ones */
     look.size = view->particle_size;

@@ -3,6 +3,8 @@
 #include "geometry/shape/shape.h"
 #include "geometry/surface/surface.h"
 
+#include "math/quat.h"
+
 #include <math.h>
 
 void mo_surface_maker_init(mo_surface_maker *m, mo_memory *memory)
@@ -14,8 +16,8 @@ void mo_surface_maker_init(mo_surface_maker *m, mo_memory *memory)
 void mo_surface_maker_release(mo_surface_maker *m)
 {
     mo_memory *memory = m->mesh.memory;
-    void *const blocks[] = {m->x,      m->numbers, m->vertices, m->normals,
-                            m->values, m->paint,   m->triangles};
+    void *const blocks[] = {m->x,       m->axes,   m->numbers, m->vertices,
+                            m->normals, m->values, m->paint,   m->triangles};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(memory, blocks[k]);
     }
@@ -42,9 +44,9 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, int paint
                           const mo_picture *picture, int64_t *count, double *diameter,
                           mote_error *error)
 {
-    void **const blocks[] = {(void **)&m->x, (void **)&m->numbers};
-    static const size_t SIZES[] = {3 * sizeof(double), sizeof(float)};
-    MO_TRY(grow(m, blocks, SIZES, 2, &m->row_capacity, picture->count, error));
+    void **const blocks[] = {(void **)&m->x, (void **)&m->axes, (void **)&m->numbers};
+    static const size_t SIZES[] = {3 * sizeof(double), 3 * sizeof(double), sizeof(float)};
+    MO_TRY(grow(m, blocks, SIZES, 3, &m->row_capacity, picture->count, error));
     *count = 0;
     *diameter = 0;
     for (int64_t row = 0; row < picture->count; ++row) {
@@ -52,6 +54,9 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, int paint
         bool own = !picture->paint || picture->paint[row] == paint;
         if (own && !covered[row] && isfinite(x.x + x.y + x.z)) {
             mo_vec3_store(m->x + 3 * *count, x);
+            mo_vec3 z = {0, 0, 1};
+            mo_vec3_store(m->axes + 3 * *count,
+                          picture->q ? mo_quat_rotate(mo_quat_load(picture->q + 4 * row), z) : z);
             m->numbers[*count] = picture->values ? picture->values[row] : 0;
             *diameter += picture->radius[row] > 0 ? 2 * picture->radius[row] : 0;
             ++*count;
@@ -150,7 +155,7 @@ static mote_status add_surface(mo_surface_maker *m, mo_method method, const uint
     }
     mote_column column = {"value", "1", MOTE_F32, 1, count, m->numbers};
     mo_surface_interpolated interpolated = {.column = &column};
-    mo_surface_task task = {.cloud = {count, m->x, m->spacing},
+    mo_surface_task task = {.cloud = {count, m->x, m->spacing, picture->q ? m->axes : NULL},
                             .method = method,
                             .interpolated_count = picture->values ? 1 : 0,
                             .interpolated = &interpolated};

@@ -15,7 +15,7 @@ typedef struct mo_surface_maker {
     int64_t row_capacity, vertex_capacity, triangle_capacity;
     int64_t vertex_count, triangle_count; /* of the surfaces so far */
     mo_vec3 origin;
-    double *x;                          /* the particles of the surface */
+    double *x, *axes;                   /* the particles of the surface */
     float *numbers;                     /* values for their colours */
     float *vertices, *normals, *values; /* of the surface */
     uint8_t *paint;
