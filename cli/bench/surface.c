@@ -79,6 +79,9 @@ static mote_status run_methods(void *context, mote_error *error)
     double *x = make_pool();
     mote_status status = x ? MOTE_OK : mo_fail_memory(error, 3 * (size_t)COUNT * sizeof *x);
     for (int k = 0; k < mo_surfaces.count && status == MOTE_OK; ++k) {
+        if (((const mo_surface_type *)mo_surfaces.methods[k])->mesh) {
+            continue; /* of oriented particles */
+        }
         status = time_method(context, mo_surfaces.methods[k]->name, x, error);
     }
     free(x);
