@@ -239,7 +239,9 @@ static mote_status add_mesh(mo_mesh_bodies *b, const mo_body_def *body, const mo
         MO_TRY(b->filled(b->context, body, mesh, first, error));
     }
     MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
-    MO_TRY(add_topology(b, mesh, first, error));
+    if (!b->loose || !b->loose(body)) {
+        MO_TRY(add_topology(b, mesh, first, error));
+    }
     MO_TRY(mo_at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
     MO_TRY(add_pins(b, body, mesh, first, error));
     MO_TRY(add_loads(b, body, mesh, first, error));

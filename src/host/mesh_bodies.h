@@ -24,6 +24,8 @@ struct mo_mesh_bodies {
     /* the body is complete, except for its model */
     mote_status (*added)(void *context, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
                          mote_error *error);
+    /* whether its particles are not connected: edges and triangles of the mesh are left out */
+    bool (*loose)(const mo_body_def *body);
     mo_loads *loads; /* NULL: there are none */
     int64_t edge_capacity, triangle_capacity, tetrahedron_capacity;
 };

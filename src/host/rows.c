@@ -109,6 +109,13 @@ static void copy_row(const mo_store *from, int64_t row, const mo_store *to, int6
     }
 }
 
+void mo_system_copy_row(mo_system *s, int64_t from, int64_t to)
+{
+    int64_t *id = mo_i64(s->columns.id), own = id[to];
+    copy_row(s->store, from, s->store, to);
+    id[to] = own;
+}
+
 static int64_t count_removed(const mo_system *from, const uint8_t *removed)
 {
     int64_t count = 0;

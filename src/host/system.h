@@ -253,6 +253,9 @@ void mo_system_count_age(mo_system *system);
  * by couplings are updated. On failure nothing is changed. */
 mote_status mo_system_remove(mo_system *system, const uint8_t *removed, mote_error *error);
 
+/* Copies all columns of a row, except its id, to another row. */
+void mo_system_copy_row(mo_system *system, int64_t from, int64_t to);
+
 /* Moves the rows with removed[row] != 0 to another system, where they are appended with their
  * ids and the values of all common columns, as the last body if it has this name, else as a new
  * one. On failure nothing is changed. */

@@ -461,7 +461,9 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
         if (!bodies[b].name) {
             return mo_fail_memory(error, strlen(saved->bodies[b].name));
         }
-        if (b < s->bodies.scene_count && r->rebuilt && bodies[b].count != s->bodies.list[b].count) {
+        /* the last body may have grown */
+        int64_t grown = b < s->bodies.scene_count ? bodies[b].count - s->bodies.list[b].count : 0;
+        if (r->rebuilt && (grown < 0 || (grown > 0 && b != saved->body_count - 1))) {
             return mo_fail(error, MOTE_ERROR_INPUT,
                            "its body '%.60s' has %lld particles, expected %lld", bodies[b].name,
                            (long long)bodies[b].count, (long long)s->bodies.list[b].count);

@@ -192,7 +192,7 @@ SECTIONS = {
     "rigid": ("bricks", "rigid"), "copies": ("bricks", "bodies[0].copies[0]"), "applied": ("bricks", "bodies[0].applied[0]"),
     "joint": ("hinge", "joints[0]"),
     "scene": ("sheet", ""), "time": ("sheet", "time"), "domain": ("beads", "domain"), "body": ("sheet", "bodies[0]"),
-    "pin": ("sheet", "bodies[0].pins[0]"), "skin": ("block", "bodies[0].skin"), "load": ("sheet", "bodies[0].loads[0]"),
+    "pin": ("sheet", "bodies[0].pins[0]"), "skin": ("block", "bodies[0].skin"), "growth": ("beads", "bodies[1].growth"), "load": ("sheet", "bodies[0].loads[0]"),
     "collider": ("sheet", "colliders[0]"), "output": ("sheet", "output"), "fluid": ("water", "fluid"),
     "phase": ("water", "fluid.phases[0]"), "cavity": ("cup", "fluid.phases[0].inside[0]"),
     "emitter": ("water", "fluid.emitters[0]"), "remove": ("water", "fluid.remove[0]"), "species": ("beads", "species[1]"),
@@ -234,6 +234,14 @@ CONSTANTS = [3e4, 1e4, 1e4, 0, 0, 0, 3e4, 1e4, 0, 0, 0, 3e4, 0, 0, 0, 1e4, 0, 0,
 RANGE = {"forces[0].method": {"type": "limited_range", "r_b": 0.18}}
 DISC = {"bodies[0].mesh": {"type": "disc", "radius": 0.2, "count": 50, "thickness": 0.01}, "bodies[0].model": None,
         "bodies[0].pins": []}
+# a sphere of oriented particles that grows
+GROWING = {"name": "sphere", "oriented": True, "axes": "normals", "mass": 1, "radius": 0.05, "growth": {"spacing": 0.08},
+           "mesh": {"type": "shell", "center": [3, 0, 0], "radius": 0.4, "detail": 4, "layers": 0}}
+GROWTH = {"bodies[1]": GROWING}
+# a bent sheet of oriented particles
+BUBBLE = {"bodies[0]": {"oriented": True, "axes": "normals", "mass": 1, "radius": 0.05,
+                       "mesh": {"type": "shell", "radius": 0.4, "detail": 4, "layers": 0}}}
+RING = {"bodies[0].mesh": {"type": "torus", "radius": 0.4, "tube": 0.1, "around": 12, "across": 8}, "bodies[0].pins": []}
 EASED = {"set": {"colliders[0].motion.end": 0.02}}
 
 # More changes of the scene for all methods of a family.
@@ -390,6 +398,11 @@ VALUES = {
     "observable.mean_square_displacement.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.radial_distribution.between": ["a", "b"],
     "observable.radial_distribution.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
+    "surface.tangential_delaunay.radius": {"value": 0.65, "set": BUBBLE}, "surface.tangential_delaunay.angle": {"value": 3, "set": BUBBLE},
+    "surface.tangential_delaunay.slope": {"value": 3, "set": BUBBLE},
+    "mesh.torus.radius": {"value": 0.3, "set": RING}, "mesh.torus.tube": {"value": 0.15, "set": RING},
+    "mesh.torus.around": {"value": 10, "set": RING}, "mesh.torus.across": {"value": 6, "set": RING},
+    "mesh.torus.center": {"value": [0.1, 0, 0.5], "set": RING},
     "surface.anisotropic.threshold": 0.3, "surface.metaball.threshold": 0.3, "surface.zhu_bridson.threshold": 0.3,
     "search.grid.width": 0.5, "search.octree.spacing": 0.05, "search.region_kdtree.spacing": 0.05,
     "search.octree.surface": {"value": True, "set": {"neighbors.spacing": 0.05}},
@@ -453,6 +466,10 @@ VALUES = {
     "pin.region": {"value": {"type": "sphere", "center": [0, 0, 0.27], "radius": 0.3}, "set": {"bodies[0].pins[0]": {
         "region": {"type": "sphere", "center": [0, 0, 0.27], "radius": 0.1}}}},
     "pin.nodes": [1], "pin.motion": {"type": "rotate", "speed": 9},
+    "growth.spacing": {"value": 0.07, "set": GROWTH}, "growth.gap": {"value": 0.9, "set": GROWTH},
+    "growth.reach": {"value": 0.85, "set": GROWTH}, "growth.angle": {"value": 5, "set": GROWTH},
+    "growth.merge": {"value": 0.59, "set": {"bodies[1]": {**GROWING, "growth": {"spacing": 0.2}}}},
+    "growth.every": {"value": 7, "set": GROWTH}, "growth.max_particles": {"value": 165, "set": GROWTH},
     "skin.file": {"value": "made/tetrahedron.obj", "set": {}},
     "skin.scale": {"value": 1.1, "set": SKIN}, "skin.turned": {"value": [0, 0, 0.1], "set": SKIN},
     "skin.moved": {"value": [0.01, 0, 0], "set": SKIN},

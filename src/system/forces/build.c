@@ -28,6 +28,21 @@ typedef struct builder {
     mo_column *charge;  /* NULL: no particle has one */
 } builder;
 
+/* The last body may grow. */
+static mote_status open_growth(builder *b, mote_error *error)
+{
+    const mo_body_def *bodies = b->def->bodies.items;
+    for (int64_t k = 0; k < b->def->bodies.count; ++k) {
+        if (mo_body_def_system(&bodies[k]) == b->system->type) {
+            const mo_growth_def *growth = &mo_forces_body_of(&bodies[k])->growth;
+            if (!isnan(growth->spacing)) {
+                return mo_growth_create(growth, b->system, &b->forces->growth, error);
+            }
+        }
+    }
+    return MOTE_OK;
+}
+
 /* The charge of a body's particles [C]. */
 static double charge_of(const builder *b, const mo_body_def *body)
 {
@@ -36,6 +51,12 @@ static double charge_of(const builder *b, const mo_body_def *body)
     double of_species =
         b->own->species.count > 0 ? species[own->species.name ? own->species.index : 0].charge : 0;
     return isnan(own->charge) ? of_species : own->charge;
+}
+
+/* Oriented particles without a model move apart: the triangles of their mesh only give the axes. */
+static bool is_loose(const mo_body_def *body)
+{
+    return mo_forces_body_of(body)->oriented && !body->model.type;
 }
 
 static bool is_charged(const builder *b)
@@ -233,6 +254,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(declare_columns(b, error));
     mo_store_share_ids(b->system->store, &b->system->host->next_id);
     MO_TRY(mo_mesh_bodies_add(&b->bodies, b->def, error));
+    MO_TRY(open_growth(b, error));
     MO_TRY(finish_models(b, error));
     MO_TRY(finish_loads(b, error));
     MO_TRY(add_fields(b, error));
@@ -277,7 +299,8 @@ mote_status mo_forces_create(const mo_world_def *def, mo_system *system, mote_er
                                 .kinematics = &forces->kinematics,
                                 .context = &b,
                                 .filled = fill_body,
-                                .added = complete_body};
+                                .added = complete_body,
+                                .loose = is_loose};
     mote_status status = build(&b, error);
     for (int k = 0; k < MO_MODELS_MAX; ++k) {
         mo_force_destroy(&b.models[k], host->memory);

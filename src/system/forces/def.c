@@ -63,6 +63,9 @@ static const mo_param BODY_KEYS[] = {
      .doc = "Species of the particles; default: the first one."},
     {"charge", MO_REAL, MO_FIELD(mo_forces_body_def, charge), .unit = "C",
      .doc = "Electric charge of each particle; default: that of its species."},
+    {"growth", MO_SECTION, MO_FIELD(mo_forces_body_def, growth), .initial = "{}",
+     .section = &mo_growth_section,
+     .doc = "Insertion and removal of particles on a surface of oriented particles."},
     {0}};
 
 const mo_section mo_forces_body_section = {.name = "particles",
@@ -109,6 +112,36 @@ static mote_status check_orientation(const mo_body_def *body, long long index, m
             "bodies[%lld].inertia: these moments are not physical; none may exceed the sum of the "
             "other two",
             index);
+    }
+    return MOTE_OK;
+}
+
+/* Bodies are ranges of rows: only the last one can grow. */
+static mote_status check_growth(const mo_world_def *world, int64_t index, mote_error *error)
+{
+    const mo_body_def *bodies = world->bodies.items;
+    const mo_forces_body_def *own = mo_forces_body_of(&bodies[index]);
+    if (isnan(own->growth.spacing)) {
+        return MOTE_OK;
+    }
+    if (!own->oriented || bodies[index].model.type) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].growth: only oriented particles without a model grow; add "
+                       "\"oriented\": true",
+                       (long long)index);
+    }
+    if (own->growth.gap >= own->growth.reach) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].growth.gap: %g must be below reach, which is %g",
+                       (long long)index, own->growth.gap, own->growth.reach);
+    }
+    for (int64_t k = index + 1; k < world->bodies.count; ++k) {
+        if (mo_body_def_system(&bodies[k]) == &mo_system_forces) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "bodies[%lld].growth: only the last body of particles can grow; move it "
+                           "behind bodies[%lld]",
+                           (long long)index, (long long)k);
+        }
     }
     return MOTE_OK;
 }
@@ -176,6 +209,7 @@ mote_status mo_forces_def_check(const mo_world_def *world, mo_memory *memory, mo
     for (int64_t k = 0; k < world->bodies.count; ++k) {
         if (mo_body_def_system(&bodies[k]) == &mo_system_forces) {
             MO_TRY(check_orientation(&bodies[k], k, error));
+            MO_TRY(check_growth(world, k, error));
         }
     }
     return MOTE_OK;

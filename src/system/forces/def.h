@@ -4,6 +4,7 @@
 
 #include "host/def.h"
 #include "particle/species.h"
+#include "system/forces/growth.h"
 
 typedef struct mo_forces_def {
     mo_method integrator, neighbors;
@@ -21,6 +22,7 @@ typedef struct mo_forces_body_def {
     int64_t seed;
     mo_reference species;
     double charge; /* NaN: that of the species */
+    mo_growth_def growth;
 } mo_forces_body_def;
 
 extern const mo_section mo_forces_section, mo_forces_body_section;

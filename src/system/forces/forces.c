@@ -442,6 +442,22 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     return MOTE_OK;
 }
 
+static mote_status evaluate(mo_system *system, double time, mote_error *error);
+
+/* New and removed particles change the forces on others: accelerations are evaluated again, and
+ * multistep schemes start anew. */
+static mote_status forces_finish(mo_system *system, const mo_step_time *now, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    bool changed = false;
+    MO_TRY(forces->growth ? mo_growth_apply(forces->growth, now, &changed, error) : MOTE_OK);
+    if (changed) {
+        memset(system->columns.age->data, 0, (size_t)mo_store_owned(system->store));
+        return evaluate(system, now->end, error);
+    }
+    return MOTE_OK;
+}
+
 static mote_status evaluate(mo_system *system, double time, mote_error *error)
 {
     mo_forces *forces = system->state;
@@ -474,6 +490,7 @@ void mo_forces_release(mo_system *system)
         for (int k = 0; k < forces->force_count; ++k) {
             mo_force_destroy(&forces->forces[k], memory);
         }
+        mo_growth_destroy(forces->growth);
         mo_kinematics_release(&forces->kinematics, memory);
         if (forces->newton) {
             mo_newton_destroy(forces->newton);
@@ -576,6 +593,7 @@ const mo_system_type mo_system_forces = {
     .destroy = mo_forces_release,
     .begin = forces_begin,
     .solve = forces_solve,
+    .finish = forces_finish,
     .evaluate = evaluate,
     .disturb = disturb,
     .measure = mo_forces_measure,

@@ -7,6 +7,7 @@
 #include "integrate/force.h"
 #include "integrate/integrator.h"
 #include "system/forces/forces.h"
+#include "system/forces/growth.h"
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
 
@@ -40,6 +41,7 @@ typedef struct mo_forces {
     int force_count;
     mo_force forces[MO_FORCES_MAX];
     mo_kinematics kinematics;
+    mo_growth *growth; /* NULL: no body grows */
     mo_stages *stages;
     int stage_forces, stage_advance;
     int64_t cell_row_room, cell_stress_room;
