@@ -110,8 +110,8 @@ typedef struct mo_surface_task {
     mo_surface_interpolated *interpolated;
 } mo_surface_task;
 
-/* The mesh of a cloud: manifold, oriented, closed unless the method has `mesh`; empty if there are no
- * particles. */
+/* The mesh of a cloud: manifold, oriented, closed unless the method has `mesh`; empty if there are
+ * no particles. */
 mote_status mo_surface_make(const mo_surface_task *task, mo_pool *pool, mo_trimesh *mesh,
                             mo_trimesh_report *report, mote_error *error);
 

@@ -2,9 +2,9 @@
  * Triangulation of oriented particles: the particles are the vertices, and the triangles are those
  * of the Delaunay triangulations in their tangent planes (R. Szeliski, D. Tonnesen 1992, "Surface
  * modeling with oriented particle systems", section 5; J.-D. Boissonnat, A. Ghosh 2014). Departs
- * from the papers: triangles on which the tangent planes disagree are resolved by votes, small holes
- * are closed, and a vertex keeps one fan (assembly.h), so that the mesh is always a manifold with
- * borders, without weights or additional points.
+ * from the papers: triangles on which the tangent planes disagree are resolved by votes, small
+ * holes are closed, and a vertex keeps one fan (assembly.h), so that the mesh is always a manifold
+ * with borders, without weights or additional points.
  */
 #include "geometry/surface/assembly.h"
 #include "geometry/surface/surface.h"
