@@ -1,9 +1,11 @@
 #include "host/external_forces.h"
 
+#include "host/row_sums.h"
+
 #include <math.h>
 #include <string.h>
 
-static mo_force_args arguments(const mo_external_forces *forces, double time)
+mo_force_args mo_external_forces_arguments(const mo_external_forces *forces, double time)
 {
     const mo_particle_columns *c = &forces->system->columns;
     return (mo_force_args){.time = time,
@@ -12,6 +14,12 @@ static mo_force_args arguments(const mo_external_forces *forces, double time)
                            .v = mo_f64(c->v),
                            .mass = mo_f64(c->mass),
                            .f = forces->f};
+}
+
+mote_status mo_external_forces_reserve(mo_external_forces *forces, mote_error *error)
+{
+    return mo_make_room(forces->system->host->memory, &forces->f, &forces->f_capacity,
+                        3 * mo_store_owned(forces->system->store) + 1, sizeof *forces->f, error);
 }
 
 /* ---- evaluation ---- */
@@ -35,35 +43,63 @@ static void sum_range(void *context, int64_t first, int64_t last, double *partia
         force->type->add(force->instance, &e->args, first, last);
     }
     mo_callbacks_add_forces(&e->forces->system->callbacks, &e->args, first, last);
+    for (int64_t row = first; row < last && e->forces->plane; ++row) {
+        f[3 * row + 2] = 0;
+    }
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
         spoiled += f[k] - f[k];
     }
     *partial = spoiled;
 }
 
+static bool is_finite(const double *vector)
+{
+    return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
+}
+
+/* The force that is not finite on a row, found by evaluating them one by one; NULL: none. */
+static const char *nonfinite_force(const evaluation *e, int64_t row)
+{
+    int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
+    int64_t last = first + MO_FORCE_GRAIN < e->args.rows ? first + MO_FORCE_GRAIN : e->args.rows;
+    for (int64_t k = 0; k < e->forces->count; ++k) {
+        const mo_force *force = &e->forces->list[k];
+        memset(e->args.f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof *e->args.f);
+        force->type->add(force->instance, &e->args, first, last);
+        if (!is_finite(e->args.f + 3 * row)) {
+            return force->type->base.name;
+        }
+    }
+    return NULL;
+}
+
 static mote_status fail_force(const evaluation *e, mote_error *error)
 {
     char name[MO_PARTICLE_NAME];
-    const double *f = e->args.f;
     int64_t row = 0;
-    while (row < e->args.rows - 1 && isfinite(f[3 * row] + f[3 * row + 1] + f[3 * row + 2])) {
+    while (row < e->args.rows - 1 && is_finite(e->args.f + 3 * row)) {
         ++row;
     }
     const double *x = e->args.x + 3 * row, *v = e->args.v + 3 * row;
+    const char *guilty = nonfinite_force(e, row);
     mo_particle_name(e->forces->system, row, name);
-    return mo_fail(error, MOTE_ERROR_NUMERIC,
-                   "t = %g s: the external force on %s is not finite, at x = [%g, %g, %g] m, v = "
-                   "[%g, %g, %g] m/s. Likely cause: a force of the scene overflows there, or a "
-                   "callback wrote a number that is not finite",
-                   e->args.time, name, x[0], x[1], x[2], v[0], v[1], v[2]);
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "t = %g s: the force on %s is not finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. "
+        "Likely cause: %s%s%s",
+        e->args.time, name, x[0], x[1], x[2], v[0], v[1], v[2], guilty ? "the force '" : "",
+        guilty ? guilty
+               : "a force callback (mote_world_add_force) wrote a number that is not finite",
+        guilty ? "' overflows there; use smaller parameters, or a smaller time.step" : "");
 }
 
-static mote_status prepare(const mo_external_forces *forces, const mo_force_args *args,
+/* `energy`: for their energies, which not all have. */
+static mote_status prepare(const mo_external_forces *forces, const mo_force_args *args, bool energy,
                            mote_error *error)
 {
     for (int64_t k = 0; k < forces->count; ++k) {
         const mo_force *force = &forces->list[k];
-        if (force->type->prepare) {
+        if (force->type->prepare && (!energy || force->type->energy)) {
             MO_TRY(force->type->prepare(force->instance, args, forces->system->host->pool, error));
         }
     }
@@ -74,10 +110,12 @@ mote_status mo_external_forces_sum(mo_external_forces *forces, double time, mote
 {
     mo_host *host = forces->system->host;
     double spoiled;
-    MO_TRY(mo_make_room(host->memory, &forces->f, &forces->f_capacity,
-                        3 * mo_store_owned(forces->system->store) + 1, sizeof *forces->f, error));
-    evaluation e = {forces, arguments(forces, time), mo_host_gravity(host, time)};
-    MO_TRY(prepare(forces, &e.args, error));
+    MO_TRY(mo_external_forces_reserve(forces, error));
+    evaluation e = {.forces = forces, .args = mo_external_forces_arguments(forces, time)};
+    if (!forces->weightless) {
+        e.gravity = mo_host_gravity(host, time);
+    }
+    MO_TRY(prepare(forces, &e.args, false, error));
     MO_TRY(mo_parallel_reduce(host->pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1, sum_range, &e,
                               &spoiled, error));
     return isnan(spoiled) ? fail_force(&e, error) : MOTE_OK;
@@ -86,7 +124,7 @@ mote_status mo_external_forces_sum(mo_external_forces *forces, double time, mote
 mote_status mo_external_forces_advance(mo_external_forces *forces, double time, double h,
                                        mote_error *error)
 {
-    mo_force_args args = arguments(forces, time);
+    mo_force_args args = mo_external_forces_arguments(forces, time);
     for (int64_t k = 0; k < forces->count; ++k) {
         const mo_force *force = &forces->list[k];
         if (force->evolves) {
@@ -99,31 +137,22 @@ mote_status mo_external_forces_advance(mo_external_forces *forces, double time, 
 
 /* ---- energy ---- */
 
-enum { SUM_POTENTIAL, SUM_ELASTIC, SUMS };
-
 static void measure_range(void *context, int64_t first, int64_t last, double *sum)
 {
     const evaluation *e = context;
-    memset(sum, 0, SUMS * sizeof *sum);
-    for (int64_t k = 0; k < e->forces->count; ++k) {
-        const mo_force *force = &e->forces->list[k];
-        if (force->type->energy) {
-            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
-                force->type->energy(force->instance, &e->args, first, last);
-        }
-    }
+    memset(sum, 0, MO_ROW_SUMS * sizeof *sum);
+    mo_row_sums_forces(e->forces->list, e->forces->count, &e->args, first, last, sum);
 }
 
 mote_status mo_external_forces_measure(mo_external_forces *forces, double time,
                                        mote_measures *measures, mote_error *error)
 {
-    evaluation e = {.forces = forces, .args = arguments(forces, time)};
-    double sum[SUMS];
-    MO_TRY(prepare(forces, &e.args, error));
-    MO_TRY(mo_parallel_reduce(forces->system->host->pool, e.args.rows, MO_FORCE_GRAIN, MO_SUM, SUMS,
-                              measure_range, &e, sum, error));
-    measures->potential += sum[SUM_POTENTIAL];
-    measures->elastic += sum[SUM_ELASTIC];
+    evaluation e = {.forces = forces, .args = mo_external_forces_arguments(forces, time)};
+    double sum[MO_ROW_SUMS];
+    MO_TRY(prepare(forces, &e.args, true, error));
+    MO_TRY(mo_parallel_reduce(forces->system->host->pool, e.args.rows, MO_FORCE_GRAIN, MO_SUM,
+                              MO_ROW_SUMS, measure_range, &e, sum, error));
+    mo_row_sums_report(sum, measures);
     return MOTE_OK;
 }
 
@@ -224,7 +253,7 @@ void mo_external_forces_release(mo_external_forces *forces)
 
 mote_status mo_external_forces_begin(mo_external_forces *forces, int64_t first, mote_error *error)
 {
-    mo_force_args args = arguments(forces, 0);
+    mo_force_args args = mo_external_forces_arguments(forces, 0);
     for (int64_t k = 0; k < forces->count; ++k) {
         const mo_force *force = &forces->list[k];
         if (force->type->begin) {

@@ -3,7 +3,8 @@
  * the forces of the scene, loads, forces attached by couplings, and callbacks.
  *
  * Forces of the scene that act between particles (a range above 0) belong to bodies driven by
- * forces and are left out.
+ * forces and are left out. A fluid creates its forces itself (system/fluid/forces.h): it accepts
+ * fewer, and gravity is part of its pressure solve.
  */
 #ifndef MO_HOST_EXTERNAL_FORCES_H
 #define MO_HOST_EXTERNAL_FORCES_H
@@ -14,7 +15,9 @@ typedef struct mo_external_forces {
     mo_system *system;
     int64_t count, capacity, f_capacity;
     mo_force *list;
-    double *f; /* of the last sum */
+    double *f;       /* three components per row: of the last sum, or bounds of derivatives */
+    bool weightless; /* the sum excludes m g */
+    bool plane;      /* z = 0, where reactions balance forces along z */
 } mo_external_forces;
 
 /* The forces of a scene on a system whose bodies are complete. */
@@ -25,6 +28,10 @@ void mo_external_forces_release(mo_external_forces *forces);
 /* Adds a force, which is owned afterwards; on failure it is not. */
 mote_status mo_external_forces_add(mo_external_forces *forces, const mo_force *force,
                                    mote_error *error);
+
+/* The arguments of forces at the current x and v; memory for f of all rows. */
+mo_force_args mo_external_forces_arguments(const mo_external_forces *forces, double time);
+mote_status mo_external_forces_reserve(mo_external_forces *forces, mote_error *error);
 
 /* f = m g + the sum of all forces at the current x and v. */
 mote_status mo_external_forces_sum(mo_external_forces *forces, double time, mote_error *error);

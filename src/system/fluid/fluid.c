@@ -2,6 +2,7 @@
 
 #include "fluid/methods.h"
 #include "fluid/shifting/shifting.h"
+#include "host/row_sums.h"
 
 #include <math.h>
 #include <string.h>
@@ -163,7 +164,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
     MO_TRY(mo_terms_advance(f, now->h, error));
-    MO_TRY(mo_fluid_forces_advance(&fluid->forces, now->end, now->h, error));
+    MO_TRY(mo_external_forces_advance(&fluid->forces, now->end, now->h, error));
     if (f->shifts) {
         const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
         MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
@@ -220,76 +221,16 @@ static void settle(mo_system *system, const int64_t *map)
 
 /* ---- measurements ---- */
 
-enum {
-    SUM_MASS,
-    SUM_KINETIC,
-    SUM_POTENTIAL,
-    SUM_MOMENTUM,
-    SUM_ANGULAR = SUM_MOMENTUM + 3,
-    SUMS = SUM_ANGULAR + 3
-};
-
-typedef struct measuring {
-    const mo_particle_columns *columns;
-    mo_vec3 gravity;
-} measuring;
-
-static void measure_range(void *context, int64_t first, int64_t last, double *sum)
-{
-    const measuring *m = context;
-    memset(sum, 0, SUMS * sizeof *sum);
-    for (int64_t row = first; row < last; ++row) {
-        double mass = mo_f64(m->columns->mass)[row];
-        mo_vec3 x = mo_vec3_load(mo_f64(m->columns->x) + 3 * row),
-                v = mo_vec3_load(mo_f64(m->columns->v) + 3 * row);
-        mo_vec3 p = mo_scale(mass, v), l = mo_cross(x, p);
-        const double parts[SUMS] = {
-            mass, 0.5 * mo_dot(p, v), -mass * mo_dot(m->gravity, x), p.x, p.y, p.z, l.x, l.y, l.z};
-        for (int k = 0; k < SUMS; ++k) {
-            sum[k] += parts[k];
-        }
-    }
-}
-
-/* The internal energy at the current positions, whose densities a step does not leave. No step
- * reads the result; the report is that of the last step. */
-static mote_status internal_energy(mo_system *system, double time, double *joules,
-                                   mote_error *error)
-{
-    mo_fluid_system *fluid = system->state;
-    mo_fluid *f = &fluid->fluid;
-    mo_fluid_report report = f->report;
-    *joules = 0;
-    if (!fluid->pressure->energy || mo_store_owned(system->store) == 0) {
-        return MOTE_OK;
-    }
-    mote_error unused; /* a diverged fluid is reported by the next step */
-    mote_status status = mo_fluid_update(f, time, &unused);
-    f->report = report;
-    return status == MOTE_OK ? fluid->pressure->energy(&f->pressure, f, joules, error) : MOTE_OK;
-}
-
 static mote_status measure(mo_system *system, double time, bool virial, mote_measures *out,
                            mote_error *error)
 {
     (void)virial;
     mo_fluid_system *fluid = system->state;
-    measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
-    double sum[SUMS], stored, internal;
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM,
-                              SUMS, measure_range, &m, sum, error));
+    double stored;
     MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
-    MO_TRY(mo_fluid_forces_measure(&fluid->forces, time, out, error));
-    MO_TRY(internal_energy(system, time, &internal, error));
-    out->elastic += stored + internal;
-    out->mass += sum[SUM_MASS];
-    out->kinetic += sum[SUM_KINETIC];
-    out->potential += sum[SUM_POTENTIAL];
-    for (int k = 0; k < 3; ++k) {
-        out->momentum[k] += sum[SUM_MOMENTUM + k];
-        out->angular_momentum[k] += sum[SUM_ANGULAR + k];
-    }
-    return MOTE_OK;
+    MO_TRY(mo_external_forces_measure(&fluid->forces, time, out, error));
+    out->elastic += stored;
+    return mo_row_sums_measure(system, time, out, error);
 }
 
 /* Rates of explicit damping add up, and so do the inverses of its limits. */
@@ -363,7 +304,7 @@ static mo_step_bound fluid_limit(const mo_system *system)
 
 static mote_status added(mo_system *system, int64_t first, mote_error *error)
 {
-    return mo_fluid_forces_begin(&((mo_fluid_system *)system->state)->forces, first, error);
+    return mo_external_forces_begin(&((mo_fluid_system *)system->state)->forces, first, error);
 }
 
 static void fluid_report(mo_system *system, mote_step_report *out)
@@ -434,7 +375,7 @@ void mo_fluid_system_release(mo_system *system)
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
     mo_fluid_destroy_methods(f);
-    mo_fluid_forces_release(&fluid->forces);
+    mo_external_forces_release(&fluid->forces);
     mo_emitters_release(&fluid->emitters);
     mo_fluid_release(f);
     mo_release(system->host->memory, fluid);
@@ -451,7 +392,7 @@ static void fluid_budget(const mo_system *system, const mo_world_def *def, mo_en
     const mo_fluid_system *fluid = system->state;
     (void)def;
     budget->open = budget->open || fluid->fluid.def->emitters.count > 0 ||
-                   mo_fluid_forces_open(&fluid->forces);
+                   mo_external_forces_open(&fluid->forces);
     budget->stores = budget->stores || fluid->pressure->limit;
     budget->warm_up = WARM_UP;
 }

@@ -31,7 +31,7 @@ typedef struct mo_fluid_system {
     mo_fluid_stages stage;
     mo_warner warner;
     mo_emitters emitters;
-    mo_fluid_forces forces;
+    mo_external_forces forces;
     double expected_speed; /* of the flow, before the start */
     /* particles of a fill are closer to a solid than half a spacing */
     bool near_solids;

@@ -7,123 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- one evaluation ---- */
-
-static mo_force_args arguments(const mo_fluid_forces *forces, double time)
-{
-    const mo_particle_columns *c = &forces->system->columns;
-    return (mo_force_args){.time = time,
-                           .rows = mo_store_owned(forces->system->store),
-                           .x = mo_f64(c->x),
-                           .v = mo_f64(c->v),
-                           .mass = mo_f64(c->mass),
-                           .f = forces->f};
-}
-
-/* Allocates f of all rows. */
-static mote_status make_room(mo_fluid_forces *forces, mote_error *error)
-{
-    return mo_make_room(forces->system->host->memory, &forces->f, &forces->f_capacity,
-                        3 * mo_store_owned(forces->system->store), sizeof *forces->f, error);
-}
-
-static mote_status prepare(const mo_force *force, const mo_force_args *args, mo_pool *pool,
-                           mote_error *error)
-{
-    return force->type->prepare ? force->type->prepare(force->instance, args, pool, error)
-                                : MOTE_OK;
-}
-
-typedef struct evaluation {
-    const mo_fluid_forces *forces;
-    mo_force_args args;
-    const double *inverse_mass;
-} evaluation;
-
-static void clear(double *f, int64_t first, int64_t last)
-{
-    memset(f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof *f);
-}
-
-/* *partial: 0, or not a number if a force is not finite */
-static void sum_range(void *context, int64_t first, int64_t last, double *partial)
-{
-    const evaluation *e = context;
-    double spoiled = 0, *f = e->args.f;
-    clear(e->args.f, first, last);
-    for (int k = 0; k < e->forces->count; ++k) {
-        const mo_force *force = &e->forces->list[k];
-        force->type->add(force->instance, &e->args, first, last);
-    }
-    mo_callbacks_add_forces(&e->forces->system->callbacks, &e->args, first, last);
-    for (int64_t row = first; row < last && e->forces->axes == 2; ++row) {
-        f[3 * row + 2] = 0;
-    }
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        spoiled += f[k] - f[k];
-    }
-    *partial = spoiled;
-}
-
-static bool is_finite(const double *vector)
-{
-    return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
-}
-
-/* The force that is not finite on a row, found by evaluating them one by one; NULL: none. */
-static const char *nonfinite_force(const evaluation *e, int64_t row)
-{
-    int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
-    int64_t last = first + MO_FORCE_GRAIN < e->args.rows ? first + MO_FORCE_GRAIN : e->args.rows;
-    for (int k = 0; k < e->forces->count; ++k) {
-        const mo_force *force = &e->forces->list[k];
-        clear(e->args.f, first, last);
-        force->type->add(force->instance, &e->args, first, last);
-        if (!is_finite(e->args.f + 3 * row)) {
-            return force->type->base.name;
-        }
-    }
-    return NULL;
-}
-
-static mote_status fail_force(const evaluation *e, mote_error *error)
-{
-    char name[MO_PARTICLE_NAME];
-    int64_t row = 0;
-    while (row < e->args.rows - 1 && is_finite(e->args.f + 3 * row)) {
-        ++row;
-    }
-    const double *x = e->args.x + 3 * row, *v = e->args.v + 3 * row;
-    const char *guilty = nonfinite_force(e, row);
-    mo_particle_name(e->forces->system, row, name);
-    return mo_fail(
-        error, MOTE_ERROR_NUMERIC,
-        "t = %g s: the force on %s is not finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. "
-        "Likely cause: %s%s%s",
-        e->args.time, name, x[0], x[1], x[2], v[0], v[1], v[2], guilty ? "the force '" : "",
-        guilty ? guilty
-               : "a force callback (mote_world_add_force) wrote a number that is not finite",
-        guilty ? "' overflows there; use smaller parameters, or a smaller time.step" : "");
-}
-
-mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f,
+mote_status mo_fluid_forces_sum(mo_external_forces *forces, double time, const double **f,
                                 mote_error *error)
 {
-    mo_pool *pool = forces->system->host->pool;
-    double spoiled;
     *f = NULL;
     if (forces->count + forces->system->callbacks.count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(make_room(forces, error));
-    evaluation e = {.forces = forces, .args = arguments(forces, time)};
-    for (int k = 0; k < forces->count; ++k) {
-        MO_TRY(prepare(&forces->list[k], &e.args, pool, error));
-    }
-    MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1, sum_range, &e, &spoiled,
-                              error));
-    *f = e.args.f;
-    return isnan(spoiled) ? fail_force(&e, error) : MOTE_OK;
+    MO_TRY(mo_external_forces_sum(forces, time, error));
+    *f = forces->f;
+    return MOTE_OK;
 }
 
 /* ---- the term ---- */
@@ -143,7 +36,7 @@ static void kick_range(void *context, int64_t first, int64_t last)
 
 static mote_status forces_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    mo_fluid_forces *forces = (void *)self->method.params;
+    mo_external_forces *forces = (void *)self->method.params;
     kick c = {.inverse_mass = mo_f64(forces->system->columns.inverse_mass),
               .a = mo_f64(f->columns.a)};
     (void)h;
@@ -162,24 +55,6 @@ static const mo_term_type TERM = {
 
 /* ---- registration of forces ---- */
 
-static mote_status begin_force(mo_fluid_forces *forces, const mo_force *force, int64_t first,
-                               mote_error *error)
-{
-    mo_force_args args = arguments(forces, 0);
-    if (!force->type->begin) {
-        return MOTE_OK;
-    }
-    return force->type->begin(force->instance, &args, first, forces->system->host->pool, error);
-}
-
-mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_error *error)
-{
-    for (int k = 0; k < forces->count; ++k) {
-        MO_TRY(begin_force(forces, &forces->list[k], first, error));
-    }
-    return MOTE_OK;
-}
-
 /* The reason why a force cannot act on a fluid; NULL: none. */
 static const char *obstacle(const mo_force *force)
 {
@@ -189,32 +64,39 @@ static const char *obstacle(const mo_force *force)
                                            : NULL;
 }
 
-static mote_status attach(mo_fluid_forces *forces, const mo_force *force, mote_error *error)
+static mote_status attach(mo_external_forces *forces, const mo_force *force, mote_error *error)
 {
     const char *reason = obstacle(force);
     if (reason) {
         return mo_fail(error, MOTE_ERROR_INPUT, "the force '%s' cannot act on a fluid: %s",
                        force->type->base.name, reason);
     }
-    MO_TRY(mo_make_room(forces->system->host->memory, &forces->list, &forces->capacity,
-                        forces->count + 1, sizeof *forces->list, error));
-    MO_TRY(begin_force(forces, force, 0, error));
-    forces->list[forces->count++] = *force;
-    return MOTE_OK;
+    if (force->type->begin) {
+        mo_force_args args = mo_external_forces_arguments(forces, 0);
+        MO_TRY(force->type->begin(force->instance, &args, 0, forces->system->host->pool, error));
+    }
+    return mo_external_forces_add(forces, force, error);
+}
+
+static void clear(double *f, int64_t first, int64_t last)
+{
+    memset(f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof *f);
 }
 
 /* A force along z would be without effect on a fluid in the plane z = 0. */
-static mote_status check_plane(mo_fluid_forces *forces, const mo_force *force, mote_error *error)
+static mote_status check_plane(mo_external_forces *forces, const mo_force *force, mote_error *error)
 {
-    mo_force_args args = arguments(forces, 0);
+    mo_force_args args = mo_external_forces_arguments(forces, 0);
     int64_t last = args.rows < MO_FORCE_GRAIN ? args.rows : MO_FORCE_GRAIN;
-    if (forces->axes == 3 || last == 0) {
+    if (!forces->plane || last == 0) {
         return MOTE_OK;
     }
-    MO_TRY(make_room(forces, error));
+    MO_TRY(mo_external_forces_reserve(forces, error));
     args.f = forces->f;
     clear(args.f, 0, last);
-    MO_TRY(prepare(force, &args, forces->system->host->pool, error));
+    if (force->type->prepare) {
+        MO_TRY(force->type->prepare(force->instance, &args, forces->system->host->pool, error));
+    }
     force->type->add(force->instance, &args, 0, last);
     for (int64_t row = 0; row < last; ++row) {
         if (args.f[3 * row + 2] != 0) {
@@ -227,7 +109,7 @@ static mote_status check_plane(mo_fluid_forces *forces, const mo_force *force, m
     return MOTE_OK;
 }
 
-static mote_status create_force(mo_fluid_forces *forces, mo_method method, mote_error *error)
+static mote_status create_force(mo_external_forces *forces, mo_method method, mote_error *error)
 {
     mo_host *host = forces->system->host;
     mo_force_context context = {host->memory, forces->system->store, host->domain, {0}, {0}};
@@ -250,11 +132,12 @@ static bool is_external(mo_method force)
 mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *def,
                                    mote_error *error)
 {
-    mo_fluid_forces *forces = &fluid->forces;
+    mo_external_forces *forces = &fluid->forces;
     mo_method force;
     char path[32];
     forces->system = fluid->system;
-    forces->axes = fluid->fluid.dimension;
+    forces->weightless = true;
+    forces->plane = fluid->fluid.dimension == 2;
     MO_TRY(mo_terms_add(&fluid->fluid, "forces", (mo_method){&TERM.base, forces}, error));
     for (int64_t k = 0; mo_world_def_force(def, k, &force, path); ++k) {
         const char *name = force.type->name;
@@ -269,18 +152,6 @@ mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *d
                 "%s: '%s' acts on bodies and not on the fluid", path, name);
     }
     return MOTE_OK;
-}
-
-void mo_fluid_forces_release(mo_fluid_forces *forces)
-{
-    for (int k = 0; k < forces->count; ++k) {
-        mo_force_destroy(&forces->list[k], forces->system->host->memory);
-    }
-    if (forces->system) {
-        mo_release(forces->system->host->memory, forces->list);
-        mo_release(forces->system->host->memory, forces->f);
-    }
-    *forces = (mo_fluid_forces){0};
 }
 
 /* Whether bodies of a scene are moved by forces. */
@@ -309,74 +180,18 @@ mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- energy and stability bounds ---- */
-
-mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h,
-                                    mote_error *error)
-{
-    mo_force_args args = arguments(forces, time);
-    for (int k = 0; k < forces->count; ++k) {
-        const mo_force *force = &forces->list[k];
-        if (force->evolves) {
-            MO_TRY(
-                force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
-        }
-    }
-    return MOTE_OK;
-}
-
-enum { SUM_POTENTIAL, SUM_ELASTIC, SUMS };
-
-static void measure_range(void *context, int64_t first, int64_t last, double *sum)
-{
-    const evaluation *e = context;
-    memset(sum, 0, SUMS * sizeof *sum);
-    for (int k = 0; k < e->forces->count; ++k) {
-        const mo_force *force = &e->forces->list[k];
-        if (force->type->energy) {
-            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
-                force->type->energy(force->instance, &e->args, first, last);
-        }
-    }
-}
-
-mote_status mo_fluid_forces_measure(mo_fluid_forces *forces, double time, mote_measures *measures,
-                                    mote_error *error)
-{
-    mo_pool *pool = forces->system->host->pool;
-    evaluation e = {.forces = forces, .args = arguments(forces, time)};
-    double sum[SUMS];
-    bool any = false;
-    for (int k = 0; k < forces->count; ++k) {
-        if (forces->list[k].type->energy) {
-            MO_TRY(prepare(&forces->list[k], &e.args, pool, error));
-            any = true;
-        }
-    }
-    if (any) {
-        MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_SUM, SUMS, measure_range,
-                                  &e, sum, error));
-        measures->potential += sum[SUM_POTENTIAL];
-        measures->elastic += sum[SUM_ELASTIC];
-    }
-    return MOTE_OK;
-}
-
-bool mo_fluid_forces_open(const mo_fluid_forces *forces)
-{
-    bool open = forces->system->callbacks.count > 0;
-    for (int k = 0; k < forces->count; ++k) {
-        open = open || forces->list[k].open;
-    }
-    return open;
-}
-
 /* ---- the largest step ---- */
 
 /* Of the stability limit, since rates grow within a step. */
 #define SAFE 0.95
 
 enum { DAMPING, STIFFNESS, BOUNDS };
+
+typedef struct evaluation {
+    const mo_external_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+} evaluation;
 
 static bool has_bound(const mo_force *force)
 {
@@ -419,7 +234,7 @@ static double stable_step(double c, double square)
     return rate > 0 ? SAFE * 4 / rate : INFINITY;
 }
 
-double mo_fluid_forces_limit(mo_fluid_forces *forces)
+double mo_fluid_forces_limit(mo_external_forces *forces)
 {
     int64_t rows = mo_store_owned(forces->system->store);
     double most[BOUNDS];
@@ -428,11 +243,11 @@ double mo_fluid_forces_limit(mo_fluid_forces *forces)
     for (int k = 0; k < forces->count; ++k) {
         any = any || has_bound(&forces->list[k]);
     }
-    if (!any || rows == 0 || make_room(forces, &error) != MOTE_OK) {
+    if (!any || rows == 0 || mo_external_forces_reserve(forces, &error) != MOTE_OK) {
         return INFINITY; /* out of memory is reported by the next step */
     }
     evaluation e = {.forces = forces,
-                    .args = arguments(forces, 0),
+                    .args = mo_external_forces_arguments(forces, 0),
                     .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
     if (mo_parallel_reduce(forces->system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, BOUNDS,
                            bound_range, &e, most, &error) != MOTE_OK) {
@@ -443,7 +258,7 @@ double mo_fluid_forces_limit(mo_fluid_forces *forces)
 
 /* ---- attached forces ---- */
 
-static mo_fluid_forces *forces_of(const mo_system *system)
+static mo_external_forces *forces_of(const mo_system *system)
 {
     return &((mo_fluid_system *)system->state)->forces;
 }
@@ -455,8 +270,8 @@ static mote_status fluid_attach(mo_system *system, const mo_force *force, mote_e
 
 static mote_status fluid_bound_stiffness(mo_system *system, double *bound, mote_error *error)
 {
-    const mo_fluid_forces *forces = forces_of(system);
-    mo_force_args args = arguments(forces, 0);
+    const mo_external_forces *forces = forces_of(system);
+    mo_force_args args = mo_external_forces_arguments(forces, 0);
     (void)error;
     for (int k = 0; k < forces->count; ++k) {
         const mo_force *force = &forces->list[k];

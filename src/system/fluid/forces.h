@@ -13,17 +13,9 @@
 #ifndef MO_SYSTEM_FLUID_FORCES_H
 #define MO_SYSTEM_FLUID_FORCES_H
 
-#include "host/system.h"
+#include "host/external_forces.h"
 
 struct mo_fluid_system;
-
-typedef struct mo_fluid_forces {
-    mo_system *system;
-    int count, axes; /* axes: 2 in the plane z = 0, whose reaction balances forces along z */
-    mo_force *list;
-    double *f; /* three components per row: forces, or bounds of their derivatives */
-    int64_t capacity, f_capacity;
-} mo_fluid_forces;
 
 /* Checks beyond the table: forces of the scene that have no effect. */
 mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error);
@@ -31,28 +23,13 @@ mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error);
 /* Creates the scene's forces; rows and their velocities are there. */
 mote_status mo_fluid_forces_create(struct mo_fluid_system *fluid, const mo_world_def *def,
                                    mote_error *error);
-void mo_fluid_forces_release(mo_fluid_forces *forces);
-
-/* Rows from `first` on are new. */
-mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_error *error);
 
 /* The sum of all forces at `time`, three components per row [N]; *f NULL: none. */
-mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f,
+mote_status mo_fluid_forces_sum(mo_external_forces *forces, double time, const double **f,
                                 mote_error *error);
 
-/* After a step of h: internal variables to `time`. */
-mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h,
-                                    mote_error *error);
-
 /* The largest stable step [s], infinite: any. Bounds are those at the rows' x and v. */
-double mo_fluid_forces_limit(mo_fluid_forces *forces);
-
-/* Adds the potential and elastic energies. */
-mote_status mo_fluid_forces_measure(mo_fluid_forces *forces, double time, mote_measures *measures,
-                                    mote_error *error);
-
-/* Whether a force does work that its energy does not include. */
-bool mo_fluid_forces_open(const mo_fluid_forces *forces);
+double mo_fluid_forces_limit(mo_external_forces *forces);
 
 extern const mo_force_hooks mo_fluid_force_hooks;
 

@@ -30,6 +30,6 @@ mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to,
     int64_t rows = mo_store_owned(fluid->system->store);
     MO_TRY(mo_emitters_emit(&fluid->emitters, from, to, rows, add_layer, fluid, error));
     return mo_store_owned(fluid->system->store) > rows
-               ? mo_fluid_forces_begin(&fluid->forces, rows, error)
+               ? mo_external_forces_begin(&fluid->forces, rows, error)
                : MOTE_OK;
 }

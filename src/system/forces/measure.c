@@ -1,5 +1,6 @@
 /* Sums over the rows of the forces system, and upper bounds of its stiffness and damping. */
 #include "host/orientation.h"
+#include "host/row_sums.h"
 #include "system/forces/state.h"
 
 #include <math.h>
@@ -13,60 +14,54 @@ typedef struct measuring {
     bool virial;     /* requested */
 } measuring;
 
-/* Indices of the sums in a block's partial result. */
+/* The sums besides those of every system (host/row_sums.h). */
 enum {
-    SUM_MASS,
-    SUM_KINETIC,
-    SUM_POTENTIAL,
-    SUM_ELASTIC,
-    SUM_MOMENTUM,
-    SUM_ANGULAR = SUM_MOMENTUM + 3,
-    SUM_VIRIAL = SUM_ANGULAR + 3,
+    SUM_VIRIAL = MO_ROW_SUMS,
     SUM_THERMAL, /* twice the kinetic energy of free particles, and their number */
     SUM_FREE,
     SUMS
 };
 
-static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+static void measure_heat_range(const measuring *e, int64_t first, int64_t last, double *sum)
 {
-    const measuring *e = context;
-    memset(sum, 0, SUMS * sizeof *sum);
     for (int64_t row = first; row < last; ++row) {
-        double m = e->args.mass[row];
-        mo_vec3 x = mo_vec3_load(e->args.x + 3 * row), v = mo_vec3_load(e->args.v + 3 * row);
-        mo_vec3 p = mo_scale(m, v), l = mo_cross(x, p);
-        sum[SUM_MASS] += m;
-        sum[SUM_KINETIC] += 0.5 * mo_dot(p, v);
-        sum[SUM_POTENTIAL] -= m * mo_dot(e->gravity, x);
+        mo_vec3 v = mo_vec3_load(e->args.v + 3 * row);
         bool moves = e->inverse_mass[row] > 0;
-        sum[SUM_THERMAL] += moves ? mo_dot(p, v) : 0;
+        sum[SUM_THERMAL] += moves ? mo_dot(mo_scale(e->args.mass[row], v), v) : 0;
         sum[SUM_FREE] += moves;
-        for (int k = 0; k < 3; ++k) {
-            sum[SUM_MOMENTUM + k] += mo_vec3_at(p, k);
-            sum[SUM_ANGULAR + k] += mo_vec3_at(l, k);
-        }
-    }
-    if (e->forces->oriented) {
-        mo_orientation_measure(e->forces->system, first, last, &sum[SUM_KINETIC],
-                               sum + SUM_ANGULAR);
     }
     for (int k = 0; k < e->forces->force_count; ++k) {
         const mo_force *force = &e->forces->forces[k];
-        if (force->type->energy) {
-            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
-                force->type->energy(force->instance, &e->args, first, last);
+        if (force->type->virial) {
+            sum[SUM_VIRIAL] += force->type->virial(force->instance, &e->args, first, last);
         }
+    }
+}
+
+static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+{
+    const measuring *e = context;
+    const mo_forces *forces = e->forces;
+    sum[SUM_VIRIAL] = sum[SUM_THERMAL] = sum[SUM_FREE] = 0;
+    mo_row_sums_range(forces->system, e->gravity, first, last, sum);
+    if (forces->oriented) {
+        mo_orientation_measure(forces->system, first, last, &sum[MO_ROW_KINETIC],
+                               sum + MO_ROW_ANGULAR);
+    }
+    mo_row_sums_forces(forces->forces, forces->force_count, &e->args, first, last, sum);
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
         if (force->derivatives & MO_DF_DA) {
             double more[4] = {0};
             force->type->inertia(force->instance, &e->args, first, last, more);
-            sum[SUM_KINETIC] += more[0];
+            sum[MO_ROW_KINETIC] += more[0];
             for (int n = 0; n < 3; ++n) {
-                sum[SUM_ANGULAR + n] += more[1 + n];
+                sum[MO_ROW_ANGULAR + n] += more[1 + n];
             }
         }
-        if (e->virial && force->type->virial) {
-            sum[SUM_VIRIAL] += force->type->virial(force->instance, &e->args, first, last);
-        }
+    }
+    if (e->virial) {
+        measure_heat_range(e, first, last, sum);
     }
 }
 
@@ -94,14 +89,7 @@ mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_
     MO_TRY(mo_forces_prepare(forces, &e.args, MO_FOR_ENERGY, error));
     MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), MO_FORCE_GRAIN,
                               MO_SUM, SUMS, measure_range, &e, sum, error));
-    measures->mass += sum[SUM_MASS];
-    measures->kinetic += sum[SUM_KINETIC];
-    measures->potential += sum[SUM_POTENTIAL];
-    measures->elastic += sum[SUM_ELASTIC];
-    for (int k = 0; k < 3; ++k) {
-        measures->momentum[k] += sum[SUM_MOMENTUM + k];
-        measures->angular_momentum[k] += sum[SUM_ANGULAR + k];
-    }
+    mo_row_sums_report(sum, measures);
     if (virial) {
         measure_heat(forces, sum, measures);
     }
