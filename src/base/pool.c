@@ -343,6 +343,33 @@ static void reduce_partials(double *partials, int64_t blocks, int width, mo_redu
     }
 }
 
+/* Without a pool: combined as the blocks come, with a counter of merged blocks as the tree. Level k
+ * of `tree` has the result of 2^k blocks; the same pairs are combined as by reduce_partials. */
+static void reduce_alone(int64_t count, int64_t grain, mo_reduction kind, int width,
+                         mo_partial_fn *function, void *context, double *result)
+{
+    double tree[64][MO_REDUCE_WIDTH_MAX];
+    int64_t blocks = (count + grain - 1) / grain;
+    for (int64_t block = 0; block < blocks; ++block) {
+        double part[MO_REDUCE_WIDTH_MAX];
+        int level = 0;
+        function(context, block * grain, smaller(count, (block + 1) * grain), part);
+        for (; block >> level & 1; ++level) {
+            for (int k = 0; k < width; ++k) {
+                part[k] = combine(kind, tree[level][k], part[k]);
+            }
+        }
+        memcpy(tree[level], part, (size_t)width * sizeof *part);
+    }
+    bool any = false;
+    for (int level = 0; level < 64; ++level) { /* the incomplete subtrees, the last one first */
+        for (int k = 0; k < width && blocks >> level & 1; ++k) {
+            result[k] = any ? combine(kind, tree[level][k], result[k]) : tree[level][k];
+        }
+        any = any || (blocks >> level & 1);
+    }
+}
+
 mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind,
                                int width, mo_partial_fn *function, void *context, double *result,
                                mote_error *error)
@@ -351,6 +378,10 @@ mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_r
     MOTE_ASSERT(width <= MO_REDUCE_WIDTH_MAX);
     memset(result, 0, (size_t)width * sizeof *result);
     if (blocks <= 0) {
+        return MOTE_OK;
+    }
+    if (!pool) {
+        reduce_alone(count, grain, kind, width, function, context, result);
         return MOTE_OK;
     }
     void *partials = pool->partials;

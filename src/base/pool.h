@@ -40,7 +40,7 @@ enum { MO_REDUCE_WIDTH_MAX = 16 };
 typedef void mo_partial_fn(void *context, int64_t first, int64_t last, double *partial);
 
 /* result[0..width) = the reduction over all blocks; 0 (for both kinds) of an empty range. MO_MAX
-   propagates NaN. */
+   propagates NaN. The same bits without a pool (NULL). */
 mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind,
                                int width, mo_partial_fn *function, void *context, double *result,
                                mote_error *error);

@@ -406,16 +406,21 @@ static void largest_values(void *context, int64_t first, int64_t last, double *p
     }
 }
 
+/* threads -1: without a pool */
 static void reduce(int threads, mo_reduction kind, int64_t count, int64_t grain, double *values,
                    double result[WIDTH])
 {
-    own_pool own;
-    open_pool(&own, threads);
+    own_pool own = {0};
+    if (threads > 0) {
+        open_pool(&own, threads);
+    }
     mo_partial_fn *function = kind == MO_SUM ? add_values : largest_values;
     assert_int_equal(
         mo_parallel_reduce(own.pool, count, grain, kind, WIDTH, function, values, result, NULL),
         MOTE_OK);
-    close_pool(&own);
+    if (threads > 0) {
+        close_pool(&own);
+    }
 }
 
 static void reductions_are_the_same_bits_on_any_number_of_threads(void **state)
@@ -435,6 +440,8 @@ static void reductions_are_the_same_bits_on_any_number_of_threads(void **state)
                 reduce(THREADS[t], kind, counts[c], 32, values, together);
                 assert_memory_equal(alone, together, sizeof alone);
             }
+            reduce(-1, kind, counts[c], 32, values, together);
+            assert_memory_equal(alone, together, sizeof alone);
         }
     }
 }
