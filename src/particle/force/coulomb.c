@@ -11,8 +11,7 @@ typedef struct coulomb {
 } coulomb;
 
 static const mo_param PARAMS[] = {
-    {"method", MO_METHOD, MO_FIELD(coulomb, method), .family = &mo_long_ranges,
-     .initial = "\"auto\"", .doc = "Method of summation."},
+    MO_LONG_RANGE_PARAM(coulomb),
     {"permittivity", MO_REAL, MO_FIELD(coulomb, permittivity), .initial = "1", .range = "(0, inf)",
      .doc = "Relative permittivity of the medium."},
     {"constant", MO_REAL, MO_FIELD(coulomb, constant), .unit = "N m^2/C^2",
@@ -35,10 +34,5 @@ const mo_force_type mo_field_coulomb = {
              .param_size = sizeof(coulomb),
              .params = PARAMS},
     .create = coulomb_create,
-    .destroy = mo_inverse_square_destroy,
-    .prepare = mo_inverse_square_prepare,
-    .add = mo_inverse_square_add,
-    .energy = mo_inverse_square_energy,
-    .virial = mo_inverse_square_virial,
-    .stiffness = mo_inverse_square_stiffness,
+    MO_INVERSE_SQUARE_HOOKS,
 };

@@ -41,4 +41,15 @@ double mo_inverse_square_virial(const void *instance, const mo_force_args *args,
 void mo_inverse_square_stiffness(const void *instance, const mo_force_args *args, int64_t first,
                                  int64_t last, double *bound);
 
+/* Rows of the parameter table and of the descriptor that both forces share. */
+#define MO_LONG_RANGE_PARAM(type) \
+    { \
+        "method", MO_METHOD, MO_FIELD(type, method), \
+            .family = &mo_long_ranges, .initial = "\"auto\"", .doc = "Method of summation." \
+    }
+#define MO_INVERSE_SQUARE_HOOKS \
+    .destroy = mo_inverse_square_destroy, .prepare = mo_inverse_square_prepare, \
+    .add = mo_inverse_square_add, .energy = mo_inverse_square_energy, \
+    .virial = mo_inverse_square_virial, .stiffness = mo_inverse_square_stiffness
+
 #endif

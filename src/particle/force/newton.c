@@ -12,8 +12,7 @@ typedef struct newton {
 } newton;
 
 static const mo_param PARAMS[] = {
-    {"method", MO_METHOD, MO_FIELD(newton, method), .family = &mo_long_ranges,
-     .initial = "\"auto\"", .doc = "Method of summation."},
+    MO_LONG_RANGE_PARAM(newton),
     {"softening", MO_REAL, MO_FIELD(newton, softening), .unit = "m", .initial = "0",
      .range = "[0, inf)",
      .doc = "Plummer softening length: r^2 + softening^2 replaces r^2, which limits the force of "
@@ -37,10 +36,5 @@ const mo_force_type mo_field_newton = {
              .param_size = sizeof(newton),
              .params = PARAMS},
     .create = newton_create,
-    .destroy = mo_inverse_square_destroy,
-    .prepare = mo_inverse_square_prepare,
-    .add = mo_inverse_square_add,
-    .energy = mo_inverse_square_energy,
-    .virial = mo_inverse_square_virial,
-    .stiffness = mo_inverse_square_stiffness,
+    MO_INVERSE_SQUARE_HOOKS,
 };

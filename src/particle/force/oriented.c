@@ -279,29 +279,10 @@ static void oriented_add(const void *instance, const mo_force_args *args, int64_
     }
 }
 
-/* Half of each pair belongs to each of its particles. */
-static double oriented_energy(const void *instance, const mo_force_args *args, int64_t first,
-                              int64_t last)
+/* Half of each pair belongs to each of its particles; r . f = -r . dE/dr. */
+MO_INLINE double sum_pairs(const surface_force *f, const mo_force_args *args, int64_t first,
+                           int64_t last, bool virial)
 {
-    const surface_force *f = instance;
-    double sum = 0;
-    for (int64_t row = first; row < last; ++row) {
-        const double *normal = mo_f64(f->normal) + 3 * row;
-        bool axis = normal[0] != 0 || normal[1] != 0 || normal[2] != 0;
-        for (int32_t k = 0; axis && k < args->pairs->count[row]; k += LANES) {
-            batch b;
-            load_batch(f, args, row, k, &b);
-            sum += 0.5 * sum_of_lanes(b.weight * energy_of(&f->p, spread4(normal), &b).value);
-        }
-    }
-    return sum;
-}
-
-/* r . f = -r . dE/dr of a pair, half for each particle. */
-static double oriented_virial(const void *instance, const mo_force_args *args, int64_t first,
-                              int64_t last)
-{
-    const surface_force *f = instance;
     double sum = 0;
     for (int64_t row = first; row < last; ++row) {
         const double *normal = mo_f64(f->normal) + 3 * row;
@@ -310,16 +291,31 @@ static double oriented_virial(const void *instance, const mo_force_args *args, i
             batch b;
             load_batch(f, args, row, k, &b);
             pair_energy u = energy_of(&f->p, spread4(normal), &b);
-            sum -= 0.5 * sum_of_lanes(b.weight * dot4(u.along_r, b.r) +
-                                      b.slope_over_r * u.value * b.square);
+            mo_d4 part =
+                virial ? -(b.weight * dot4(u.along_r, b.r) + b.slope_over_r * u.value * b.square)
+                       : b.weight * u.value;
+            sum += 0.5 * sum_of_lanes(part);
         }
     }
     return sum;
 }
 
+static double oriented_energy(const void *instance, const mo_force_args *args, int64_t first,
+                              int64_t last)
+{
+    return sum_pairs(instance, args, first, last, false);
+}
+
+static double oriented_virial(const void *instance, const mo_force_args *args, int64_t first,
+                              int64_t last)
+{
+    return sum_pairs(instance, args, first, last, true);
+}
+
 /* Bounds of the second derivatives of E = psi U of a pair at its present distance and axes. With
  * a the strength of planarity and linearity, b of normality, c of circularity and |n| = 1:
- *     |d2U/dr2| <= 4 a + 16 c,  |d2U/dr dn| <= 4 a r + 16 c r,  |d2U/dn2| <= 2 a r^2 + 4 c r^2 + 8 b.
+ *     |d2U/dr2| <= 4 a + 16 c,  |d2U/dr dn| <= 4 a r + 16 c r,
+ *     |d2U/dn2| <= 2 a r^2 + 4 c r^2 + 8 b.
  * Rotations are scaled by the length sqrt(I/m), so that one mass serves both: no angular frequency
  * is above sqrt(bound/m). Each derivative occurs for the row and for its neighbour, hence the 2. */
 static double pair_bound(const surface_force *f, const batch *near, const pair_energy *u, int lane,
