@@ -218,60 +218,66 @@ MO_INLINE mo_d4 bounded(const mo_rigid_joint_lanes *e, mo_d4 p, mo_d4 part)
     return mo_d4_max(mo_d4_min(p, part * e->high), part * e->low);
 }
 
-static void positions(void *context, int64_t first, int64_t last)
+/* d, t: the displacements and velocities of the two bodies of each lane. */
+typedef void equation_fn(const sweep *s, const mo_rigid_joint_block *b, mo_rigid_joint_lanes *e,
+                         const mo_w3_twist d[2], mo_w3_twist t[2]);
+
+MO_INLINE void position_equation(const sweep *s, const mo_rigid_joint_block *b,
+                                 mo_rigid_joint_lanes *e, const mo_w3_twist d[2], mo_w3_twist t[2])
 {
-    const sweep *s = context;
     mo_d4 zero = mo_d4_set(0), half = mo_d4_set(0.5);
     mo_d4 inverse = mo_d4_set(s->law->inverse_substep);
+    mo_d4 error = e->error + rate_of(e, d);
+    mo_l4 open = (mo_l4)e->one_sided & (error > zero);
+    mo_d4 target = mo_d4_select(open, error * inverse, error * e->rate) + e->speed;
+    mo_d4 start = e->half = half * e->p;
+    mo_d4 p = bounded(e, start - e->gain * (rate_of(e, t) + target + e->softness * start), half);
+    push(b, e, t, p - start);
+    e->p = p;
+}
+
+MO_INLINE void velocity_equation(const sweep *s, const mo_rigid_joint_block *b,
+                                 mo_rigid_joint_lanes *e, const mo_w3_twist d[2], mo_w3_twist t[2])
+{
+    mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
+    mo_d4 error = e->error + rate_of(e, d);
+    mo_l4 open = (mo_l4)e->one_sided & (error > zero) & ~(e->p > zero);
+    mo_d4 target = mo_d4_select(open, mo_d4_set(FAR), zero) + e->speed;
+    mo_d4 start = e->p + e->half;
+    mo_d4 p = bounded(e, start - e->inverse_k * (rate_of(e, t) + target), one);
+    (void)s;
+    p = mo_d4_select((mo_l4)e->elastic, e->p + e->p, p);
+    push(b, e, t, p - start);
+    e->p = p;
+    e->total += p;
+}
+
+/* Both kinds of sweep, specialised at compile time. */
+MO_INLINE void sweep_blocks(const sweep *s, int64_t first, int64_t last, equation_fn *solve)
+{
     for (int64_t k = s->offset + first; k < s->offset + last; ++k) {
         mo_rigid_joint_block *b = s->blocks->block + k;
         mo_w3_twist t[2], d[2];
-        mo_w3_load(s->motion->displacement, b->row[0], d);
-        mo_w3_load(s->motion->displacement, b->row[1], d + 1);
-        mo_w3_load(s->motion->velocity, b->row[0], t);
-        mo_w3_load(s->motion->velocity, b->row[1], t + 1);
+        for (int side = 0; side < 2; ++side) {
+            mo_w3_load(s->motion->displacement, b->row[side], d + side);
+            mo_w3_load(s->motion->velocity, b->row[side], t + side);
+        }
         for (int i = 0; i < b->count; ++i) {
-            mo_rigid_joint_lanes *e = b->equation + i;
-            mo_d4 error = e->error + rate_of(e, d);
-            mo_l4 open = (mo_l4)e->one_sided & (error > zero);
-            mo_d4 target = mo_d4_select(open, error * inverse, error * e->rate) + e->speed;
-            mo_d4 start = e->half = half * e->p;
-            mo_d4 p =
-                bounded(e, start - e->gain * (rate_of(e, t) + target + e->softness * start), half);
-            push(b, e, t, p - start);
-            e->p = p;
+            solve(s, b, b->equation + i, d, t);
         }
         mo_w3_store(s->motion->velocity, b->row[0], b->moves[0], t);
         mo_w3_store(s->motion->velocity, b->row[1], b->moves[1], t + 1);
     }
 }
 
+static void positions(void *context, int64_t first, int64_t last)
+{
+    sweep_blocks(context, first, last, position_equation);
+}
+
 static void velocities(void *context, int64_t first, int64_t last)
 {
-    const sweep *s = context;
-    mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
-    for (int64_t k = s->offset + first; k < s->offset + last; ++k) {
-        mo_rigid_joint_block *b = s->blocks->block + k;
-        mo_w3_twist t[2], d[2];
-        mo_w3_load(s->motion->displacement, b->row[0], d);
-        mo_w3_load(s->motion->displacement, b->row[1], d + 1);
-        mo_w3_load(s->motion->velocity, b->row[0], t);
-        mo_w3_load(s->motion->velocity, b->row[1], t + 1);
-        for (int i = 0; i < b->count; ++i) {
-            mo_rigid_joint_lanes *e = b->equation + i;
-            mo_d4 error = e->error + rate_of(e, d);
-            mo_l4 open = (mo_l4)e->one_sided & (error > zero) & ~(e->p > zero);
-            mo_d4 target = mo_d4_select(open, mo_d4_set(FAR), zero) + e->speed;
-            mo_d4 start = e->p + e->half;
-            mo_d4 p = bounded(e, start - e->inverse_k * (rate_of(e, t) + target), one);
-            p = mo_d4_select((mo_l4)e->elastic, e->p + e->p, p);
-            push(b, e, t, p - start);
-            e->p = p;
-            e->total += p;
-        }
-        mo_w3_store(s->motion->velocity, b->row[0], b->moves[0], t);
-        mo_w3_store(s->motion->velocity, b->row[1], b->moves[1], t + 1);
-    }
+    sweep_blocks(context, first, last, velocity_equation);
 }
 
 static void warm(void *context, int64_t first, int64_t last)

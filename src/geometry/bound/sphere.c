@@ -266,6 +266,13 @@ static void sphere_enter(const float *block, const mo_ray *ray, float out[MO_BOU
     mo_f8_store(out, mo_f8_select(hit, from * scale, mo_f8_set(INFINITY)));
 }
 
+/* Both kinds differ in how they enclose points. */
+#define SPHERE_HOOKS \
+    .scalars = SCALARS, .axes = 1, .rotates = true, .join = sphere_join, .place = sphere_place, \
+    .inflate = sphere_inflate, .measure = sphere_measure, .store = sphere_store, \
+    .load = sphere_load, .overlap = sphere_overlap, .cross = sphere_cross, \
+    .distance = sphere_distance, .enter = sphere_enter
+
 const mo_bound_type mo_bound_sphere = {
     .base = {.name = "sphere",
              .summary =
@@ -273,20 +280,8 @@ const mo_bound_type mo_bound_sphere = {
              .citation = "B. Gaertner 1999, ESA, LNCS 1643, 325",
              .capabilities = MO_PORTABLE,
              .params = PARAMS},
-    .scalars = SCALARS,
-    .axes = 1,
-    .rotates = true,
+    SPHERE_HOOKS,
     .enclose = sphere_enclose,
-    .join = sphere_join,
-    .place = sphere_place,
-    .inflate = sphere_inflate,
-    .measure = sphere_measure,
-    .store = sphere_store,
-    .load = sphere_load,
-    .overlap = sphere_overlap,
-    .cross = sphere_cross,
-    .distance = sphere_distance,
-    .enter = sphere_enter,
 };
 
 const mo_bound_type mo_bound_sphere_box = {
@@ -295,18 +290,6 @@ const mo_bound_type mo_bound_sphere_box = {
                         "1 test axis; quicker to build than `sphere` and looser.",
              .capabilities = MO_PORTABLE,
              .params = PARAMS},
-    .scalars = SCALARS,
-    .axes = 1,
-    .rotates = true,
+    SPHERE_HOOKS,
     .enclose = sphere_box_enclose,
-    .join = sphere_join,
-    .place = sphere_place,
-    .inflate = sphere_inflate,
-    .measure = sphere_measure,
-    .store = sphere_store,
-    .load = sphere_load,
-    .overlap = sphere_overlap,
-    .cross = sphere_cross,
-    .distance = sphere_distance,
-    .enter = sphere_enter,
 };
