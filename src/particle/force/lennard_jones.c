@@ -365,7 +365,7 @@ MO_INLINE void load_rows(const pairs *all, const double *x, const int32_t rows[L
     b->square = b->dx * b->dx + b->dy * b->dy + b->dz * b->dz;
 }
 
-static void load_batch(const pairs *all, int64_t k, batch *b)
+MO_INLINE void load_batch(const pairs *all, int64_t k, batch *b)
 {
     if (all->neighbor) {
         load_rows(all, all->args->pairs->x, all->neighbor + k, b);
@@ -468,9 +468,26 @@ static void lennard_jones_add(const void *instance, const mo_force_args *args, i
     }
 }
 
-/* Half of each pair belongs to each of its particles. */
-static double lennard_jones_energy(const void *instance, const mo_force_args *args, int64_t first,
-                                   int64_t last)
+MO_INLINE double energy_plain(const pair_force *f, const mo_force_args *args, int64_t n, int64_t m,
+                              int64_t first, int64_t last)
+{
+    const mo_lj_pairs four = mo_lj_same(f->table);
+    double sum = 0;
+    for (int64_t row = first; row < last; ++row) {
+        pairs all = pairs_of(f, args, row);
+        mo_d4 own = mo_d4_set(0);
+        for (int64_t k = 0; k < all.count; k += LANES) {
+            batch b;
+            load_rows(&all, args->pairs->x, all.neighbor + k, &b);
+            own += mo_lj_plain_value(&four, n, m, b.square);
+        }
+        sum += 0.5 * sum_of_lanes(own);
+    }
+    return sum;
+}
+
+static double energy_full(const pair_force *instance, const mo_force_args *args, int64_t first,
+                          int64_t last)
 {
     double sum = 0;
     for (int64_t row = first; row < last; ++row) {
@@ -482,6 +499,16 @@ static double lennard_jones_energy(const void *instance, const mo_force_args *ar
         }
     }
     return sum;
+}
+
+/* Half of each pair belongs to each of its particles. */
+static double lennard_jones_energy(const void *instance, const mo_force_args *args, int64_t first,
+                                   int64_t last)
+{
+    const pair_force *f = instance;
+    return !f->plain || f->strength  ? energy_full(f, args, first, last)
+           : f->n == 12 && f->m == 6 ? energy_plain(f, args, 12, 6, first, last)
+                                     : energy_plain(f, args, f->n, f->m, first, last);
 }
 
 /* Truncated potentials without a shift: the energy jump at the cutoff, for all pairs. */

@@ -123,4 +123,14 @@ MO_INLINE mo_d4 mo_lj_plain_derivative(const mo_lj_pairs *p, int64_t n, int64_t 
     return (mo_d4)((mo_l4)slope & (mo_l4)(square <= p->end));
 }
 
+/* U of the same, without the part below r_low, which no pair reaches. */
+MO_INLINE mo_d4 mo_lj_plain_value(const mo_lj_pairs *p, int64_t n, int64_t m, mo_d4 square)
+{
+    mo_d4 q = p->r0 * p->r0 / mo_d4_max(square, p->r_low * p->r_low);
+    mo_d4 qm = mo_lj_power(q, m / 2);
+    mo_d4 qn = qm * (n == 2 * m ? qm : mo_lj_power(q, (n - m) / 2));
+    mo_d4 value = p->repulsion * qn - p->attraction * qm - p->shift;
+    return (mo_d4)((mo_l4)value & (mo_l4)(square <= p->end) & (mo_l4)(square > mo_d4_set(0)));
+}
+
 #endif
