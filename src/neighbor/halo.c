@@ -70,6 +70,8 @@ static unsigned images_along(const mo_halo *halo, int axis, double x)
     return 2u | (x <= low + reach ? 4u : 0) | (x >= high - reach ? 1u : 0);
 }
 
+enum { OWN_IMAGE = 1 | 1 << 2 | 1 << 4 };
+
 /* The images of a row within the radius of the domain; returns their number. */
 static int images_of(const mo_halo *halo, int64_t row, uint8_t image[IMAGES_MAX])
 {
@@ -80,10 +82,12 @@ static int images_of(const mo_halo *halo, int64_t row, uint8_t image[IMAGES_MAX]
     if ((along[0] | along[1] | along[2]) == 2) {
         return 0;
     }
-    for (unsigned k = 0; k < 27; ++k) {
-        unsigned a = k % 3, b = k / 3 % 3, c = k / 9;
-        if (k != 13 && (along[0] >> a & 1) && (along[1] >> b & 1) && (along[2] >> c & 1)) {
-            image[count++] = (uint8_t)(a | b << 2 | c << 4);
+    for (unsigned c = 0; along[2] >> c; ++c) {
+        for (unsigned b = 0; (along[2] >> c & 1) && along[1] >> b; ++b) {
+            for (unsigned a = 0; (along[1] >> b & 1) && along[0] >> a; ++a) {
+                image[count] = (uint8_t)(a | b << 2 | c << 4);
+                count += (along[0] >> a & 1) && image[count] != OWN_IMAGE;
+            }
         }
     }
     return count;
