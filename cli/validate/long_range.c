@@ -297,8 +297,8 @@ static mote_status check_sample(validation *v, charges *c, const sample *s, mote
     return MOTE_OK;
 }
 
-/* Differences of energies of order 100 by 4e-6: rounding 1e-8 of a force of order 100, and h^2 times
- * the third derivative of close pairs. ik forces are not derivatives: accuracy. */
+/* Differences of energies of order 100 by 4e-6: rounding 1e-8 of a force of order 100, and h^2
+ * times the third derivative of close pairs. ik forces are not derivatives: accuracy. */
 static mote_status run_forces(void *context, mote_error *error)
 {
     static const tolerance EXACT = {1e-13};

@@ -88,8 +88,8 @@ static void random_direction(uint32_t stream, uint64_t id, double length, double
 }
 
 /* Positions and velocities of a Plummer sphere with M = G = a = 1 (S. J. Aarseth, M. Henon, R.
- * Wielen 1974, A&A 37, 183): M(r) = r^3/(1 + r^2)^(3/2) at r below 10, and the speed x v_escape with
- * the density x^2 (1 - x^2)^(7/2), by rejection. */
+ * Wielen 1974, A&A 37, 183): M(r) = r^3/(1 + r^2)^(3/2) at r below 10, and the speed x v_escape
+ * with the density x^2 (1 - x^2)^(7/2), by rejection. */
 static void fill_sphere(double *x, double *v)
 {
     for (uint64_t k = 0; k < STARS; ++k) {

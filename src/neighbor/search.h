@@ -15,13 +15,13 @@
  *
  * Other data of j are at mo_halo_row(halo, j), or in a column updated by the halo. A radius above
  * half a period is an error.
- *
- * Verlet lists. With a skin, lists contain all pairs up to radius + skin at build time; an update
+ */
+/* Verlet lists. With a skin, lists contain all pairs up to radius + skin at build time; an update
  * rebuilds as soon as a point has moved half the skin since the build. No pair is missed, and pair
  * loops must exclude pairs beyond their range. The rebuild times and the order of pairs depend on
  * the positions at the last build: these (mo_search_built) and the age are part of the state of a
- * run, restored by mo_search_resume. docs/neighbors.md discusses alternatives.
- */
+ * run, restored by mo_search_resume. docs/neighbors.md discusses alternatives. */
+
 #ifndef MO_NEIGHBOR_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_H
 

@@ -76,9 +76,9 @@ void mo_rigid_blocks_prepare(mo_rigid_blocks *blocks, const mo_rigid_motion *mot
 void mo_rigid_blocks_finish(const mo_rigid_blocks *blocks, mo_rigid_contact *contacts, double h,
                             mo_pool *pool);
 
-/* Of curved contacts (curvature.h): the deviations of their gaps before the position phase; the mean
- * forces of the substeps with the present normal, before it changes; new normals, lever arms and
- * gaps. */
+/* Of curved contacts (curvature.h): the deviations of their gaps before the position phase; the
+ * mean forces of the substeps with the present normal, before it changes; new normals, lever arms
+ * and gaps. */
 void mo_rigid_blocks_bend(mo_rigid_blocks *blocks, const mo_rigid_contact *contacts);
 void mo_rigid_blocks_flush(mo_rigid_blocks *blocks, mo_rigid_contact *contacts, double h);
 void mo_rigid_blocks_refresh(mo_rigid_blocks *blocks, const mo_rigid_motion *motion,

@@ -50,7 +50,8 @@ static const double *packed_row(const mo_rigid_motion *motion, const double *pac
     return packed + MO_PACK * (body < 0 ? motion->bodies.count : (int64_t)body);
 }
 
-/* The change of the gap of a point by displacements, or its rate by velocities, along the normal. */
+/* The change of the gap of a point by displacements, or its rate by velocities, along the normal.
+ */
 static double linear(const mo_rigid_motion *motion, const mo_rigid_contact *c, int point,
                      const double *packed)
 {

@@ -22,8 +22,8 @@
 #include "rigid/motion.h"
 
 /* Replaces the geometry of a contact, given by its index, by that with its bodies at other poses:
- * normal, count, positions, gaps and keys. False: the bodies are farther apart than they can approach in h.
- * Called by several threads at a time. */
+ * normal, count, positions, gaps and keys. False: the bodies are farther apart than they can
+ * approach in h. Called by several threads at a time. */
 typedef struct mo_rigid_geometry {
     void *context;
     bool (*find)(void *context, int64_t index, const mo_pose pose[2], double h,

@@ -15,16 +15,6 @@
  * effective masses one iteration reduces the error of a joint a million times, for any masses and
  * number of joints in a chain; redundant joints and contacts are not singular. A factorisation of
  * the saddle-point matrix (J, M) itself would have to pivot around redundant equations.
- *
- * Joints under tension have a geometric stiffness, f . r for a force f at the lever arm r. A heavy
- * weight on a chain of light links makes them vibrate faster than a substep s can resolve. Where
- * s^2 f . r exceeds the moments of inertia, the excess acts as an implicit drag on the relative
- * angular velocity of the two bodies, which damps these vibrations alone (cf. S. Andrews, M.
- * Teichmann, P. Kry 2017, Comput. Graph. Forum 36, 235). Not with `exact`.
- *
- * With `exact`, the position phase is repeated until the joints close at the end of the drift, not
- * only to first order: with impulses along the Jacobian of the start of the substep this is RATTLE
- * (B. Leimkuhler, S. Reich 1994, Math. Comput. 63, 589), symplectic and time-reversible.
  */
 #ifndef MO_RIGID_DIRECT_H
 #define MO_RIGID_DIRECT_H
@@ -44,6 +34,10 @@ typedef struct mo_rigid_direct {
     mo_rigid_contact *contacts;
     mo_rigid_joint *joints;
     double slop, recovery_speed;
+    /* The position phase is repeated until the joints close at the end of the drift, not only to
+     * first order: with impulses along the Jacobian of the start of the substep this is RATTLE (B.
+     * Leimkuhler, S. Reich 1994, Math. Comput. 63, 589), symplectic and time-reversible. No drag
+     * of joints under tension (direct_equations.c). */
     bool exact;
 
     int64_t count; /* islands */

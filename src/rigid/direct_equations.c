@@ -160,7 +160,11 @@ static void set_drag(mo_rigid_direct *direct, const island_t *island, mo_rigid_l
     }
 }
 
-/* The drag of joints under tension. */
+/* The drag of joints under tension, which have a geometric stiffness, f . r for a force f at the
+ * lever arm r. A heavy weight on a chain of light links makes them vibrate faster than a substep s
+ * can resolve. Where s^2 f . r exceeds the moments of inertia, the excess acts as an implicit drag
+ * on the relative angular velocity of the two bodies, which damps these vibrations alone (cf. S.
+ * Andrews, M. Teichmann, P. Kry 2017, Comput. Graph. Forum 36, 235). */
 static void set_drags(mo_rigid_direct *direct, island_t *island, double substep)
 {
     for (int64_t l = island->link; l < island->link + island->links; ++l) {
@@ -216,8 +220,8 @@ static double packed_rate(const mo_rigid_direct *direct, const mo_rigid_link *li
     return sum;
 }
 
-/* An inequality error + s u >= 0: open, it may close in a substep; closed, part of it is removed. If
- * the position phase left it open (no impulse), it does not constrain velocities. */
+/* An inequality error + s u >= 0: open, it may close in a substep; closed, part of it is removed.
+ * If the position phase left it open (no impulse), it does not constrain velocities. */
 static double one_sided(double error, double impulse, double substep, bool positions, double slop,
                         double fastest)
 {

@@ -9,16 +9,14 @@
  *   x += s v;    torque-free rotation of q (mo_rigid_rotate_free)
  *   v += s/2 a;  impulses so that closed contacts do not approach and joints have no velocity
  *
- * A ballistic body follows its parabola exactly, and the velocity that corrects positions is removed
- * at the end of a substep. Impacts with restitution come first, in order of time within the substep (impact.h).
+ * A ballistic body follows its parabola exactly, and the velocity that corrects positions is
+ * removed at the end of a substep. Impacts with restitution come first, in order of time within the
+ * substep (impact.h).
  *
  * Contacts are solved by projected Gauss-Seidel, a manifold as one block, in the order of colours
  * of the contact graph; manifolds of a colour share no movable body and are solved four at a time,
  * on all threads. Joints, and islands of contacts with a high mass ratio, are solved directly
  * (direct.h). Results are the same bits on any number of threads.
- *
- *   mo_rigid_solver_begin    islands and colours of the step; which bodies it will advance
- *   mo_rigid_solver_advance  x, q, v, w of these bodies over h; impulses and forces of contacts and joints
  */
 #ifndef MO_RIGID_SOLVER_H
 #define MO_RIGID_SOLVER_H

@@ -22,8 +22,8 @@ typedef struct sweep {
 
 /* ---- normal impulses ---- */
 
-/* Solves u + b >= 0 of `count` points, which is constant where this is inlined; updates impulses and
- * velocities. */
+/* Solves u + b >= 0 of `count` points, which is constant where this is inlined; updates impulses
+ * and velocities. */
 MO_INLINE void solve_normals(mo_rigid_block *c, mo_w3_twist t[2], const mo_d4 b[MO_RIGID_POINTS],
                              const int count, mo_d4 stiff, mo_d4 leak)
 {

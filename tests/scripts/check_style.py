@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Checks what a formatter does not: file length, function length, names of public symbols, calls that the
-compiler accepts and the design does not, and that departures from a source are in the descriptor.
+"""Checks what a formatter does not: lengths of files, functions, file heads and comment lines, names of public
+symbols, calls that the compiler accepts and the design does not, and that departures from a source are in the
+descriptor.
 
 usage: check_style.py PROJECT-DIR
 """
@@ -10,6 +11,8 @@ import sys
 
 FILE_LINES = 800
 FUNCTION_LINES = 70
+HEAD_LINES = 20
+COLUMNS = 100
 
 # The one file of src/ that calls the C library's heap: it holds the default allocator and mo_heap_*.
 HEAP = "src/base/memory.c"
@@ -64,6 +67,22 @@ def forbidden(name, lines):
                 yield number, why
 
 
+def comments(lines):
+    """(line number, why) of heads that are too long and of comments beyond the last column. The formatter wraps code,
+    not comments: their equations and tables would be reflowed."""
+    comment = False
+    for number, line in enumerate(lines, 1):
+        starts = line.lstrip().startswith("/*")
+        if (comment or starts) and len(line) > COLUMNS:
+            yield number, f"a comment of {len(line)} columns, at most {COLUMNS}"
+        comment = (comment or starts) and "*/" not in line
+    if lines and lines[0].startswith("/*"):
+        end = next((n for n, line in enumerate(lines) if "*/" in line), 0)
+        head = [line for line in lines[:end + 1] if line.strip() not in ("/*", "*/")]
+        if len(head) > HEAD_LINES:
+            yield 1, f"a head of {len(head)} lines, at most {HEAD_LINES}; derivations belong into docs/"
+
+
 def departures(text):
     """Why the head of a method's file and its descriptor disagree on departures from the cited source."""
     head = text[:text.find("*/")]
@@ -91,6 +110,7 @@ def main():
             count += 1
             if length > FUNCTION_LINES:
                 problems.append(f"{name}:{start}: {head} has {length} lines, at most {FUNCTION_LINES}")
+        problems += [f"{name}:{number}: {why}" for number, why in comments(lines)]
         if name.parts[0] == "src":
             problems += [f"{name}:{number}: {why}" for number, why in forbidden(name, lines)]
             problems += [f"{name}:{number}: {why}" for number, why in unportable(name, lines)]

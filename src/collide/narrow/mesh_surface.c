@@ -162,10 +162,10 @@ static mo_vec3 smooth_foot(const triangle *t, mo_vec3 center, double b[3], mo_ve
 }
 
 /* A sphere on the quadratic surface through the corners and across the normals there: the foot x
- * is moved by 1/2 sum b_k (n_k . (x_k - x)) n_k, Phong tessellation (Boubekeur, Alexa 2008) with the
- * weight 1/2 for which surface and interpolated normals agree. A ball in a bowl of triangles would
- * otherwise lose the square of the angle at every edge. Returns 0 if the foot is on a neighbour, -1
- * if the triangle is to be taken as a plane. */
+ * is moved by 1/2 sum b_k (n_k . (x_k - x)) n_k, Phong tessellation (Boubekeur, Alexa 2008) with
+ * the weight 1/2 for which surface and interpolated normals agree. A ball in a bowl of triangles
+ * would otherwise lose the square of the angle at every edge. Returns 0 if the foot is on a
+ * neighbour, -1 if the triangle is to be taken as a plane. */
 static int smooth_contact(const mo_placed *part, const triangle *t, double margin, mo_manifold *m)
 {
     double radius = part->shape->radius[0], b[3], away[3];

@@ -27,8 +27,8 @@ void mo_constraint_problem_finish(const mo_constraint_problem *problem, double *
 void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *change,
                                  double relaxation);
 
-/* The error of an unconverged solve: |C + alpha lambda/h^2| in units of each constraint (a strain, or an
- * angle), its largest value and root mean square over all functions; of pbd |C|. */
+/* The error of an unconverged solve: |C + alpha lambda/h^2| in units of each constraint (a strain,
+ * or an angle), its largest value and root mean square over all functions; of pbd |C|. */
 typedef struct mo_constraint_residual {
     double most, mean;
 } mo_constraint_residual;

@@ -17,10 +17,10 @@
  * form, lanes.h has the forms as inline functions, and a loop is compiled once for each. A kernel
  * without a form (MO_KERNEL_SCALAR) is correct but slow: one file, one line in methods.def.
  * lookup.h tabulates any kernel, which is not faster.
- *
- * mo_kernel is a kernel bound to a dimension and a support, passed by value. Its floats are valid
- * for supports from 1e-5 m to 1e5 m; beyond that, use lengths in supports and a support of 1.
  */
+/* mo_kernel is a kernel bound to a dimension and a support, passed by value. Its floats are valid
+ * for supports from 1e-5 m to 1e5 m; beyond that, use lengths in supports and a support of 1. */
+
 #ifndef MO_FLUID_KERNEL_H
 #define MO_FLUID_KERNEL_H
 

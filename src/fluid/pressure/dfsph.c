@@ -16,8 +16,9 @@
  * stops expansion (vortices around a void gained 5 % of their energy otherwise), relaxation of the
  * initial density error and outer iterations (solve.h), corrected divergences without gravity.
  * Particles with few neighbours, or less than half of their density, may approach each other: in
- * spray density grows without compression. For them s_i = 0 in the divergence-free solve. SPlisHSPlasH and bender2017 count neighbours only;
- * with wide kernels a drop then floats above the floor, among many boundary particles.
+ * spray density grows without compression. For them s_i = 0 in the divergence-free solve.
+ * SPlisHSPlasH and bender2017 count neighbours only; with wide kernels a drop then floats above the
+ * floor, among many boundary particles.
  */
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/solve.h"

@@ -2,9 +2,9 @@
  * The mesh part of particle_mesh and p3m: B-spline assignment of charges to a periodic mesh, fast
  * Fourier transform, optimal influence function, inverse transform, interpolation of forces.
  *
- * Differentiation: `ad` differentiates the assignment function; forces are the exact gradient of the
- * energy of the mesh, two transforms, and the sum of forces is zero only up to the accuracy. `ik`
- * multiplies waves by i k; momentum is conserved to rounding, four transforms.
+ * Differentiation: `ad` differentiates the assignment function; forces are the exact gradient of
+ * the energy of the mesh, two transforms, and the sum of forces is zero only up to the accuracy.
+ * `ik` multiplies waves by i k; momentum is conserved to rounding, four transforms.
  *
  * Assignment in parallel: slabs of planes, each at least as thick as a spline reaches, first the
  * even ones, then the odd ones, so that no two slabs at work write the same plane. Particles of a

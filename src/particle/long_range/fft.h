@@ -1,7 +1,8 @@
 /*
  * Three-dimensional Fourier transforms of real periodic meshes by FFTW, in slices: two-dimensional
- * transforms of the planes z, then transforms along z of the rows y. Slices run in parallel, each by
- * a plan for one thread made by FFTW_ESTIMATE, so that results do not depend on threads or timing.
+ * transforms of the planes z, then transforms along z of the rows y. Slices run in parallel, each
+ * by a plan for one thread made by FFTW_ESTIMATE, so that results do not depend on threads or
+ * timing.
  *
  * A mesh of nx ny nz numbers is stored as [z][y][stride], stride = 2 (nx/2 + 1), with a tail of
  * MO_FFT_TAIL numbers; its transform as [z][y][stride/2] complex numbers in the same memory.

@@ -1,10 +1,9 @@
 /*
  * B-spline assignment functions (cardinal splines of order P: P = 2 is cloud-in-cell, 3 triangular
- * shaped cloud, 4 piecewise cubic spline). Point j of a particle at u = x/h is mesh point floor(u) -
- * P + 1 + j, with the weight M_P(u - point); the shift by P/2 points is the same in assignment and
- * interpolation, and cancels.
- *     M_1 = 1 on [0, 1),  M_n+1(t) = (t M_n(t) + (n + 1 - t) M_n(t - 1))/n,
- *     M'_n(t) = M_n-1(t) - M_n-1(t - 1).
+ * shaped cloud, 4 piecewise cubic spline). Point j of a particle at u = x/h is mesh point floor(u)
+ * - P + 1 + j, with the weight M_P(u - point); the shift by P/2 points is the same in assignment
+ * and interpolation, and cancels. M_1 = 1 on [0, 1),  M_n+1(t) = (t M_n(t) + (n + 1 - t) M_n(t -
+ * 1))/n, M'_n(t) = M_n-1(t) - M_n-1(t - 1).
  */
 #ifndef MO_PARTICLE_LONG_RANGE_SPLINE_H
 #define MO_PARTICLE_LONG_RANGE_SPLINE_H

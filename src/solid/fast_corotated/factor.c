@@ -1,4 +1,5 @@
-/* The constant matrix A = M (1 + h alpha) + (h^2 + h beta) K of the stretch part, and its factor. */
+/* The constant matrix A = M (1 + h alpha) + (h^2 + h beta) K of the stretch part, and its factor.
+ */
 #include "solid/fast_corotated/fast_corotated.h"
 
 #include <math.h>

@@ -4,20 +4,20 @@
  * tetrahedra:
  *     psi = mu |F - R|^2 + lambda/2 tr^2(R^T F - I).
  * With the rotations R fixed for a step, the stretch part has the stiffness K (x) I with the
- * constant n x n matrix K_ab = sum 2 mu V g_a . g_b, the same for x, y and z: an implicit Euler step
- *     (M (1 + h alpha) + (h^2 + h beta) K) dv = h (f - alpha M v - sum V P g),
- *     P = 2 mu (F(x + (h + beta) v) - R),
- * is one factorisation for all steps and three back-substitutions per step. The volume part, of
- * rank one per element, follows by conjugate gradients without a matrix ("weak"). The splitting has
- * an error: stretch and volume forces are each many times the load and cancel only in their sum.
- * "iterated" solves for the sum, by conjugate gradients with the factored stretch matrix as the
- * preconditioner: every iteration is one stretch solve and one volume product, and the condition
- * number is at most 1 + 3 lambda/(2 mu), whatever the mesh and the step.
+ * constant n x n matrix K_ab = sum 2 mu V g_a . g_b, the same for x, y and z: an implicit Euler
+ * step (M (1 + h alpha) + (h^2 + h beta) K) dv = h (f - alpha M v - sum V P g), P = 2 mu (F(x + (h
+ * + beta) v) - R), is one factorisation for all steps and three back-substitutions per step. The
+ * volume part, of rank one per element, follows by conjugate gradients without a matrix ("weak").
+ * The splitting has an error: stretch and volume forces are each many times the load and cancel
+ * only in their sum. "iterated" solves for the sum, by conjugate gradients with the factored
+ * stretch matrix as the preconditioner: every iteration is one stretch solve and one volume
+ * product, and the condition number is at most 1 + 3 lambda/(2 mu), whatever the mesh and the step.
  *
- * Rotations are those of x at the start of the step, or ("predicted") of x + h v, which equals it in
- * static equilibrium: with those of the start, a rotating element is held back by the fixed R, so
- * bending and tumbling are damped. The solve does not conserve angular momentum; for bodies without
- * fixed nodes it is restored by a rigid rotation. docs/fast_corotated.md has the derivations.
+ * Rotations are those of x at the start of the step, or ("predicted") of x + h v, which equals it
+ * in static equilibrium: with those of the start, a rotating element is held back by the fixed R,
+ * so bending and tumbling are damped. The solve does not conserve angular momentum; for bodies
+ * without fixed nodes it is restored by a rigid rotation. docs/fast_corotated.md has the
+ * derivations.
  */
 #ifndef MO_SOLID_FAST_COROTATED_H
 #define MO_SOLID_FAST_COROTATED_H

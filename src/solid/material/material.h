@@ -17,10 +17,6 @@
  * stays its derivative and energy is conserved. With `clamp` P is that of the stretches
  * max(s, limit), as G. Irving et al. 2004 have it, which no energy has.
  *
- * Materials that are quadratic in a strain, psi = 1/2 (E - E_p) : C : (E - E_p) with E = V
- * diag(e(s)) V^T, may be plastic (E_p) and, as hooke, not isotropic. The material's frame is that
- * of the rest shape.
- *
  * Matrices are row-major. Symmetric ones have six components: 00 11 22 01 02 12.
  */
 #ifndef MO_SOLID_MATERIAL_H
@@ -86,7 +82,9 @@ typedef struct mo_material_type {
     /* P, and psi unless it is NULL, without singular values, where all stretches are above the
      * limit; NULL if there is no such form. */
     void (*direct)(const mo_material *material, const mo_d4 f[9], mo_d4 p[9], mo_d4 *psi);
-    /* The strain of a stretch and its derivative, for materials quadratic in it. */
+    /* The strain of a stretch and its derivative, for materials quadratic in it: psi = 1/2 (E -
+     * E_p) : C : (E - E_p) with E = V diag(e(s)) V^T. They may be plastic (E_p) and, as hooke, not
+     * isotropic; the material's frame is that of the rest shape. */
     void (*strain)(const mo_material *material, mo_d4 s, mo_d4 *e, mo_d4 *slope);
     bool green; /* its strain is Green's */
     bool small; /* linear: the strain is that of small displacements */
