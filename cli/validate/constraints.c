@@ -188,8 +188,8 @@ static mote_status constraints_cylinder(void *context, mote_error *error)
 static const double YOUNG = 1e5, POISSON = 0.3;
 
 /* The stretch of a bar pulled by forces on both ends, once it rests. Multipliers start at zero in
- * every substep, and those of a stretched bar do not vanish: small substeps, where compliance/h^2 is
- * large, converge in few iterations. */
+ * every substep, and those of a stretched bar do not vanish: small substeps, where compliance/h^2
+ * is large, converge in few iterations. */
 static mote_status stretch(const char *constraint, double traction, double *ratio,
                            mote_error *error)
 {

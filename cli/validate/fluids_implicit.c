@@ -7,9 +7,9 @@
  * The transient is run with steps of 0.1 ms, nine times the explicit limit, the steady state with
  * steps of 2 ms. Errors are the largest of all particles, relative to U.
  *
- * Disc: a free disc of a very viscous fluid rotates rigidly, in the plane without gravity. A viscous
- * force that conserves angular momentum does not change it; other forms brake the disc at its free
- * surface. The limit of 1e-6 is the rounding of single precision over 100 steps.
+ * Disc: a free disc of a very viscous fluid rotates rigidly, in the plane without gravity. A
+ * viscous force that conserves angular momentum does not change it; other forms brake the disc at
+ * its free surface. The limit of 1e-6 is the rounding of single precision over 100 steps.
  */
 #include "validate/fluids.h"
 

@@ -9,7 +9,7 @@
  * All constraints are projected at once, with a relaxation factor:
  *     dl_i = omega (-C_i - a l_i)/(sum_k w_k |grad_k C_i|^2 + a),  l_i <= 0,
  *     x_k += w_k sum_i dl_i grad_k C_i,
- * with a = compliance/(V h^2). Linear momentum is conserved, since the gradients of C_i sum to zero.
+ * with a = compliance/(V h^2). Linear momentum is conserved, since gradients of C_i sum to zero.
  *
  * Departs from the source: one kernel, that of H. Wendland (1995, C2), for densities and gradients,
  * normalised on the lattice; inequalities with accumulated multipliers instead of equalities with

@@ -2,9 +2,9 @@
  * Shape matching (M. Mueller, B. Heidelberger, M. Teschner, M. Gross 2005): the rest shape of a
  * cluster of nodes, moved and deformed to fit its current positions, gives goal positions g_i, and
  * C_i = x_i - g_i is projected. With weights w, x and q relative to the weighted centres,
- *     A = sum w x q^T = R S                                rigid:      g = R q         (eq. 7)
- *     A_lin = A (sum w q q^T)^-1 / det^(1/3)               linear:     g = B q         (section 4.2)
- *     with the nine q~ = (q, squares, mixed products)      quadratic:  g = B~ q~       (section 4.3)
+ *     A = sum w x q^T = R S                                rigid:      g = R q        (eq. 7)
+ *     A_lin = A (sum w q q^T)^-1 / det^(1/3)               linear:     g = B q        (section 4.2)
+ *     with the nine q~ = (q, squares, mixed products)      quadratic:  g = B~ q~      (section 4.3)
  * and B = beta A_lin + (1 - beta) R. Clusters are the whole body, or overlapping cubes; a node in
  * n clusters has the weight m/n in each and the mean of its goals, so that linear and angular
  * momentum are conserved. With xpbd the energy is 1/2 m |x - g|^2/compliance for each node: an

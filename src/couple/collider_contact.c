@@ -53,8 +53,8 @@ static bool has_friction(mo_method friction)
     return type && (!type->limit || mo_friction_acts(friction));
 }
 
-/* Restitution, friction and position act where contacts resolve a step. Behind a sampled boundary contacts are
- * a fallback, and the boundary's own terms act instead. */
+/* Restitution, friction and position act where contacts resolve a step. Behind a sampled
+ * boundary contacts are a fallback, and the boundary's own terms act instead. */
 static void warn_about_sampled(const mo_world_def *def, const mo_coupling *coupling)
 {
     const mo_collider_def *list = def->colliders.items;

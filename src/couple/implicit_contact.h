@@ -16,13 +16,13 @@
  *
  * Nodes and bodies receive equal and opposite impulses h f (c_v f where c_v, the weight of the new
  * acceleration, is not h); the body's is applied through the step as a constant force.
- *
- * These are the equations of schemes that end at their stage, such as implicit Euler: v changes by
+ */
+/* These are the equations of schemes that end at their stage, such as implicit Euler: v changes by
  * d/h, the body's displacement in the constraint is h V at the end of the step, and where f stops a
  * fast approach the body receives it at once. In other schemes (the first step of bdf2) f is
  * constant in the step: x changes by end_x d (integrate/newton.h) and the body by h^2/2 f/M. The
- * common form is A/end_x d, c M/h^2 D, c = 1 or 2, with d and D at the end of the step.
- */
+ * common form is A/end_x d, c M/h^2 D, c = 1 or 2, with d and D at the end of the step. */
+
 #ifndef MO_COUPLE_IMPLICIT_CONTACT_H
 #define MO_COUPLE_IMPLICIT_CONTACT_H
 

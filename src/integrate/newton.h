@@ -95,8 +95,8 @@ typedef struct mo_newton_stage {
     double friction; /* fraction of a step's friction applied by the stage; 0: all of it, once */
     bool evaluated;  /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
     /* The effect of a further force f that is constant in the step: with A d = f, x changes by
-     * end_x d and v by end_v d + end_f f/m. 0: those of a scheme that ends at its stage, 1 and 1/c_v,
-     * where f acts at the end of the step. */
+     * end_x d and v by end_v d + end_f f/m. 0: those of a scheme that ends at its stage, 1 and
+     * 1/c_v, where f acts at the end of the step. */
     double end_x, end_v, end_f;
     /* slot with the velocities of the previous step, to which the scheme refers: a sudden change of
      * v changes them too; 0: none */
@@ -121,8 +121,8 @@ typedef struct mo_newton {
     double *past_v; /* of its stage; NULL: none */
 } mo_newton;
 
-/* y = S A S p with the last matrix, S the projection of active contacts and fixed rows. p must be in
- * the range of S. */
+/* y = S A S p with the last matrix, S the projection of active contacts and fixed rows. p must be
+ * in the range of S. */
 void mo_newton_multiply(mo_newton *newton, const double *p, double *y);
 
 mote_status mo_newton_create(mo_memory *memory, mo_pool *pool, const mo_newton_params *params,

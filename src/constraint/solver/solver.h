@@ -22,8 +22,8 @@ mote_status mo_constraint_problem_begin(const mo_constraint_problem *problem, mo
 /* After the velocities v of a substep, three components per row: velocities corrected by sets. */
 void mo_constraint_problem_finish(const mo_constraint_problem *problem, double *v);
 
-/* Projects all sets once, colour by colour; groups in place. With `change` the shares of corrections (set.h), times
- * `relaxation`, are added to it, else the corrections to p. */
+/* Projects all sets once, colour by colour; groups in place. With `change` the shares of
+ * corrections (set.h), times `relaxation`, are added to it, else the corrections to p. */
 void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *change,
                                  double relaxation);
 

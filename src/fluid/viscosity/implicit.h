@@ -12,8 +12,7 @@
  * never worse than zero.
  *
  * Without solids the exact change has no momentum and no angular momentum. Those of an unfinished
- * iteration are an error, and are subtracted as a rigid motion, so that a tolerance costs neither of
- * them.
+ * iteration are an error, and are subtracted as a rigid motion, so that a tolerance costs neither.
  *
  * Stopping criterion. Iteration k lowers |e|_A^2 by alpha_k (r, z) (Hestenes, Stiefel 1952, theorem
  * 6:1), the sum of the last terms estimates the remaining error (Z. Strakos, P. Tichy 2002,

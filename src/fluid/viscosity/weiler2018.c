@@ -11,9 +11,9 @@
  * A product reads per pair one coefficient c_ij/|x_ij|^2, computed once per solve, the position and
  * the vector of the neighbour: 8 bytes in order, 2 x 16 from the cache, and no division.
  *
- * Departs from the paper: the mean of both densities; no 0.01 R^2 beside |x_ij|^2, which would lower
- * the viscosity by 3 to 8 %; friction by sph/wall_friction.h; the stopping criterion of implicit.h.
- * The dependence on the particle arrangement is that of `laplacian`.
+ * Departs from the paper: the mean of both densities; no 0.01 R^2 beside |x_ij|^2, which would
+ * lower the viscosity by 3 to 8 %; friction by sph/wall_friction.h; the stopping criterion of
+ * implicit.h. The dependence on the particle arrangement is that of `laplacian`.
  */
 #include "fluid/viscosity/implicit.h"
 #include "fluid/viscosity/viscosity.h"
