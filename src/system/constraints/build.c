@@ -64,6 +64,51 @@ static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *b
     return MOTE_OK;
 }
 
+/* ---- surfaces ---- */
+
+static const double CLOTH = 0.25, SOLID = 0.1; /* default thickness, in mean edges */
+
+static double mean_edge(const mo_mesh *mesh)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < mesh->edge_count; ++k) {
+        const int32_t *e = mesh->edges + 2 * k;
+        sum += mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)e[1]),
+                                mo_vec3_load(mesh->nodes + 3 * (int64_t)e[0])));
+    }
+    return mesh->edge_count > 0 ? sum / (double)mesh->edge_count : 0;
+}
+
+static double thickness_of(const mo_body_def *body, const mo_mesh *mesh, double edge)
+{
+    const mo_position_based *p = body->model.params;
+    bool line = mesh->triangle_count == 0;
+    if (!isnan(p->thickness)) {
+        return p->thickness;
+    }
+    return line && !isnan(body->radius) ? 2 * body->radius
+                                        : edge * (mesh->tetrahedron_count > 0 ? SOLID : CLOTH);
+}
+
+/* Contact of the surface. Nodes without a radius have half the thickness. */
+static mote_status add_surface(mo_constraint_system *c, const mo_body_def *body,
+                               const mo_mesh *mesh, int64_t first, mote_error *error)
+{
+    const mo_position_based *p = body->model.params;
+    double edge = mean_edge(mesh);
+    mo_surface_body surface = {.thickness = thickness_of(body, mesh, edge),
+                               .edge = edge,
+                               .friction = p->friction,
+                               .static_friction =
+                                   isnan(p->static_friction) ? p->friction : p->static_friction,
+                               .self = p->self};
+    for (int64_t k = 0; isnan(body->radius) && k < mesh->node_count; ++k) {
+        mo_f64(c->system->columns.radius)[first + k] = 0.5 * surface.thickness;
+    }
+    return mo_surface_contacts_add(&c->surfaces, &surface, mesh->triangles, mesh->triangle_count,
+                                   mesh->edges, mesh->edge_count, first, error);
+}
+
 static mote_status added(void *context, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
                          mote_error *error)
 {
@@ -72,6 +117,7 @@ static mote_status added(void *context, const mo_body_def *body, const mo_mesh *
     MO_TRY(mo_make_room(c->system->host->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
                         sizeof *c->bodies, error));
     c->bodies[c->body_count++] = (mo_constraint_body){first, mesh->node_count, p->damping};
+    MO_TRY(add_surface(c, body, mesh, first, error));
     return mo_at_path(add_constraints(c, body, mesh, first, error), error, ".model", 0);
 }
 
@@ -220,6 +266,7 @@ static mote_status build(mo_constraint_system *c, const mo_world_def *def, mo_me
     MO_TRY(connect_bodies(c, def, error));
     s->built = mo_store_owned(s->store);
     MO_TRY(finish_sets(c, error));
+    MO_TRY(mo_surface_contacts_finish(&c->surfaces, s->built, mo_f64(s->columns.x), error));
     MO_TRY(mo_external_forces_create(&c->forces, s, def, error));
     MO_TRY(add_loads(c, bodies, error));
     mo_kinematics_set(&c->kinematics, 0, mo_f64(s->columns.x), mo_f64(s->columns.v));
@@ -244,9 +291,11 @@ mote_status mo_constraint_system_create(const mo_world_def *def, mo_system *syst
                                 .substeps = own->substeps,
                                 .iterations = own->iterations,
                                 .stage_predict = mo_stage_add(host->stages, "predict"),
-                                .stage_project = mo_stage_add(host->stages, "constraints")};
+                                .stage_project = mo_stage_add(host->stages, "constraints"),
+                                .stage_contact = mo_stage_add(host->stages, "surface contact")};
     c->forces.system = system;
     mo_collider_contacts_init(&c->contacts, host->colliders, host->memory);
+    mo_surface_contacts_init(&c->surfaces, host->memory, host->pool);
     mo_mesh_bodies bodies = {
         .system = system, .kinematics = &c->kinematics, .context = c, .added = added};
     mote_status status = build(c, def, &bodies, error);
@@ -277,6 +326,8 @@ void mo_constraint_system_release(mo_system *system)
         mo_external_forces_release(&c->forces);
         mo_kinematics_release(&c->kinematics, memory);
         mo_collider_contacts_release(&c->contacts);
+        mo_surface_contacts_release(&c->surfaces);
+        mo_surface_contacts_release(&c->remapped_surfaces);
         mo_release(memory, c->bodies);
         mo_release(memory, c);
     }
@@ -302,6 +353,7 @@ static mote_status constraints_remap(mo_system *system, const int64_t *map, int6
         c->remapped[k].rest = c->sets[k].rest;
     }
     MO_TRY(mo_constraint_sets_share(c->remapped, c->set_count, rows, error));
+    MO_TRY(mo_surface_contacts_remap(&c->surfaces, map, rows, &c->remapped_surfaces, error));
     return mo_external_forces_remap(&c->forces, map, rows, error);
 }
 
@@ -328,10 +380,14 @@ static void constraints_settle(mo_system *system, const int64_t *map)
         release_sets(system->host->memory, c->sets, c->set_count);
         c->sets = c->remapped;
         c->set_capacity = c->set_count;
+        mo_surface_contacts_release(&c->surfaces);
+        c->surfaces = c->remapped_surfaces;
+        c->remapped_surfaces = (mo_surface_contacts){0};
         remap_bodies(c, map);
         mo_kinematics_remap(&c->kinematics, map);
     } else {
         release_sets(system->host->memory, c->remapped, c->set_count);
+        mo_surface_contacts_release(&c->remapped_surfaces);
     }
     c->remapped = NULL;
     mo_external_forces_settle(&c->forces, map);

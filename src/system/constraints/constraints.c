@@ -3,8 +3,9 @@
  * (M. Macklin et al. 2019). For each substep of h:
  *     v += h f/m, damping, p = x + h v          external forces, prescribed rows at their new
  *                                               positions
- *     contacts along x -> p                     collider_contacts.c
+ *     contacts along x -> p                     collider_contacts.c, surface_contacts.h
  *     iterations: constraints, then contacts    constraint/solver/
+ *     paths shortened before surfaces meet      surface_limit.c
  *     v = (p - x)/h, x = p, restitution
  */
 #include "host/coupling.h"
@@ -14,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 4096 };
+enum { GRAIN = 4096, CONTACT_SWEEPS = 2 };
 
 /* ---- a substep ---- */
 
@@ -103,7 +104,9 @@ static mote_status fail_position(const mo_constraint_system *c, double time, mot
 
 static void project_contacts(void *context)
 {
-    mo_collider_contacts_project(&((mo_constraint_system *)context)->contacts);
+    mo_constraint_system *c = context;
+    mo_surface_contacts_project(&c->surfaces);
+    mo_collider_contacts_project(&c->contacts);
 }
 
 static mote_status predict(mo_constraint_system *c, const mo_step_time *now, mote_error *error)
@@ -121,6 +124,28 @@ static mote_status predict(mo_constraint_system *c, const mo_step_time *now, mot
     c->contacts.start = mo_f64(c->start);
     double g = mo_length(mo_host_gravity(s->host, now->time));
     return mo_collider_contacts_find(&c->contacts, now->end, now->h, g, error);
+}
+
+static mote_status find_surface_contacts(mo_constraint_system *c, mote_error *error)
+{
+    c->surfaces.p = mo_f64(c->p);
+    c->surfaces.start = mo_f64(c->start);
+    MO_TRY(mo_surface_contacts_find(&c->surfaces, error));
+    mo_stage_end(c->system->host->stages, c->stage_contact);
+    return MOTE_OK;
+}
+
+/* After the last iteration contacts have the last word: those between surfaces, then colliders, and
+ * no path on which surfaces meet. */
+static mote_status separate(mo_constraint_system *c, mote_error *error)
+{
+    for (int sweep = 0; c->surfaces.contact_count > 0 && sweep < CONTACT_SWEEPS; ++sweep) {
+        project_contacts(c);
+    }
+    mo_collider_contacts_separate(&c->contacts);
+    MO_TRY(mo_surface_contacts_limit(&c->surfaces, error));
+    mo_stage_end(c->system->host->stages, c->stage_contact);
+    return MOTE_OK;
 }
 
 static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now, double share,
@@ -144,9 +169,11 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
     double spoiled;
     MO_TRY(predict(c, now, error));
     mo_stage_end(s->host->stages, c->stage_predict);
+    MO_TRY(find_surface_contacts(c, error));
     MO_TRY(mo_constraint_problem_begin(&problem, error));
     MO_TRY(c->solver->solve(&problem, c->solver_params, error));
-    mo_collider_contacts_separate(&c->contacts);
+    mo_stage_end(s->host->stages, c->stage_project);
+    MO_TRY(separate(c, error));
     MO_TRY(last ? mo_constraint_problem_residual(&problem, &c->residual, error) : MOTE_OK);
     MO_TRY(mo_parallel_reduce(s->host->pool, rows, GRAIN, MO_MAX, 1, finish_range, &a, &spoiled,
                               error));
@@ -165,6 +192,7 @@ static mote_status constraints_solve(mo_system *system, const mo_step_time *now,
     mo_constraint_system *c = system->state;
     double n = (double)c->substeps;
     c->contacts.set.count = 0;
+    mo_surface_contacts_begin_step(&c->surfaces);
     for (int64_t k = 0; k < c->substeps; ++k) {
         bool last = k == c->substeps - 1;
         double start = now->time + now->h * (double)k / n,
@@ -210,7 +238,15 @@ static int constraints_numbers(const mo_system *system, mote_quantity *numbers)
                                  .unit = "1",
                                  .reduction = MOTE_MEAN,
                                  .value = c->residual.mean};
-    return 2;
+    numbers[2] = (mote_quantity){.name = "surface_contacts",
+                                 .unit = "1",
+                                 .reduction = MOTE_MEAN,
+                                 .value = (double)c->surfaces.contact_count};
+    numbers[3] = (mote_quantity){.name = "shortened_paths",
+                                 .unit = "1",
+                                 .reduction = MOTE_MEAN,
+                                 .value = (double)c->surfaces.shortened};
+    return 4;
 }
 
 static const mo_reactions *constraints_reactions(const mo_system *system)

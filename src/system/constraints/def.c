@@ -56,6 +56,17 @@ static const mo_param MODEL[] = {
      .range = "[0, inf)",
      .doc = "Rate at which velocities approach the rigid motion of the body, whose linear and "
             "angular momentum are conserved."},
+    {"thickness", MO_REAL, MO_FIELD(mo_position_based, thickness), .unit = "m", .range = "[0, inf)",
+     .doc = "Least distance of two surfaces in contact; half of it from colliders and rigid bodies "
+            "unless the body has a radius. 0: nodes only, no contact of surfaces. Default: 0.25 of "
+            "the mean edge, of solids 0.1, of lines twice the radius."},
+    {"self", MO_BOOL, MO_FIELD(mo_position_based, self), .initial = "true",
+     .doc = "Contact of the body's surface with itself."},
+    {"friction", MO_REAL, MO_FIELD(mo_position_based, friction), .initial = "0.3",
+     .range = "[0, inf)",
+     .doc = "Friction coefficient between surfaces; of two bodies the geometric mean."},
+    {"static_friction", MO_REAL, MO_FIELD(mo_position_based, static_friction), .range = "[0, inf)",
+     .doc = "Static friction coefficient; default: `friction`."},
     {0}};
 
 /* Whether a constraint has this parameter, and it is given. */
@@ -94,13 +105,25 @@ static mote_status check_model(const void *params, bool extended, mote_error *er
     return MOTE_OK;
 }
 
+static mote_status check_friction(const mo_position_based *p, mote_error *error)
+{
+    if (p->static_friction < p->friction) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "static_friction: %g is less than the dynamic friction coefficient %g",
+                       p->static_friction, p->friction);
+    }
+    return MOTE_OK;
+}
+
 static mote_status pbd_check(const void *params, mote_error *error)
 {
+    MO_TRY(check_friction(params, error));
     return check_model(params, false, error);
 }
 
 static mote_status xpbd_check(const void *params, mote_error *error)
 {
+    MO_TRY(check_friction(params, error));
     return check_model(params, true, error);
 }
 

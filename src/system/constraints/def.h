@@ -13,6 +13,9 @@ typedef struct mo_constraint_system_def {
 typedef struct mo_position_based {
     mo_list constraints; /* mo_method; empty: mo_constraint_defaults */
     double damping;      /* 1/s */
+    double thickness;    /* of surfaces in contact; NaN: mo_surface_thickness */
+    double friction, static_friction;
+    bool self;
 } mo_position_based;
 
 extern const mo_section mo_constraint_system_section;

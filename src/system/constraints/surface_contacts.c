@@ -1,0 +1,215 @@
+/* The surfaces: cells, the vertices and edges that they own, rest shapes. */
+#include "system/constraints/surface_contacts.h"
+
+#include "base/radix.h"
+
+#include <string.h>
+
+void mo_surface_contacts_init(mo_surface_contacts *c, mo_memory *memory, mo_pool *pool)
+{
+    *c = (mo_surface_contacts){.memory = memory, .pool = pool};
+    mo_hierarchy_init(&c->tree, &mo_bound_aabb, memory);
+    mo_pair_search_init(&c->search, memory);
+}
+
+void mo_surface_contacts_release(mo_surface_contacts *c)
+{
+    if (!c->memory) {
+        return;
+    }
+    void *blocks[] = {c->bodies,   c->cells,   c->rest,        c->boxes,    c->regions,
+                      c->origin,   c->pairs,   c->sorted,      c->mask,     c->color,
+                      c->moved,    c->near,    c->counts,      c->contacts, c->time,
+                      c->fraction, c->nearest, c->block_start, c->bits,     c->changed};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
+        mo_release(c->memory, blocks[k]);
+    }
+    mo_hierarchy_release(&c->tree);
+    mo_pair_search_release(&c->search);
+    *c = (mo_surface_contacts){0};
+}
+
+static mote_status add_cell(mo_surface_contacts *c, mo_surface_cell cell, mote_error *error)
+{
+    MO_TRY(mo_make_room(c->memory, &c->cells, &c->cell_capacity, c->cell_count + 1,
+                        sizeof *c->cells, error));
+    c->cells[c->cell_count++] = cell;
+    return MOTE_OK;
+}
+
+mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_body *body,
+                                    const int32_t *triangles, int64_t triangle_count,
+                                    const int32_t *edges, int64_t edge_count, int64_t first,
+                                    mote_error *error)
+{
+    int32_t index = (int32_t)c->body_count, from = (int32_t)first;
+    MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
+                        sizeof *c->bodies, error));
+    c->bodies[c->body_count++] = *body;
+    if (body->thickness == 0) {
+        return MOTE_OK;
+    }
+    for (int64_t k = 0; k < triangle_count; ++k) {
+        const int32_t *t = triangles + 3 * k;
+        mo_surface_cell cell = {
+            .row = {from + t[0], from + t[1], from + t[2]}, .body = index, .triangle = true};
+        MO_TRY(add_cell(c, cell, error));
+    }
+    for (int64_t k = 0; triangle_count == 0 && k < edge_count; ++k) {
+        const int32_t *e = edges + 2 * k;
+        mo_surface_cell cell = {.row = {from + e[0], from + e[1], from + e[1]}, .body = index};
+        MO_TRY(add_cell(c, cell, error));
+    }
+    return MOTE_OK;
+}
+
+/* ---- owners ---- */
+
+/* Each vertex belongs to the first cell that has it. */
+static void own_vertices(mo_surface_contacts *c, uint8_t *seen)
+{
+    for (int64_t k = 0; k < c->cell_count; ++k) {
+        mo_surface_cell *cell = &c->cells[k];
+        cell->vertices = 0;
+        for (int n = 0; n < (cell->triangle ? 3 : 2); ++n) {
+            cell->vertices |= (uint8_t)(!seen[cell->row[n]] << n);
+            seen[cell->row[n]] = 1;
+        }
+    }
+}
+
+/* Each edge likewise: edges sorted by their rows. */
+static void own_edges(mo_surface_contacts *c, mo_radix *radix)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < c->cell_count; ++k) {
+        c->cells[k].edges = 0;
+        for (int e = 0; e < (c->cells[k].triangle ? 3 : 1); ++e) {
+            uint64_t a = (uint64_t)c->cells[k].row[e], b = (uint64_t)c->cells[k].row[(e + 1) % 3];
+            radix->item[count++] = (mo_keyed){a < b ? a << 32 | b : b << 32 | a, 3 * k + e};
+        }
+    }
+    mo_radix_sort(radix, count, NULL);
+    for (int64_t k = 0; k < count; ++k) {
+        if (k == 0 || radix->item[k].key != radix->item[k - 1].key) {
+            c->cells[radix->item[k].row / 3].edges |= (uint8_t)(1 << radix->item[k].row % 3);
+        }
+    }
+}
+
+static mote_status own_features(mo_surface_contacts *c, int64_t rows, mote_error *error)
+{
+    void *seen;
+    mo_radix radix;
+    MO_TRY(mo_allocate_array(c->memory, rows, 1, &seen, error));
+    mo_radix_init(&radix, c->memory);
+    mote_status status = mo_radix_resize(&radix, 3 * c->cell_count, error);
+    if (status == MOTE_OK) {
+        own_vertices(c, seen);
+        own_edges(c, &radix);
+    }
+    mo_radix_release(&radix);
+    mo_release(c->memory, seen);
+    return status;
+}
+
+/* The tree follows the rest shape: neighbours in the mesh stay neighbours in it. */
+static mote_status build_tree(mo_surface_contacts *c, mote_error *error)
+{
+    MO_TRY(mo_make_room(c->memory, &c->boxes, &c->box_capacity, c->cell_count, sizeof *c->boxes,
+                        error));
+    for (int64_t k = 0; k < c->cell_count; ++k) {
+        c->boxes[k] = mo_box_empty();
+        for (int n = 0; n < 3; ++n) {
+            mo_box_grow(&c->boxes[k], c->rest + 3 * (int64_t)c->cells[k].row[n]);
+        }
+    }
+    mo_simplices set = mo_simplices_of_boxes(c->cell_count, c->boxes);
+    return mo_hierarchy_build(&c->tree, &set, MO_HIERARCHY_MEDIAN, c->pool, error);
+}
+
+/* Arrays whose size is that of the mesh, and room for the lists of a cloth in a few layers. */
+static mote_status reserve(mo_surface_contacts *c, mote_error *error)
+{
+    int64_t rows = c->rows, pairs = 16 * c->cell_count;
+    MO_TRY(
+        mo_make_room(c->memory, &c->regions, &c->region_capacity, rows, sizeof *c->regions, error));
+    MO_TRY(mo_make_room(c->memory, &c->origin, &c->origin_capacity, 3 * rows, sizeof *c->origin,
+                        error));
+    MO_TRY(mo_make_room(c->memory, &c->mask, &c->mask_capacity, 2 * rows, sizeof *c->mask, error));
+    MO_TRY(mo_make_room(c->memory, &c->moved, &c->moved_capacity, rows, sizeof *c->moved, error));
+    MO_TRY(mo_make_room(c->memory, &c->fraction, &c->fraction_capacity, rows, sizeof *c->fraction,
+                        error));
+    MO_TRY(mo_make_room(c->memory, &c->nearest, &c->nearest_capacity, rows, sizeof *c->nearest,
+                        error));
+    MO_TRY(mo_make_room(c->memory, &c->pairs, &c->pair_capacity, pairs, sizeof *c->pairs, error));
+    MO_TRY(
+        mo_make_room(c->memory, &c->sorted, &c->sorted_capacity, pairs, sizeof *c->sorted, error));
+    MO_TRY(mo_make_room(c->memory, &c->color, &c->color_capacity, pairs, 1, error));
+    MO_TRY(mo_make_room(c->memory, &c->near, &c->near_capacity, pairs, sizeof *c->near, error));
+    MO_TRY(mo_make_room(c->memory, &c->contacts, &c->contact_capacity, pairs, sizeof *c->contacts,
+                        error));
+    MO_TRY(mo_make_room(c->memory, &c->time, &c->time_capacity, pairs, sizeof *c->time, error));
+    MO_TRY(mo_make_room(c->memory, &c->changed, &c->changed_capacity, rows, 1, error));
+    for (int64_t row = 0; row < rows; ++row) { /* rows without a surface may move anywhere */
+        for (int k = 0; k < 3; ++k) {
+            c->regions[row].low[k] = -(double)INFINITY;
+            c->regions[row].high[k] = (double)INFINITY;
+        }
+    }
+    return mo_pair_search_reserve(&c->search, 16 * c->cell_count, error);
+}
+
+mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, const double *x,
+                                       mote_error *error)
+{
+    void *rest;
+    c->rows = rows;
+    if (c->cell_count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_allocate_array(c->memory, rows, 3 * sizeof(double), &rest, error));
+    c->rest = rest;
+    memcpy(c->rest, x, (size_t)(3 * rows) * sizeof(double));
+    MO_TRY(own_features(c, rows, error));
+    MO_TRY(build_tree(c, error));
+    return reserve(c, error);
+}
+
+mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_t *map,
+                                      int64_t rows, mo_surface_contacts *to, mote_error *error)
+{
+    void *rest;
+    mo_surface_contacts_init(to, c->memory, c->pool);
+    MO_TRY(mo_make_room(to->memory, &to->bodies, &to->body_capacity, c->body_count,
+                        sizeof *to->bodies, error));
+    memcpy(to->bodies, c->bodies, (size_t)c->body_count * sizeof *to->bodies);
+    to->body_count = c->body_count;
+    for (int64_t k = 0; k < c->cell_count; ++k) {
+        mo_surface_cell cell = c->cells[k];
+        bool whole = true;
+        for (int n = 0; n < 3; ++n) {
+            whole = whole && map[cell.row[n]] >= 0;
+            cell.row[n] = (int32_t)map[cell.row[n]];
+        }
+        MO_TRY(whole ? add_cell(to, cell, error) : MOTE_OK);
+    }
+    if (to->cell_count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_allocate_array(c->memory, rows, 3 * sizeof(double), &rest, error));
+    for (int64_t row = 0; row < c->rows; ++row) {
+        if (map[row] >= 0) {
+            memcpy((double *)rest + 3 * map[row], c->rest + 3 * row, 3 * sizeof(double));
+        }
+    }
+    mote_status status = mo_surface_contacts_finish(to, rows, rest, error);
+    mo_release(c->memory, rest);
+    return status;
+}
+
+void mo_surface_contacts_begin_step(mo_surface_contacts *c)
+{
+    c->listed = false;
+    c->lists = c->shortened = 0;
+}
