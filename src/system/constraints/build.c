@@ -326,6 +326,7 @@ void mo_constraint_system_release(mo_system *system)
         mo_external_forces_release(&c->forces);
         mo_kinematics_release(&c->kinematics, memory);
         mo_collider_contacts_release(&c->contacts);
+        mo_face_contacts_release(&c->faces);
         mo_surface_contacts_release(&c->surfaces);
         mo_surface_contacts_release(&c->remapped_surfaces);
         mo_release(memory, c->bodies);

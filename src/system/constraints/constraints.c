@@ -106,6 +106,7 @@ static void project_contacts(void *context)
 {
     mo_constraint_system *c = context;
     mo_surface_contacts_project(&c->surfaces);
+    mo_face_contacts_project(&c->faces, &c->contacts);
     mo_collider_contacts_project(&c->contacts);
 }
 
@@ -131,6 +132,7 @@ static mote_status find_surface_contacts(mo_constraint_system *c, mote_error *er
     c->surfaces.p = mo_f64(c->p);
     c->surfaces.start = mo_f64(c->start);
     MO_TRY(mo_surface_contacts_find(&c->surfaces, error));
+    MO_TRY(mo_face_contacts_find(&c->faces, &c->contacts, &c->surfaces, error));
     mo_stage_end(c->system->host->stages, c->stage_contact);
     return MOTE_OK;
 }
@@ -139,7 +141,8 @@ static mote_status find_surface_contacts(mo_constraint_system *c, mote_error *er
  * no path on which surfaces meet. */
 static mote_status separate(mo_constraint_system *c, mote_error *error)
 {
-    for (int sweep = 0; c->surfaces.contact_count > 0 && sweep < CONTACT_SWEEPS; ++sweep) {
+    for (int sweep = 0; c->surfaces.contact_count + c->faces.count > 0 && sweep < CONTACT_SWEEPS;
+         ++sweep) {
         project_contacts(c);
     }
     mo_collider_contacts_separate(&c->contacts);
@@ -183,6 +186,9 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
     mo_constraint_problem_finish(&problem, mo_f64(s->columns.v));
     mo_collider_contacts_restitute(&c->contacts, mo_f64(c->change), mo_f64(s->columns.v));
     MO_TRY(mo_collider_contacts_close(&c->contacts, share, s->host->wants_reactions, error));
+    if (s->host->wants_reactions) {
+        MO_TRY(mo_face_contacts_record(&c->faces, &c->contacts, share, &c->contacts.set, error));
+    }
     mo_stage_end(s->host->stages, c->stage_project);
     return MOTE_OK;
 }

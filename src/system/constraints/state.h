@@ -9,7 +9,7 @@
 #include "host/kinematics.h"
 #include "host/system.h"
 #include "system/constraints/collider_contacts.h"
-#include "system/constraints/surface_contacts.h"
+#include "system/constraints/face_contacts.h"
 
 extern const mo_system_type mo_system_constraints;
 
@@ -33,6 +33,7 @@ typedef struct mo_constraint_system {
     int64_t body_count, body_capacity;
     mo_constraint_body *bodies;
     mo_collider_contacts contacts;
+    mo_face_contacts faces;
     mo_surface_contacts surfaces, remapped_surfaces; /* remapped: during a removal */
     mo_constraint_residual residual;                 /* of the last substep */
     int stage_predict, stage_project, stage_contact;

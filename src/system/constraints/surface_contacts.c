@@ -113,6 +113,20 @@ static mote_status own_features(mo_surface_contacts *c, int64_t rows, mote_error
     return status;
 }
 
+static double longest_edge(const mo_surface_contacts *c)
+{
+    double longest = 0;
+    for (int64_t k = 0; k < c->cell_count; ++k) {
+        for (int e = 0; e < 3; ++e) {
+            const int32_t *row = c->cells[k].row;
+            mo_vec3 a = mo_vec3_load(c->rest + 3 * (int64_t)row[e]),
+                    b = mo_vec3_load(c->rest + 3 * (int64_t)row[(e + 1) % 3]);
+            longest = fmax(longest, mo_length(mo_sub(b, a)));
+        }
+    }
+    return longest;
+}
+
 /* The tree follows the rest shape: neighbours in the mesh stay neighbours in it. */
 static mote_status build_tree(mo_surface_contacts *c, mote_error *error)
 {
@@ -171,6 +185,7 @@ mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, con
     MO_TRY(mo_allocate_array(c->memory, rows, 3 * sizeof(double), &rest, error));
     c->rest = rest;
     memcpy(c->rest, x, (size_t)(3 * rows) * sizeof(double));
+    c->longest = longest_edge(c);
     MO_TRY(own_features(c, rows, error));
     MO_TRY(build_tree(c, error));
     return reserve(c, error);

@@ -74,7 +74,8 @@ typedef struct mo_surface_contacts {
     int64_t body_count, body_capacity, cell_count, cell_capacity, rows;
     mo_surface_body *bodies;
     mo_surface_cell *cells;
-    double *rest; /* positions in the rest shape, three per row */
+    double *rest;   /* positions in the rest shape, three per row */
+    double longest; /* edge there */
     mo_hierarchy tree;
     mo_pair_search search;
 
