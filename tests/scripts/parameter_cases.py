@@ -67,6 +67,10 @@ BASES["soft"] = {**{key: value for key, value in BASES["block"].items() if key !
                  "constraints": {"substeps": 2, "iterations": 3},
                  "bodies": [{**BLOCK, "flow": {"type": "expression", "velocity": ["x*y", "-y", "3*(z - 0.3)"]},
                              "model": {"type": "xpbd", "constraints": [{"type": "distance", "compliance": 1e-5}]}}]}
+# a position-based cloth as thick as its mesh allows, so that its surface is in contact with itself where it is bent
+THICK = {"gravity": [0, 0, 0], "bodies[0].pins": [], "bodies[0].loads": [], "bodies[0].mesh": {
+    "type": "cloth", "origin": [-0.5, -0.5, 2], "columns": 9, "rows": 9}, "bodies[0].flow": {
+    "type": "expression", "velocity": ["10*y*y", "15*x*y", "40*x*y + 30*x*x"]}, "bodies[0].model.thickness": 0.1}
 PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"]}}
 
 PLACES = {
@@ -159,7 +163,7 @@ METHODS = {
     "expression": {"velocity": ["1 - y", "x", "-1"]}, "noise": {"speed": 1, "length": 0.4},
     "table": {"file": "meshes/vortex.csv"},
     "radial_distribution": {"range": 0.4, "bins": 20},
-    "collider_load": {"": {"base": "sheet"}},
+    "collider_load": {"": {"base": "sheet"}}, "intersections": {"": {"base": "sheet"}},
     "joint_load": {"": {"base": "hinge", "joints[0].name": "pivot", "joints[1]": {"name": "other", "type": "distance", "bodies": ["brick"],
                    "point": [0.3, 0, 0], "other": [0.3, 0, 1], "rope": True}}, "joint": "pivot"},
     "lind2012": {"": {"fluid.pressure": {"type": "isph"}}},
@@ -291,6 +295,8 @@ VALUES = {
     "constraint.shape_match.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "shape_match"}}},
     "constraint.strain.shear": {"value": 0.2, "set": {"bodies[0].model.constraints[1]": {
         "type": "strain", "compliance": 1e-5}}},
+    **{f"model.{name}.{key}": {"value": value, "steps": 150, "set": THICK} for name in ("pbd", "xpbd") for key, value in (
+        ("thickness", 0.09), ("self", False), ("friction", 0.05), ("static_friction", 2))},
     "model.pbd.constraints": ["distance"], "model.xpbd.constraints": ["distance"], "constraints.solver": "jacobi",
     "constraint.strain_energy.material": {"type": "stvk", "young": 2e5},
     **{f"constraint.{name}.damping": 0.01 for name in ("distance", "bend_dihedral", "bend_isometric", "area", "volume",
@@ -395,6 +401,7 @@ VALUES = {
         "bodies[0].copies": [{"count": 3, "step": [0.4, 0, 0]}], "joints[0]": {"name": "pivot", "type": "ball", "bodies": ["brick"], "chain": True, "point": [0.35, 0.1, 0.05]}, "joints[1]": None}},
     "observable.mean_square_displacement.species": "b",
     "observable.collider_load.about": {"value": [0.1, 0.2, 0], "steps": 20, "set": PRESSED},
+    "observable.intersections.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.mean_square_displacement.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.radial_distribution.between": ["a", "b"],
     "observable.radial_distribution.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
@@ -617,6 +624,7 @@ FILES = {
 
 # Parameters that are refused or warned about where they have no effect: part of the text.
 SAID = {
+    "observable.intersections.system": "'fluid' has no triangles",
     "shape.mesh.flip": "the triangle normals point inwards",
     "domain.outside=stop": "has left the domain",
     "camera.name": "there is no camera 'a'", "species.name": "nothing in 'species' is named 'b'",

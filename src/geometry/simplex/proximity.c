@@ -8,6 +8,8 @@ enum { STEPS_MOST = 512, ROUNDS = 2 };
 static const double LEFT = 0.2;
 /* Part of a safe step that is taken: distances and speeds are rounded. */
 static const double SAFE = 1 - 1e-9;
+/* Squared sine of the angle of edges that are treated as parallel. */
+static const double PARALLEL = 1e-8;
 
 static mo_vec3 difference(const mo_vec3 x[4], const double weight[4])
 {
@@ -49,14 +51,19 @@ static double onto_first(const edges *e, double t)
     return aa > 0 ? clamp(mo_dot(mo_add_scaled(mo_scale(t, e->b), -1, e->r), e->a) / aa) : 0;
 }
 
-/* The nearest of five candidates: the points where the lines are nearest, improved by projections
- * between the edges (for nearly parallel ones), and the four ends. */
-static void edge_edge(const mo_vec3 x[4], double weight[4])
+static void set_weights(double s, double t, double weight[4])
 {
-    edges e = {mo_sub(x[1], x[0]), mo_sub(x[3], x[2]), mo_sub(x[0], x[2])};
-    double aa = mo_dot(e.a, e.a), bb = mo_dot(e.b, e.b), ab = mo_dot(e.a, e.b);
-    double det = aa * bb - ab * ab;
-    double s = det > 0 ? clamp((ab * mo_dot(e.b, e.r) - bb * mo_dot(e.a, e.r)) / det) : 0.5;
+    weight[0] = 1 - s;
+    weight[1] = s;
+    weight[2] = -(1 - t);
+    weight[3] = -t;
+}
+
+/* Nearly parallel edges: the nearest of five candidates, the point s improved by projections
+ * between the edges, and the four ends. */
+static void parallel_edges(const edges *own, double s, double weight[4])
+{
+    edges e = *own;
     double t = onto_second(&e, s);
     for (int round = 0; round < ROUNDS; ++round) {
         s = onto_first(&e, t);
@@ -73,10 +80,27 @@ static void edge_edge(const mo_vec3 x[4], double weight[4])
             t = try_t[k];
         }
     }
-    weight[0] = 1 - s;
-    weight[1] = s;
-    weight[2] = -(1 - t);
-    weight[3] = -t;
+    set_weights(s, t, weight);
+}
+
+/* The point of the first edge nearest to the second's line, then its nearest point of the second
+ * edge, and, if that is an end, the point of the first nearest to it. */
+static void edge_edge(const mo_vec3 x[4], double weight[4])
+{
+    edges e = {mo_sub(x[1], x[0]), mo_sub(x[3], x[2]), mo_sub(x[0], x[2])};
+    double aa = mo_dot(e.a, e.a), bb = mo_dot(e.b, e.b), ab = mo_dot(e.a, e.b);
+    double ar = mo_dot(e.a, e.r), br = mo_dot(e.b, e.r), det = aa * bb - ab * ab;
+    double s = det > 0 ? clamp((ab * br - bb * ar) / det) : 0.5;
+    if (!(det > PARALLEL * aa * bb)) {
+        parallel_edges(&e, s, weight);
+        return;
+    }
+    double t = (ab * s + br) / bb;
+    if (t < 0 || t > 1) {
+        t = t < 0 ? 0 : 1;
+        s = clamp((ab * t - ar) / aa);
+    }
+    set_weights(s, t, weight);
 }
 
 mo_proximity mo_proximity_of(mo_pair_kind kind, const mo_vec3 x[4])

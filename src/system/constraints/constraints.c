@@ -252,7 +252,11 @@ static int constraints_numbers(const mo_system *system, mote_quantity *numbers)
                                  .unit = "1",
                                  .reduction = MOTE_MEAN,
                                  .value = (double)c->surfaces.shortened};
-    return 4;
+    numbers[4] = (mote_quantity){.name = "contact_lists",
+                                 .unit = "1",
+                                 .reduction = MOTE_MEAN,
+                                 .value = (double)c->surfaces.lists};
+    return 5;
 }
 
 static const mo_reactions *constraints_reactions(const mo_system *system)

@@ -155,13 +155,13 @@ mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool *changed, mote
 static inline double mo_surface_pair_apart(const mo_surface_contacts *c, const mo_surface_pair *p)
 {
     const double *m = c->moved;
-    double a = m[p->row[0]], b = m[p->row[3]];
+    double a = m[p->row[0]], b = m[p->row[3]], c1 = m[p->row[1]], c2 = m[p->row[2]];
     if (p->kind == MO_EDGE_EDGE) {
-        a = fmax(a, m[p->row[1]]);
+        a = c1 > a ? c1 : a;
     } else {
-        b = fmax(b, m[p->row[1]]);
+        b = c1 > b ? c1 : b;
     }
-    return p->distance - a - fmax(b, m[p->row[2]]);
+    return p->distance - a - (c2 > b ? c2 : b);
 }
 
 static inline void mo_surface_pair_load(const mo_surface_pair *p, const double *x, mo_vec3 out[4])

@@ -13,8 +13,8 @@
 enum { GRAIN = 256, ROW_GRAIN = 1024, STRICT = 5, PASSES = 60 };
 
 static const double BOUND = 0.45;
-/* Pairs keep this part of the thickness, or of their distance at the start. */
-static const double KEPT = 0.1, KEPT_OF_START = 0.5;
+/* Pairs keep this part of the thickness; those that are nearer, nearly all of their distance. */
+static const double KEPT = 0.1, KEPT_OF_START = 0.999;
 /* Surfaces nearer than this part of the thickness are in contact from the start on: which side they
  * are on is not known. */
 static const double TOUCHING = 1e-9;

@@ -7,7 +7,7 @@ enum { GRAIN = 1024, PAIR_GRAIN = 256, FEATURES = 15 };
 
 /* Nodes may leave their expected paths by this part of the edges' length. Lists of a flat cloth are
  * empty as long as twice this and the thickness are less than 0.7 edges. */
-static const double SLACK = 0.17, SLACK_LEAST = 0.05, FREE = 0.65;
+static const double SLACK = 0.12, SLACK_LEAST = 0.04, FREE = 0.65;
 /* The paths of this many substeps are expected, unless they are longer than the slack. */
 static const double AHEAD = 4;
 /* Pairs nearer than the thickness in the rest shape keep this part of their distance there. */
@@ -90,25 +90,21 @@ static mote_status measure_motion(mo_surface_contacts *c, bool *valid, mote_erro
 
 /* ---- boxes along paths ---- */
 
-/* Where a row may be while the list is valid, and its largest distance from its origin there. */
-static mo_box region_of(const mo_surface_contacts *c, int64_t row, double slack, double *reach)
+/* Where a row may be while the list is valid. */
+static mo_box region_of(const mo_surface_contacts *c, int64_t row, double slack)
 {
     mo_vec3 x = mo_vec3_load(c->start + 4 * row);
     mo_vec3 path = mo_sub(mo_sub(mo_vec3_load(c->p + 4 * row), x), c->shift[1]);
     double length = mo_length(path), ahead = length > 0 ? slack / length : AHEAD;
     mo_vec3 y = mo_add_scaled(x, fmin(AHEAD, fmax(1, ahead)), path);
-    double from[3] = {x.x, x.y, x.z}, to[3] = {y.x, y.y, y.z}, square = 0,
-           wide = 0.57 * slack; /* so that the corners of the box are at the slack */
+    double from[3] = {x.x, x.y, x.z}, to[3] = {y.x, y.y, y.z};
     mo_box box = mo_box_empty();
     mo_box_grow(&box, from);
     mo_box_grow(&box, to);
     for (int k = 0; k < 3; ++k) {
-        double extent = box.high[k] - box.low[k] + wide;
-        square += extent * extent;
-        box.low[k] -= wide;
-        box.high[k] += wide;
+        box.low[k] -= slack;
+        box.high[k] += slack;
     }
-    *reach = sqrt(square);
     return box;
 }
 
@@ -127,12 +123,10 @@ static void box_range(void *context, int64_t first, int64_t last)
         double slack = slack_of(body);
         mo_box box = mo_box_empty();
         for (int n = 0; n < 3; ++n) {
-            double reach;
-            mo_box region = region_of(c, cell->row[n], slack, &reach);
+            mo_box region = region_of(c, cell->row[n], slack);
             join(&box, &region);
             if (cell->vertices >> n & 1) {
                 c->regions[cell->row[n]] = region;
-                c->nearest[cell->row[n]] = reach;
             }
         }
         for (int n = 0; n < 3; ++n) {
@@ -184,8 +178,9 @@ static bool regions_apart(const mo_surface_contacts *c, const int32_t row[4], in
                high[2] = {-(double)INFINITY, -(double)INFINITY};
         for (int n = 0; n < 4; ++n) {
             const mo_box *box = &c->regions[row[n]];
-            low[n >= split] = fmin(low[n >= split], box->low[k]);
-            high[n >= split] = fmax(high[n >= split], box->high[k]);
+            int side = n >= split;
+            low[side] = box->low[k] < low[side] ? box->low[k] : low[side];
+            high[side] = box->high[k] > high[side] ? box->high[k] : high[side];
         }
         if (low[0] > high[1] + thickness || low[1] > high[0] + thickness) {
             return true;
@@ -196,23 +191,13 @@ static bool regions_apart(const mo_surface_contacts *c, const int32_t row[4], in
 
 /* Whether features f of two cells may come nearer than the thickness. */
 static bool is_listed(const mo_surface_contacts *c, const mo_surface_cell *a,
-                      const mo_surface_cell *b, int f, double thickness, mo_surface_pair *pair)
+                      const mo_surface_cell *b, int f, double thickness, int32_t row[4])
 {
-    mo_vec3 x[4];
-    int split = f < 6 ? 1 : 2;
-    if (!feature_rows(a, b, f, pair->row) || regions_apart(c, pair->row, split, thickness)) {
+    if (!feature_rows(a, b, f, row) || regions_apart(c, row, f < 6 ? 1 : 2, thickness)) {
         return false;
     }
-    bool moves = false;
-    double reach[2] = {0, 0};
-    for (int n = 0; n < 4; ++n) {
-        moves = moves || c->start[4 * (int64_t)pair->row[n] + 3] > 0;
-        reach[n >= split] = fmax(reach[n >= split], c->nearest[pair->row[n]]);
-    }
-    pair->kind = f < 6 ? MO_VERTEX_TRIANGLE : MO_EDGE_EDGE;
-    mo_surface_pair_load(pair, c->start, x);
-    pair->distance = mo_proximity_of(pair->kind, x).distance;
-    return moves && pair->distance < reach[0] + reach[1] + thickness;
+    return c->start[4 * (int64_t)row[0] + 3] > 0 || c->start[4 * (int64_t)row[1] + 3] > 0 ||
+           c->start[4 * (int64_t)row[2] + 3] > 0 || c->start[4 * (int64_t)row[3] + 3] > 0;
 }
 
 static bool may_touch(const mo_surface_contacts *c, const mo_surface_cell *a,
@@ -229,10 +214,10 @@ static void bits_range(void *context, int64_t first, int64_t last)
         const mo_surface_cell *a = &c->cells[c->search.pairs[k].a],
                               *b = &c->cells[c->search.pairs[k].b];
         double thickness = 0.5 * (c->bodies[a->body].thickness + c->bodies[b->body].thickness);
-        mo_surface_pair pair;
+        int32_t row[4];
         uint16_t bits = 0;
         for (int f = 0; may_touch(c, a, b) && f < FEATURES; ++f) {
-            bits |= (uint16_t)(is_listed(c, a, b, f, thickness, &pair) << f);
+            bits |= (uint16_t)(is_listed(c, a, b, f, thickness, row) << f);
         }
         c->bits[k] = bits;
         count += __builtin_popcount(bits);
@@ -250,6 +235,12 @@ static double thickness_of(const mo_surface_contacts *c, const mo_surface_pair *
         for (int n = 0; n < 4; ++n) {
             x[n] = mo_vec3_load(c->rest + 3 * (int64_t)pair->row[n]);
         }
+        /* no point of a feature is farther than an edge from any of its corners */
+        double reach = thickness + 2 * c->longest;
+        mo_vec3 between = mo_sub(x[3], x[0]);
+        if (mo_dot(between, between) > reach * reach) {
+            return thickness;
+        }
         double rest = mo_proximity_of(pair->kind, x).distance;
         thickness = rest < TOUCHING * a->edge ? 0 : fmin(thickness, REST * rest);
     }
@@ -263,11 +254,14 @@ static void fill_range(void *context, int64_t first, int64_t last)
     for (int64_t k = first; k < last; ++k) {
         const mo_surface_cell *a = &c->cells[c->search.pairs[k].a],
                               *b = &c->cells[c->search.pairs[k].b];
-        double thickness = 0.5 * (c->bodies[a->body].thickness + c->bodies[b->body].thickness);
         for (unsigned bits = c->bits[k]; bits; bits &= bits - 1) {
             int f = __builtin_ctz(bits);
             bool swapped = f >= 3 && f < 6;
-            is_listed(c, a, b, f, thickness, out);
+            mo_vec3 x[4];
+            feature_rows(a, b, f, out->row);
+            out->kind = f < 6 ? MO_VERTEX_TRIANGLE : MO_EDGE_EDGE;
+            mo_surface_pair_load(out, c->start, x);
+            out->distance = mo_proximity_of(out->kind, x).distance;
             out->body[0] = swapped ? b->body : a->body;
             out->body[1] = swapped ? a->body : b->body;
             out->thickness = thickness_of(c, out);
