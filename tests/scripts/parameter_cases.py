@@ -70,7 +70,8 @@ BASES["soft"] = {**{key: value for key, value in BASES["block"].items() if key !
 # a position-based cloth as thick as its mesh allows, so that its surface is in contact with itself where it is bent
 THICK = {"gravity": [0, 0, 0], "bodies[0].pins": [], "bodies[0].loads": [], "bodies[0].mesh": {
     "type": "cloth", "origin": [-0.5, -0.5, 2], "columns": 9, "rows": 9}, "bodies[0].flow": {
-    "type": "expression", "velocity": ["10*y*y", "15*x*y", "40*x*y + 30*x*x"]}, "bodies[0].model.thickness": 0.1}
+    "type": "expression", "velocity": ["10*y*y", "15*x*y", "40*x*y + 30*x*x"]}, "bodies[0].model.thickness": 0.1,
+    "bodies[0].model.constraints": ["distance"]}
 PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"]}}
 
 PLACES = {
