@@ -1,4 +1,6 @@
 /* Position-based bodies against closed forms. */
+#include "validate/constraints.h"
+
 #include "base/error.h"
 #include "bench/case_world.h"
 #include "math/vec3.h"
@@ -308,6 +310,8 @@ static const suite_case CASES[] = {
     {"constraints/bar", "Uniaxial tension against the closed forms of the materials.",
      constraints_bar},
     {"constraints/momenta", "Momenta of a free block.", constraints_momenta},
+    {"constraints/cloth", "Cloth in contact: no intersections at any frame.", constraints_cloth},
+    {"constraints/plate", "A fast sheet does not pass a thin plate.", constraints_plate},
     {0}};
 
 const suite_group validate_constraints = {

@@ -1,0 +1,13 @@
+/* Cases of position-based bodies in several files. */
+#ifndef VALIDATE_CONSTRAINTS_H
+#define VALIDATE_CONSTRAINTS_H
+
+#include "mote/mote.h"
+
+/* Cloth in contact: without intersections at every frame; small meshes. */
+mote_status constraints_cloth(void *context, mote_error *error);
+
+/* A sheet of 50 m/s against a thin plate. */
+mote_status constraints_plate(void *context, mote_error *error);
+
+#endif
