@@ -105,8 +105,10 @@ static mote_status add_surface(mo_constraint_system *c, const mo_body_def *body,
     for (int64_t k = 0; isnan(body->radius) && k < mesh->node_count; ++k) {
         mo_f64(c->system->columns.radius)[first + k] = 0.5 * surface.thickness;
     }
+    /* lattices of edges are no lines */
+    int64_t edges = 2 * mesh->edge_count <= 3 * mesh->node_count ? mesh->edge_count : 0;
     return mo_surface_contacts_add(&c->surfaces, &surface, mesh->triangles, mesh->triangle_count,
-                                   mesh->edges, mesh->edge_count, first, error);
+                                   mesh->edges, edges, first, error);
 }
 
 static mote_status added(void *context, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
@@ -237,6 +239,21 @@ static mote_status finish_sets(mo_constraint_system *c, mote_error *error)
     return MOTE_OK;
 }
 
+/* Nodes that a constraint keeps together do not collide. */
+static void join_attached(mo_constraint_system *c)
+{
+    for (int64_t k = 0; k < c->set_count; ++k) {
+        const mo_constraint_set *set = &c->sets[k];
+        bool attached = strcmp(set->type->base.name, "attach") == 0;
+        for (int64_t b = 0; attached && b < set->batches; ++b) {
+            const int32_t *rows = mo_constraint_rows(set, b);
+            for (int lane = 0; lane < set->lanes[b]; ++lane) {
+                mo_surface_contacts_join(&c->surfaces, rows[lane], rows[MO_LANES + lane]);
+            }
+        }
+    }
+}
+
 static mote_status add_loads(mo_constraint_system *c, mo_mesh_bodies *bodies, mote_error *error)
 {
     mo_force loads = {0};
@@ -267,6 +284,7 @@ static mote_status build(mo_constraint_system *c, const mo_world_def *def, mo_me
     s->built = mo_store_owned(s->store);
     MO_TRY(finish_sets(c, error));
     MO_TRY(mo_surface_contacts_finish(&c->surfaces, s->built, mo_f64(s->columns.x), error));
+    join_attached(c);
     MO_TRY(mo_external_forces_create(&c->forces, s, def, error));
     MO_TRY(add_loads(c, bodies, error));
     mo_kinematics_set(&c->kinematics, 0, mo_f64(s->columns.x), mo_f64(s->columns.v));

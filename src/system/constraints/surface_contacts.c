@@ -17,10 +17,10 @@ void mo_surface_contacts_release(mo_surface_contacts *c)
     if (!c->memory) {
         return;
     }
-    void *blocks[] = {c->bodies,   c->cells,   c->rest,        c->boxes,    c->regions,
-                      c->origin,   c->pairs,   c->sorted,      c->mask,     c->color,
-                      c->moved,    c->near,    c->counts,      c->contacts, c->time,
-                      c->fraction, c->nearest, c->block_start, c->bits,     c->changed};
+    void *blocks[] = {c->bodies, c->cells,    c->rest,  c->boxes,    c->regions, c->origin,
+                      c->pairs,  c->sorted,   c->mask,  c->color,    c->moved,   c->near,
+                      c->counts, c->contacts, c->time,  c->fraction, c->nearest, c->block_start,
+                      c->bits,   c->changed,  c->joined};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(c->memory, blocks[k]);
     }
@@ -177,7 +177,7 @@ static mote_status reserve(mo_surface_contacts *c, mote_error *error)
 mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, const double *x,
                                        mote_error *error)
 {
-    void *rest;
+    void *rest, *joined;
     c->rows = rows;
     if (c->cell_count == 0) {
         return MOTE_OK;
@@ -186,9 +186,22 @@ mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, con
     c->rest = rest;
     memcpy(c->rest, x, (size_t)(3 * rows) * sizeof(double));
     c->longest = longest_edge(c);
+    MO_TRY(mo_allocate_array(c->memory, rows, sizeof *c->joined, &joined, error));
+    c->joined = joined;
+    for (int64_t row = 0; row < rows; ++row) {
+        c->joined[row] = (int32_t)row;
+    }
     MO_TRY(own_features(c, rows, error));
     MO_TRY(build_tree(c, error));
     return reserve(c, error);
+}
+
+void mo_surface_contacts_join(mo_surface_contacts *c, int64_t a, int64_t b)
+{
+    int32_t from = c->joined ? c->joined[b] : 0, to = c->joined ? c->joined[a] : 0;
+    for (int64_t row = 0; from != to && row < c->rows; ++row) {
+        c->joined[row] = c->joined[row] == from ? to : c->joined[row];
+    }
 }
 
 mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_t *map,
@@ -219,6 +232,12 @@ mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_
         }
     }
     mote_status status = mo_surface_contacts_finish(to, rows, rest, error);
+    for (int64_t row = 0; status == MOTE_OK && row < c->rows; ++row) {
+        int64_t other = c->joined[row];
+        if (map[row] >= 0 && map[other] >= 0) {
+            to->joined[map[row]] = (int32_t)map[other];
+        }
+    }
     mo_release(c->memory, rest);
     return status;
 }

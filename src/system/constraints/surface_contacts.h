@@ -74,8 +74,9 @@ typedef struct mo_surface_contacts {
     int64_t body_count, body_capacity, cell_count, cell_capacity, rows;
     mo_surface_body *bodies;
     mo_surface_cell *cells;
-    double *rest;   /* positions in the rest shape, three per row */
-    double longest; /* edge there */
+    double *rest;    /* positions in the rest shape, three per row */
+    double longest;  /* edge there */
+    int32_t *joined; /* rows attached to each other have one number */
     mo_hierarchy tree;
     mo_pair_search search;
 
@@ -129,6 +130,9 @@ mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_bod
 /* After all bodies: x are the positions of the rest shape. */
 mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, const double *x,
                                        mote_error *error);
+
+/* Attaches two rows: features with one of them and features with the other are adjacent. */
+void mo_surface_contacts_join(mo_surface_contacts *c, int64_t a, int64_t b);
 
 /* The contacts of the remaining rows: map[old row] is the new row or -1. */
 mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_t *map,

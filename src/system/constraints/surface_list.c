@@ -147,9 +147,15 @@ static void origin_range(void *context, int64_t first, int64_t last)
 
 /* ---- features of a pair of cells ---- */
 
+static bool are_apart(const mo_surface_contacts *c, int32_t a, int32_t b)
+{
+    return c->joined[a] != c->joined[b];
+}
+
 /* Feature pair f of two cells: vertices of the first on the second, of the second on the first,
  * edges on edges. False: it does not exist, or is not this pair of cells' own. */
-static bool feature_rows(const mo_surface_cell *a, const mo_surface_cell *b, int f, int32_t row[4])
+static bool feature_rows(const mo_surface_contacts *c, const mo_surface_cell *a,
+                         const mo_surface_cell *b, int f, int32_t row[4])
 {
     if (f < 6) {
         const mo_surface_cell *from = f < 3 ? a : b, *to = f < 3 ? b : a;
@@ -158,7 +164,8 @@ static bool feature_rows(const mo_surface_cell *a, const mo_surface_cell *b, int
         }
         row[0] = from->row[f % 3];
         memcpy(row + 1, to->row, sizeof to->row);
-        return row[0] != row[1] && row[0] != row[2] && row[0] != row[3];
+        return are_apart(c, row[0], row[1]) && are_apart(c, row[0], row[2]) &&
+               are_apart(c, row[0], row[3]);
     }
     int i = (f - 6) / 3, k = (f - 6) % 3;
     if (!(a->edges >> i & 1) || !(b->edges >> k & 1)) {
@@ -166,7 +173,8 @@ static bool feature_rows(const mo_surface_cell *a, const mo_surface_cell *b, int
     }
     row[0] = a->row[i], row[1] = a->row[(i + 1) % 3];
     row[2] = b->row[k], row[3] = b->row[(k + 1) % 3];
-    return row[0] != row[2] && row[0] != row[3] && row[1] != row[2] && row[1] != row[3];
+    return are_apart(c, row[0], row[2]) && are_apart(c, row[0], row[3]) &&
+           are_apart(c, row[1], row[2]) && are_apart(c, row[1], row[3]);
 }
 
 /* Whether the regions of the rows are farther apart than `thickness`. */
@@ -193,7 +201,7 @@ static bool regions_apart(const mo_surface_contacts *c, const int32_t row[4], in
 static bool is_listed(const mo_surface_contacts *c, const mo_surface_cell *a,
                       const mo_surface_cell *b, int f, double thickness, int32_t row[4])
 {
-    if (!feature_rows(a, b, f, row) || regions_apart(c, row, f < 6 ? 1 : 2, thickness)) {
+    if (!feature_rows(c, a, b, f, row) || regions_apart(c, row, f < 6 ? 1 : 2, thickness)) {
         return false;
     }
     return c->start[4 * (int64_t)row[0] + 3] > 0 || c->start[4 * (int64_t)row[1] + 3] > 0 ||
@@ -258,7 +266,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
             int f = __builtin_ctz(bits);
             bool swapped = f >= 3 && f < 6;
             mo_vec3 x[4];
-            feature_rows(a, b, f, out->row);
+            feature_rows(c, a, b, f, out->row);
             out->kind = f < 6 ? MO_VERTEX_TRIANGLE : MO_EDGE_EDGE;
             mo_surface_pair_load(out, c->start, x);
             out->distance = mo_proximity_of(out->kind, x).distance;
