@@ -172,7 +172,7 @@ METHODS = {
     "mueller2003": {"": {"fluid.viscosity": {"type": "mueller2003", "nu": 0.05}, "time.step": 0.0005}},
     "wcsph": {"": {"time.step": 0.0005}},
     "viscosity.mueller2003": {"nu": 0.05}, "laplacian": {"nu": 0.05}, "morris1997": {"nu": 0.05}, "corotational": {"nu": 0.05},
-    "weiler2018": {"nu": 0.05},
+    "weiler2018": {"nu": 0.05}, "takahashi2015": {"nu": 0.05},
 }
 
 # ---- where sections stand ----
@@ -427,6 +427,7 @@ VALUES = {
     "viscosity.mueller2003.wall": 0.2, "viscosity.xsph.wall": 0.2,
     "viscosity.laplacian.kernel": "poly6", "viscosity.morris1997.kernel": "poly6", "viscosity.mueller2003.kernel": "poly6",
     "viscosity.xsph.kernel": "poly6", "viscosity.weiler2018.kernel": "poly6", "viscosity.weiler2018.wall": 0.2,
+    "viscosity.takahashi2015.wall": 0.2, "viscosity.takahashi2015.max_iterations": 2, "viscosity.takahashi2015.tolerance": 0.1,
     "viscosity.weiler2018.max_iterations": 2, "viscosity.weiler2018.tolerance": 0.1,
     "boundary.fluid_layers.margin": {"value": 0.1, "set": FLOOR}, "boundary.samples.margin": {"value": 0.1, "set": FLOOR},
     "boundary.akinci2012.margin": {"value": 0.1, "set": FLOOR},
