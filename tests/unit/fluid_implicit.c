@@ -60,7 +60,7 @@ static mo_vec3 momentum_of(mote_world *world, mo_vec3 *angular)
     return sum;
 }
 
-/* With phases of other density and viscosity, at 10^4 times the explicit limit. */
+/* With phases of other density and viscosity, at steps far beyond the explicit limit. */
 static void momenta_are_conserved(void **state)
 {
     (void)state;
