@@ -100,8 +100,7 @@ static mo_extremes roots_of(const double *squares)
 static columns columns_of(const mo_system *s, bool positions, bool accelerations)
 {
     const mo_particle_columns *p = &s->columns;
-    /* looked up, and integrated slowly: as often as positions */
-    const mo_column *temperature = positions ? mo_store_find(s->store, "temperature") : NULL;
+    const mo_column *temperature = mo_store_find(s->store, "temperature");
     return (columns){.x = positions ? mo_f64(p->x) : NULL,
                      .v = mo_f64(p->v),
                      .inverse_diameter = mo_f64(p->inverse_diameter),
