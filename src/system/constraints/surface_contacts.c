@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { FEWEST = 8192 }; /* pairs that have room from the start */
+
 void mo_surface_contacts_init(mo_surface_contacts *c, mo_memory *memory, mo_pool *pool)
 {
     *c = (mo_surface_contacts){.memory = memory, .pool = pool};
@@ -142,10 +144,11 @@ static mote_status build_tree(mo_surface_contacts *c, mote_error *error)
     return mo_hierarchy_build(&c->tree, &set, MO_HIERARCHY_MEDIAN, c->pool, error);
 }
 
-/* Arrays whose size is that of the mesh, and room for the lists of a cloth in a few layers. */
+/* Arrays whose size is that of the mesh, and room for the lists of a cloth in a few layers; small
+ * meshes that crumple never need more. */
 static mote_status reserve(mo_surface_contacts *c, mote_error *error)
 {
-    int64_t rows = c->rows, pairs = 16 * c->cell_count;
+    int64_t rows = c->rows, pairs = 16 * c->cell_count > FEWEST ? 16 * c->cell_count : FEWEST;
     MO_TRY(
         mo_make_room(c->memory, &c->regions, &c->region_capacity, rows, sizeof *c->regions, error));
     MO_TRY(mo_make_room(c->memory, &c->origin, &c->origin_capacity, 3 * rows, sizeof *c->origin,
@@ -171,7 +174,12 @@ static mote_status reserve(mo_surface_contacts *c, mote_error *error)
             c->regions[row].high[k] = (double)INFINITY;
         }
     }
-    return mo_pair_search_reserve(&c->search, 16 * c->cell_count, error);
+    MO_TRY(mo_make_room(c->memory, &c->bits, &c->bit_capacity, pairs, sizeof *c->bits, error));
+    MO_TRY(mo_make_room(c->memory, &c->block_start, &c->block_capacity, pairs / 64,
+                        sizeof *c->block_start, error));
+    MO_TRY(mo_make_room(c->memory, &c->counts, &c->count_capacity, pairs / 64, sizeof *c->counts,
+                        error));
+    return mo_pair_search_reserve(&c->search, pairs, error);
 }
 
 mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, const double *x,
