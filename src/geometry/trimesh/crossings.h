@@ -4,8 +4,8 @@
  * axis, and every pair whose boxes overlap is tested.
  *
  * Triangles without a common corner intersect if they have a point in common
- * (mo_triangles_intersect). Triangles with one common corner intersect if an edge of one that does not end there crosses the
- * interior of the other; those with two common corners are adjacent.
+ * (mo_triangles_intersect). Triangles with one common corner intersect if an edge of one that does
+ * not end there crosses the interior of the other; those with two common corners are adjacent.
  */
 #ifndef MO_GEOMETRY_TRIMESH_CROSSINGS_H
 #define MO_GEOMETRY_TRIMESH_CROSSINGS_H

@@ -4,17 +4,18 @@
  * friction, and without intersections.
  *
  * A list holds all pairs that may come near each other while no node leaves the box around the path
- * that was expected when the list was made (surface_list.c); then it is made anew, from a hierarchy that is
- * refitted. Positions are compared relative to a common translation, so that a falling cloth keeps
+ * that was expected when the list was made (surface_list.c); then it is made anew, from a refitted
+ * hierarchy. Positions are compared relative to a common translation, so that a falling cloth keeps
  * its list. Every step begins with a new list: it is no state.
  *
  * In a substep, pairs nearer than the thickness, or on a path that leads there, are inequality
- * constraints (surface_project.c). They are projected like others, colour by colour, in every iteration.
- * After the last one, paths of nodes are shortened where pairs would meet (surface_limit.c): each pair is
- * followed by conservative advancement; and where shortened paths keep meeting, no node moves
- * farther than 0.45 of its distance to the nearest feature that is not adjacent to it (A. H. Chen,
- * J. Hsu, Z. Liu, M. Macklin, Y. Yang, C. Yuksel 2025, Offset geometric contact, ACM Trans. Graph.
- * 44(4)), which no pair survives at distance 0. So surfaces that do not intersect stay so.
+ * constraints (surface_project.c). They are projected like others, colour by colour, in every
+ * iteration. After the last one, paths of nodes are shortened where pairs would meet
+ * (surface_limit.c): each pair is followed by conservative advancement; and where shortened paths
+ * keep meeting, no node moves farther than 0.45 of its distance to the nearest feature that is not
+ * adjacent to it (A. H. Chen, J. Hsu, Z. Liu, M. Macklin, Y. Yang, C. Yuksel 2025, Offset geometric
+ * contact, ACM Trans. Graph. 44(4)), which no pair survives at distance 0. So surfaces that do not
+ * intersect stay so.
  */
 #ifndef MO_SYSTEM_CONSTRAINTS_SURFACE_CONTACTS_H
 #define MO_SYSTEM_CONSTRAINTS_SURFACE_CONTACTS_H

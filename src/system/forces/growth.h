@@ -4,14 +4,15 @@
  * is removed.
  *
  * A gap is a triangle in the Delaunay stars of its three particles (geometry/surface/stars.h) whose
- * circle, empty of particles, has a radius from `gap` to `reach` spacings: smaller circles are those
- * of a dense sheet, larger ones are tears, which stay open. The new particle is at the centre of the
- * circle, or in the middle of the longest side of an obtuse triangle, and on the sphere through its
- * neighbours: the offset along its axis n makes the mean of (n + n_i) . (x_i - x) zero. It has the
- * mean velocity and axis of the three, and the other columns of one of them.
+ * circle, empty of particles, has a radius from `gap` to `reach` spacings: smaller circles are
+ * those of a dense sheet, larger ones are tears, which stay open. The new particle is at the centre
+ * of the circle, or in the middle of the longest side of an obtuse triangle, and on the sphere
+ * through its neighbours: the offset along its axis n makes the mean of (n + n_i) . (x_i - x) zero.
+ * It has the mean velocity and axis of the three, and the other columns of one of them.
  *
  * Gaps are filled in the order of their radii, a new particle keeping `gap` from those inserted
- * before. Everything follows from the state at the end of a step, so that a resumed run is the same.
+ * before. Everything follows from the state at the end of a step, so that a resumed run is the
+ * same.
  */
 #ifndef MO_SYSTEM_FORCES_GROWTH_H
 #define MO_SYSTEM_FORCES_GROWTH_H
