@@ -141,6 +141,9 @@ static mote_scene *scene_of_cell(const cell *c, bool there)
         add_force(scene, &forces, "{\"type\": \"damping_point\", \"g\": 0.02}");
     } else if (c->with == ORIENTATION) {
         set_orientation(scene, "[10, 20, 30]");
+        if (strcmp(c->acting->name, "wind") == 0) { /* oriented particles alone have no triangles */
+            set_in_scene(scene, "bodies[0].model", "{\"type\": \"spring\", \"k\": 5}");
+        }
     }
     return scene;
 }

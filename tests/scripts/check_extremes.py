@@ -138,6 +138,10 @@ def base_scenes():
                                     "motion": {"type": "oscillate", "amplitude": [0, 0, 0.1], "frequency": 1}}],
                      "observables": [{"type": "mean_square_displacement"},
                                      {"type": "radial_distribution", "range": 0.5}]}
+    yield {"time": TIME, "output": OUTPUT, "gravity": [0, 0, 0],
+           "bodies": [{"mesh": POINTS, "charge": 1e-7, "mass": 1},
+                      {"mesh": {"type": "points", "positions": [[1, 1, 1]]}, "charge": -1e-7, "mass": 1}],
+           "forces": [{"type": "coulomb"}, {"type": "newton"}]}
     yield {"time": TIME, "output": {**OUTPUT, "wrap": True}, "gravity": [0, 0, 0],
                        "domain": {"min": [0, 0, 0], "max": [2, 2, 2]},
                        "bodies": [{"mesh": {"type": "lattice", "nx": 3, "ny": 3, "nz": 3, "spacing": 0.6},
