@@ -131,7 +131,8 @@ def main():
         for case, doc in cases:
             found = [row for row in mine if belongs(row, case)]
             own = OWN_PLOTS.get(case)
-            body = f"\n{doc}\n\n{case_text(found)}" if found else old.get(case.rstrip("/"), "").rstrip() + "\n"
+            kept = old.get(case.rstrip("/"), "").strip() or f"{doc}\n\nNot measured yet."
+            body = f"\n{doc}\n\n{case_text(found)}" if found else f"\n{kept}\n"
             body += f"\n![{case}](plots/{own}.svg)\n" if found and own else ""
             parts.append(f"### `{case.rstrip('/')}`\n{body}")
     path.write_text("\n".join(parts).rstrip() + "\n", encoding="utf-8")
