@@ -198,7 +198,8 @@ const mo_shifting_type mo_shifting_lind2012 = {
          .departs =
              "The coefficient is D = R^2 min(coefficient |grad v| h, 0.1), R the support radius, "
              "so that results do not depend on the number of steps; there is no term against "
-             "pairing; velocities of solids are not extrapolated; particles at and beside a free surface are not moved.",
+             "pairing; velocities of solids are not extrapolated; particles at and beside a free "
+             "surface are not moved.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(lind2012),
          .params = PARAMS},
