@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 
 typedef struct files {
-    int count, room;
+    int count, capacity;
     char **path;
 } files;
 
@@ -43,14 +43,14 @@ static int compare_newest_first(const void *a, const void *b)
 
 static void add_file(files *out, const char *path)
 {
-    if (out->count == out->room) {
-        int room = 2 * out->room + 16;
-        char **larger = realloc(out->path, (size_t)room * sizeof *larger);
+    if (out->count == out->capacity) {
+        int capacity = 2 * out->capacity + 16;
+        char **larger = realloc(out->path, (size_t)capacity * sizeof *larger);
         if (!larger) {
             return;
         }
         out->path = larger;
-        out->room = room;
+        out->capacity = capacity;
     }
     out->path[out->count] = strdup(path);
     out->count += out->path[out->count] != NULL;

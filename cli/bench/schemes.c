@@ -150,8 +150,8 @@ static mote_status time_step(const bench *b, const mo_integrator_type *type, dou
     case_take_steps(&s);
     *seconds = INFINITY;
     /* within the time for which the step was found stable */
-    int rounds = 2 * b->repeats, room = (int)((b->quick ? 0.02 : 0.8 * SPAN) / (h * rounds));
-    s.steps = room < 1 ? 1 : room < 20 ? room : 20;
+    int rounds = 2 * b->repeats, fitting = (int)((b->quick ? 0.02 : 0.8 * SPAN) / (h * rounds));
+    s.steps = fitting < 1 ? 1 : fitting < 20 ? fitting : 20;
     for (int k = 0; k < rounds; ++k) {
         double start = processor_seconds();
         case_take_steps(&s);

@@ -111,9 +111,9 @@ static void read_lines(int tube, peer_reader *read, void *context, char *last, s
 {
     FILE *output = fdopen(tube, "r");
     char *line = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     last[0] = '\0';
-    while (output && getline(&line, &room, output) >= 0) {
+    while (output && getline(&line, &capacity, output) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
         if (line[0]) {
             snprintf(last, size, "%s", line);

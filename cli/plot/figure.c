@@ -155,15 +155,15 @@ void plot_set_axis(plot_panel *panel, plot_direction direction, plot_axis axis)
 
 static plot_series *append_series(plot_panel *panel)
 {
-    if (panel->series_count == panel->series_room) {
-        int room = panel->series_room ? 2 * panel->series_room : 4;
-        plot_series *grown = realloc(panel->series, (size_t)room * sizeof *grown);
+    if (panel->series_count == panel->series_capacity) {
+        int capacity = panel->series_capacity ? 2 * panel->series_capacity : 4;
+        plot_series *grown = realloc(panel->series, (size_t)capacity * sizeof *grown);
         if (!grown) {
             note(panel->figure, MOTE_ERROR_MEMORY, NO_MEMORY);
             return NULL;
         }
         panel->series = grown;
-        panel->series_room = room;
+        panel->series_capacity = capacity;
     }
     return &panel->series[panel->series_count++];
 }

@@ -32,7 +32,7 @@ struct plot_panel {
     char *title;
     plot_axis_copy axis[PLOT_DIRECTIONS];
     plot_series *series;
-    int series_count, series_room;
+    int series_count, series_capacity;
     plot_matrix matrix;
 };
 

@@ -148,7 +148,7 @@ static void place_frame(const plot_panel *panel, plot_view *view, double left_ma
 }
 
 /* The last label of the x axis may reach beyond the frame, but not beyond the cell. */
-static void make_room_for_last_label(plot_view *view)
+static void widen_for_last_label(plot_view *view)
 {
     const mo_ticks *ticks = &view->ticks[PLOT_X];
     double most = view->cell.right - 2;
@@ -192,7 +192,7 @@ plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margi
     choose_x_ticks(&view, cell.right - cell.left); /* determines whether there is a label */
     place_frame(panel, &view, left_margin);
     choose_x_ticks(&view, view.frame.right - view.frame.left);
-    make_room_for_last_label(&view);
+    widen_for_last_label(&view);
     plot_legend_place(panel, &view);
     choose_x_ticks(&view, view.frame.right - view.frame.left);
     place_sides(&view);

@@ -104,7 +104,7 @@ static void draw_line(plot_paper *paper, const plot_series *s, const plot_box *b
                       (plot_text){.x = text,
                                   .y = y + 0.35 * PLOT_SMALL_SIZE,
                                   .size = PLOT_SMALL_SIZE,
-                                  .room = fmax(box->right - PADDING - text, PADDING)},
+                                  .max_width = fmax(box->right - PADDING - text, PADDING)},
                       s->name);
 }
 

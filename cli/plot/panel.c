@@ -119,7 +119,7 @@ static void draw_label(plot_paper *paper, const plot_panel *panel, const plot_vi
 
 /* The maximum length of a text centred between two edges of a cell: it may exceed the side of
  * the frame, but not the cell. */
-static double room_around(double middle, double low, double high)
+static double space_around(double middle, double low, double high)
 {
     return fmax(2 * (fmin(middle - low, high - middle) - PLOT_EDGE), PLOT_FRAME_MIN);
 }
@@ -128,18 +128,19 @@ static void draw_labels(plot_paper *paper, const plot_panel *panel, const plot_v
 {
     const plot_box *f = &view->frame, *c = &view->cell;
     double middle = (f->left + f->right) / 2, half_height = (f->top + f->bottom) / 2;
-    double x_room = room_around(middle, c->left, c->right);
-    double y_room = room_around(half_height, c->top, c->bottom);
+    double x_space = space_around(middle, c->left, c->right);
+    double y_space = space_around(half_height, c->top, c->bottom);
     draw_label(paper, panel, view, PLOT_X,
-               (plot_text){.x = middle, .y = c->bottom - PLOT_EDGE - 2, .room = x_room});
-    draw_label(paper, panel, view, PLOT_Y,
-               (plot_text){.x = view->y_label, .y = half_height, .room = y_room, .upwards = true});
+               (plot_text){.x = middle, .y = c->bottom - PLOT_EDGE - 2, .max_width = x_space});
+    draw_label(
+        paper, panel, view, PLOT_Y,
+        (plot_text){.x = view->y_label, .y = half_height, .max_width = y_space, .upwards = true});
     if (panel->title) {
         paper->type->text(paper,
                           (plot_text){.x = middle,
                                       .y = f->top - 10,
                                       .size = PLOT_TITLE_SIZE,
-                                      .room = x_room,
+                                      .max_width = x_space,
                                       .anchor = PLOT_MIDDLE,
                                       .bold = true},
                           panel->title);
@@ -154,7 +155,7 @@ static void draw_bar(plot_paper *paper, const plot_panel *panel, const plot_view
     draw_label(paper, panel, view, PLOT_COLOUR,
                (plot_text){.x = view->bar_label,
                            .y = (view->bar.top + view->bar.bottom) / 2,
-                           .room = view->bar.bottom - view->bar.top,
+                           .max_width = view->bar.bottom - view->bar.top,
                            .upwards = true});
 }
 

@@ -31,9 +31,9 @@ typedef struct plot_fill {
 typedef enum plot_anchor { PLOT_START, PLOT_MIDDLE, PLOT_END } plot_anchor;
 
 typedef struct plot_text {
-    double x, y; /* of the base line */
-    double size; /* of the font, in pixels */
-    double room; /* wider texts are scaled down; 0: unlimited */
+    double x, y;      /* of the base line */
+    double size;      /* of the font, in pixels */
+    double max_width; /* wider texts are scaled down; 0: unlimited */
     plot_anchor anchor;
     bool upwards; /* rotated by 90 degrees */
     bool bold;

@@ -13,7 +13,7 @@ typedef struct pixel_paper {
     mo_stroke stroke; /* of the group */
     mo_marker marker; /* of the points being drawn */
     uint32_t marker_colour;
-    int64_t count, room; /* of the curve being drawn */
+    int64_t count, capacity; /* of the curve being drawn */
     mo_point2 *points;
     bool failed; /* no memory for a curve */
 } pixel_paper;
@@ -77,15 +77,15 @@ static void draw_line(plot_paper *paper, plot_point a, plot_point b)
 static void curve_to(plot_paper *paper, plot_point to)
 {
     pixel_paper *p = pixels_of(paper);
-    if (p->count == p->room) {
-        int64_t room = p->room ? 2 * p->room : 256;
-        mo_point2 *grown = realloc(p->points, (size_t)room * sizeof *grown);
+    if (p->count == p->capacity) {
+        int64_t capacity = p->capacity ? 2 * p->capacity : 256;
+        mo_point2 *grown = realloc(p->points, (size_t)capacity * sizeof *grown);
         if (!grown) {
             p->failed = true;
             return;
         }
         p->points = grown;
-        p->room = room;
+        p->capacity = capacity;
     }
     p->points[p->count++] = point(to);
 }
@@ -188,8 +188,8 @@ static void draw_text(plot_paper *paper, plot_text where, const char *text)
                            .weight = where.bold ? BOLD : 1,
                            .anchor = (mo_anchor)where.anchor,
                            .upwards = where.upwards};
-    while (where.room > 0 && style.size > SMALLEST &&
-           mo_canvas_text_width(canvas, text, style.size) > where.room) {
+    while (where.max_width > 0 && style.size > SMALLEST &&
+           mo_canvas_text_width(canvas, text, style.size) > where.max_width) {
         style.size -= 0.5;
     }
     mo_canvas_text(canvas, (mo_point2){where.x, where.y}, &style, text);

@@ -216,14 +216,14 @@ static mote_status read_rows(const char *path, FILE *stream, run_table *t, mote_
 {
     char *line = NULL;
     size_t size = 0;
-    int64_t room = 0;
+    int64_t capacity = 0;
     mote_status status = MOTE_OK;
     while (status == MOTE_OK && getline(&line, &size, stream) > 0) {
-        if (t->rows == room) {
-            room = room ? 2 * room : 256;
-            double *grown = realloc(t->values, (size_t)(room * t->columns) * sizeof *grown);
+        if (t->rows == capacity) {
+            capacity = capacity ? 2 * capacity : 256;
+            double *grown = realloc(t->values, (size_t)(capacity * t->columns) * sizeof *grown);
             if (!grown) {
-                status = mo_fail_memory(error, (size_t)(room * t->columns) * sizeof *grown);
+                status = mo_fail_memory(error, (size_t)(capacity * t->columns) * sizeof *grown);
                 break;
             }
             t->values = grown;

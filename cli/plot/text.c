@@ -85,8 +85,9 @@ void plot_text_write(FILE *file, plot_text where, const char *text)
 {
     static const char *const ANCHORS[] = {"start", "middle", "end"};
     double width = plot_text_width(text, where.size) * (where.bold ? 1.1 : 1);
-    double size =
-        where.room > 0 && width > where.room ? where.size * where.room / width : where.size;
+    double size = where.max_width > 0 && width > where.max_width
+                      ? where.size * where.max_width / width
+                      : where.size;
     fprintf(file, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\"", where.x,
             where.y, size, ANCHORS[where.anchor]);
     if (where.bold) {

@@ -116,7 +116,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Radii about the mean position that contain a tenth, half and nine tenths of the stars. */
-static void lagrangian_radii(const double *x, double *room, double radii[3])
+static void lagrangian_radii(const double *x, double *distance, double radii[3])
 {
     static const double PARTS[3] = {0.1, 0.5, 0.9};
     double center[3] = {0};
@@ -125,15 +125,16 @@ static void lagrangian_radii(const double *x, double *room, double radii[3])
     }
     for (int k = 0; k < STARS; ++k) {
         double a = x[3 * k] - center[0], b = x[3 * k + 1] - center[1], c = x[3 * k + 2] - center[2];
-        room[k] = sqrt(a * a + b * b + c * c);
+        distance[k] = sqrt(a * a + b * b + c * c);
     }
-    qsort(room, STARS, sizeof *room, ascending);
+    qsort(distance, STARS, sizeof *distance, ascending);
     for (int k = 0; k < 3; ++k) {
-        radii[k] = room[(int)(PARTS[k] * STARS)];
+        radii[k] = distance[(int)(PARTS[k] * STARS)];
     }
 }
 
-static mote_status check_sphere(validation *v, mote_world *world, double *room, mote_error *error)
+static mote_status check_sphere(validation *v, mote_world *world, double *distance,
+                                mote_error *error)
 {
     mote_measures first, last;
     double before[3], after[3];
@@ -141,10 +142,10 @@ static mote_status check_sphere(validation *v, mote_world *world, double *room, 
     fill_sphere(case_column(world, "x"), case_column(world, "v"));
     mote_world_invalidate(world, 0);
     MO_TRY(mote_world_measure(world, &first, error));
-    lagrangian_radii(case_column(world, "x"), room, before);
+    lagrangian_radii(case_column(world, "x"), distance, before);
     MO_TRY(take_steps(world, 320, error)); /* 10 time units: half a mean radial period each 5 */
     MO_TRY(mote_world_measure(world, &last, error));
-    lagrangian_radii(case_column(world, "x"), room, after);
+    lagrangian_radii(case_column(world, "x"), distance, after);
     /* the model's W = -3 pi/32, of random stars, cut at r = 10 and softened: 2 % */
     validate_relative(v, "long_range/plummer", "potential energy", first.potential, -3 * PI / 32,
                       0.02);
@@ -165,13 +166,13 @@ mote_status long_range_plummer(void *context, mote_error *error)
 {
     mote_world *world;
     MO_TRY(case_world_create(SPHERE, NULL, 0, &world, error));
-    double *room = malloc(STARS * sizeof *room), *mass = case_column(world, "mass");
-    for (int k = 0; k < STARS && room; ++k) {
+    double *distance = malloc(STARS * sizeof *distance), *mass = case_column(world, "mass");
+    for (int k = 0; k < STARS && distance; ++k) {
         mass[k] = 1000 / pow(101, 1.5) / STARS; /* M(10) */
     }
     mote_status status =
-        room ? check_sphere(context, world, room, error) : mo_fail_memory(error, STARS * 8);
-    free(room);
+        distance ? check_sphere(context, world, distance, error) : mo_fail_memory(error, STARS * 8);
+    free(distance);
     mote_world_destroy(world);
     return status;
 }

@@ -161,7 +161,7 @@ static mote_status append_random(mo_modes_space *k, mote_error *error)
  * II/1). */
 static void rotate(mo_modes_space *k, int p, int q)
 {
-    int n = k->size, m = k->room;
+    int n = k->size, m = k->capacity;
     double off = k->t[p * m + q];
     if (off == 0) {
         return;
@@ -190,8 +190,8 @@ static bool is_diagonal(const mo_modes_space *k)
 {
     for (int i = 0; i < k->size; ++i) {
         for (int j = 0; j < i; ++j) {
-            double off = k->t[i * k->room + j], a = k->t[i * k->room + i],
-                   b = k->t[j * k->room + j];
+            double off = k->t[i * k->capacity + j], a = k->t[i * k->capacity + i],
+                   b = k->t[j * k->capacity + j];
             if (off * off > 1e-28 * fabs(a * b)) {
                 return false;
             }
@@ -203,7 +203,7 @@ static bool is_diagonal(const mo_modes_space *k)
 /* p = V^T M W of the new vectors */
 static void project(mo_modes_space *k)
 {
-    int m = k->room;
+    int m = k->capacity;
     for (int j = k->projected; j < k->size; ++j) {
         mo_modes_space_weigh(k, image(k, j), k->scratch);
         for (int i = 0; i <= j; ++i) {
@@ -222,7 +222,7 @@ static void project(mo_modes_space *k)
 /* Largest first. */
 static void sort_rates(mo_modes_space *k)
 {
-    int n = k->size, m = k->room;
+    int n = k->size, m = k->capacity;
     for (int j = 0; j < n; ++j) {
         k->rate[j] = k->t[j * m + j];
     }
@@ -262,7 +262,7 @@ static double residual_of(mo_modes_space *k, int index)
     double *weighed = k->scratch + k->stride;
     memset(k->scratch, 0, (size_t)k->stride * sizeof(double));
     for (int i = 0; i < k->size; ++i) {
-        double s = k->s[i * k->room + index];
+        double s = k->s[i * k->capacity + index];
         const double *v = basis(k, i), *w = image(k, i);
         for (int64_t j = 0; j < k->numbers; ++j) {
             k->scratch[j] += s * (w[j] - k->rate[index] * v[j]);
@@ -306,7 +306,7 @@ static void combine(const mo_modes_space *k, double *vectors, int size, int kept
     for (int64_t n = 0; n < k->numbers; ++n) {
         memset(sum, 0, (size_t)kept * sizeof *sum);
         for (int i = 0; i < size; ++i) {
-            const double *s = k->s + i * k->room;
+            const double *s = k->s + i * k->capacity;
             for (int j = 0; j < kept; ++j) {
                 sum[j] += vectors[i * k->stride + n] * s[j];
             }
@@ -336,10 +336,10 @@ static mote_status compress(mo_modes_space *k, int kept, mote_error *error)
 }
 
 /* Thick restart that continues from the last block. */
-static mote_status make_room(mo_modes_space *k, mote_error *error)
+static mote_status reserve(mo_modes_space *k, mote_error *error)
 {
     int block = k->size - k->first;
-    double *last = k->v + k->room * k->stride;
+    double *last = k->v + k->capacity * k->stride;
     memcpy(last, basis(k, k->first), (size_t)(block * k->stride) * sizeof(double));
     k->size = k->first; /* the block has no images yet */
     find_rates(k);
@@ -365,7 +365,7 @@ static mote_status grow(mo_modes_space *k, bool beside, mote_error *error)
         }
         append_block(k, k->first, k->size);
         if (k->size > k->most && k->size < k->freedoms) {
-            MO_TRY(make_room(k, error));
+            MO_TRY(reserve(k, error));
         }
     }
     return mo_fail(
@@ -384,7 +384,7 @@ static bool is_settled(const mo_modes_space *k)
     for (int j = 0; j < k->wanted; ++j) {
         same = same && fabs(k->rate[j] - k->before[j]) <= 1e-6 * fabs(k->rate[j]);
         for (int i = 0; i < k->wanted; ++i) { /* the vectors of the restart are the first */
-            old += k->s[i * k->room + j] * k->s[i * k->room + j];
+            old += k->s[i * k->capacity + j] * k->s[i * k->capacity + j];
         }
     }
     return same || old > k->wanted - 0.5;
@@ -413,7 +413,7 @@ void mo_modes_space_vector(const mo_modes_space *k, int n, double *u)
 {
     memset(u, 0, (size_t)k->numbers * sizeof *u);
     for (int i = 0; i < k->size; ++i) {
-        double s = k->s[i * k->room + n];
+        double s = k->s[i * k->capacity + n];
         for (int64_t j = 0; j < k->numbers; ++j) {
             u[j] += s * basis(k, i)[j];
         }
@@ -426,17 +426,19 @@ mote_status mo_modes_space_open(mo_modes_space *k, mote_error *error)
 {
     int64_t preferred = 8 * k->wanted + 60;
     k->most = (int)(k->freedoms < preferred ? k->freedoms : preferred);
-    k->room = k->most + BLOCK;
+    k->capacity = k->most + BLOCK;
     k->stride = (k->numbers + 8) / 8 * 8;
-    MO_TRY(mo_work_vectors(k->memory, &k->work[0], 1, (k->room + BLOCK) * k->stride, &k->v, error));
-    MO_TRY(mo_work_vectors(k->memory, &k->work[1], 1, (k->room + BLOCK) * k->stride, &k->w, error));
-    k->scratch = k->w + k->room * k->stride;
-    MO_TRY(mo_work_vectors(k->memory, &k->work[2], 1, 3 * k->room * k->room + 2 * k->room, &k->p,
+    MO_TRY(mo_work_vectors(k->memory, &k->work[0], 1, (k->capacity + BLOCK) * k->stride, &k->v,
                            error));
-    k->t = k->p + k->room * k->room;
-    k->s = k->t + k->room * k->room;
-    k->rate = k->s + k->room * k->room;
-    k->before = k->rate + k->room;
+    MO_TRY(mo_work_vectors(k->memory, &k->work[1], 1, (k->capacity + BLOCK) * k->stride, &k->w,
+                           error));
+    k->scratch = k->w + k->capacity * k->stride;
+    MO_TRY(mo_work_vectors(k->memory, &k->work[2], 1,
+                           3 * k->capacity * k->capacity + 2 * k->capacity, &k->p, error));
+    k->t = k->p + k->capacity * k->capacity;
+    k->s = k->t + k->capacity * k->capacity;
+    k->rate = k->s + k->capacity * k->capacity;
+    k->before = k->rate + k->capacity;
     return MOTE_OK;
 }
 

@@ -35,11 +35,11 @@ typedef struct mo_modes_space {
     bool coupled;       /* consistent mass matrix (integrate/force.h) */
     double *v, *w;      /* the basis, and A^-1 M of each of its vectors */
     double *scratch;    /* a block of vectors */
-    double *p;          /* the projection; row stride `room`, as in t and s */
+    double *p;          /* the projection; row stride `capacity`, as in t and s */
     double *t, *s;      /* a copy to be diagonalised, and its eigenvectors (columns) */
     double *rate;       /* eigenvalues, sorted; at least the largest `wanted` and one more */
     double *before;     /* the rates at the last restart */
-    int room;
+    int capacity;
     mo_work work[3];
 } mo_modes_space;
 

@@ -101,22 +101,22 @@ mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t 
     if (need <= *capacity) {
         return MOTE_OK;
     }
-    int64_t room = *capacity + *capacity / 2;
-    room = room < need ? need : room;
-    room = room < 8 ? 8 : room;
+    int64_t grown = *capacity + *capacity / 2;
+    grown = grown < need ? need : grown;
+    grown = grown < 8 ? 8 : grown;
     void *larger;
-    MO_TRY(mo_allocate_array(memory, room, size, &larger, error));
+    MO_TRY(mo_allocate_array(memory, grown, size, &larger, error));
     if (*block) {
         memcpy(larger, *block, (size_t)*capacity * size);
         mo_release(memory, *block);
     }
     *block = larger;
-    *capacity = room;
+    *capacity = grown;
     return MOTE_OK;
 }
 
-mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need,
-                         size_t size, mote_error *error)
+mote_status mo_reserve(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
+                       mote_error *error)
 {
     void **block = array, *grown = *block;
     mote_status status = mo_grow(memory, &grown, capacity, need, size, error);

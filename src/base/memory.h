@@ -36,8 +36,8 @@ mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t 
                     mote_error *error);
 
 /* Reserves `need` elements in the array at `array` (a pointer to a pointer), as mo_grow does. */
-mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need,
-                         size_t size, mote_error *error);
+mote_status mo_reserve(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
+                       mote_error *error);
 
 /* The C library's heap, where the caller's allocator cannot be used: scenes, images, returned
  * texts, and background threads (a caller's allocator is called by the calling thread only).

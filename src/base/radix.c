@@ -29,12 +29,11 @@ static int64_t blocks_of(int64_t rows)
 mote_status mo_radix_resize(mo_radix *radix, int64_t rows, mote_error *error)
 {
     mo_memory *memory = radix->memory;
+    MO_TRY(mo_reserve(memory, &radix->item, &radix->item_capacity, rows, sizeof(mo_keyed), error));
     MO_TRY(
-        mo_make_room(memory, &radix->item, &radix->item_capacity, rows, sizeof(mo_keyed), error));
-    MO_TRY(
-        mo_make_room(memory, &radix->other, &radix->other_capacity, rows, sizeof(mo_keyed), error));
-    return mo_make_room(memory, &radix->histogram, &radix->histogram_capacity,
-                        blocks_of(rows) * DIGITS, sizeof(int32_t), error);
+        mo_reserve(memory, &radix->other, &radix->other_capacity, rows, sizeof(mo_keyed), error));
+    return mo_reserve(memory, &radix->histogram, &radix->histogram_capacity,
+                      blocks_of(rows) * DIGITS, sizeof(int32_t), error);
 }
 
 typedef struct pass {

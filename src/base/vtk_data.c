@@ -222,7 +222,7 @@ static bool stream_read(stream *s, void *out, uint64_t bytes)
 }
 
 /* Upper bound of the remaining bytes. */
-static uint64_t stream_room(const stream *s)
+static uint64_t stream_capacity(const stream *s)
 {
     return (uint64_t)(s->end - s->at) + (uint64_t)s->spares;
 }
@@ -260,7 +260,7 @@ static mote_status inflate_block(const mo_vtk_file *file, const mo_vtk_array *ar
     void *buffer = NULL;
     const char *from = s->at;
     uLongf plain = wanted;
-    if (packed > stream_room(s)) {
+    if (packed > stream_capacity(s)) {
         return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     if (s->encoded) {
@@ -292,7 +292,7 @@ static mote_status read_packed(const mo_vtk_file *file, const mo_vtk_array *arra
         return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     stream packs = table;
-    if (blocks > stream_room(&table) / width || !stream_read(&packs, NULL, blocks * width)) {
+    if (blocks > stream_capacity(&table) / width || !stream_read(&packs, NULL, blocks * width)) {
         return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     bool fits = blocks == 0 ? bytes == 0
@@ -317,7 +317,7 @@ static mote_status read_unpacked(const mo_vtk_file *file, const mo_vtk_array *ar
 {
     stream s = stream_of(file, array);
     uint64_t size;
-    if (!entry(file, &s, &size) || size > stream_room(&s)) {
+    if (!entry(file, &s, &size) || size > stream_capacity(&s)) {
         return mo_vtk_fail_array(file, array, "is truncated: the file ends before it");
     }
     if (size != bytes) {

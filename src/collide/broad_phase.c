@@ -97,14 +97,14 @@ static bool may_pair(const void *context, int32_t a, int32_t b)
     return group[a] != group[b] || group[a] < 0;
 }
 
-static void swap_pairs(mo_box_pair **a, int64_t *a_room, mo_box_pair **b, int64_t *b_room)
+static void swap_pairs(mo_box_pair **a, int64_t *a_capacity, mo_box_pair **b, int64_t *b_capacity)
 {
     mo_box_pair *pairs = *a;
-    int64_t room = *a_room;
+    int64_t capacity = *a_capacity;
     *a = *b;
-    *a_room = *b_room;
+    *a_capacity = *b_capacity;
     *b = pairs;
-    *b_room = room;
+    *b_capacity = capacity;
 }
 
 static mote_status find_all(updating *u, mo_pool *pool, mote_error *error)
@@ -120,7 +120,7 @@ static mote_status find_all(updating *u, mo_pool *pool, mote_error *error)
                               u, pool, error));
     MO_TRY(mo_pair_search_sort(search, true, error));
     broad->near_count = search->count;
-    swap_pairs(&broad->near, &broad->near_room, &search->pairs, &search->pair_room);
+    swap_pairs(&broad->near, &broad->near_capacity, &search->pairs, &search->pair_capacity);
     broad->moved_since = 0;
     broad->rebuilt = true;
     return MOTE_OK;
@@ -142,8 +142,8 @@ static mote_status search_moved(updating *u, mo_pool *pool, mote_error *error)
     mo_broad_phase *broad = u->broad;
     mo_hierarchy *few = &broad->moved_tree;
     int64_t count = broad->moved;
-    MO_TRY(mo_make_room(broad->memory, &broad->moved_corner, &broad->moved_corner_room, 2 * count,
-                        sizeof *broad->moved_corner, error));
+    MO_TRY(mo_reserve(broad->memory, &broad->moved_corner, &broad->moved_corner_capacity, 2 * count,
+                      sizeof *broad->moved_corner, error));
     for (int64_t k = 0; k < count; ++k) {
         int32_t box = broad->moved_list[k];
         mo_hierarchy_refit_one(&broad->tree, broad->where[box]);
@@ -177,8 +177,8 @@ static mote_status merge_moved(updating *u, mo_pool *pool, mote_error *error)
     mo_broad_phase *broad = u->broad;
     int64_t from = 0, count = 0;
     MO_TRY(search_moved(u, pool, error));
-    MO_TRY(mo_make_room(broad->memory, &broad->near_next, &broad->near_next_room,
-                        broad->near_count + broad->search.count, sizeof *broad->near, error));
+    MO_TRY(mo_reserve(broad->memory, &broad->near_next, &broad->near_next_capacity,
+                      broad->near_count + broad->search.count, sizeof *broad->near, error));
     for (int64_t k = 0; k < broad->near_count; ++k) {
         mo_box_pair old = broad->near[k];
         if (broad->has_moved[old.a] | broad->has_moved[old.b]) {
@@ -192,7 +192,7 @@ static mote_status merge_moved(updating *u, mo_pool *pool, mote_error *error)
     while (from < broad->search.count) {
         broad->near_next[count++] = broad->search.pairs[from++];
     }
-    swap_pairs(&broad->near, &broad->near_room, &broad->near_next, &broad->near_next_room);
+    swap_pairs(&broad->near, &broad->near_capacity, &broad->near_next, &broad->near_next_capacity);
     broad->near_count = count;
     broad->moved_since += broad->moved;
     return MOTE_OK;
@@ -229,18 +229,18 @@ static mote_status keep_overlapping(updating *u, mo_pool *pool, mote_error *erro
 {
     mo_broad_phase *broad = u->broad;
     int64_t blocks = (broad->near_count + PAIR_GRAIN - 1) / PAIR_GRAIN, sum = 0;
-    MO_TRY(mo_make_room(broad->memory, &broad->block_count, &broad->block_room, blocks,
-                        sizeof *broad->block_count, error));
-    MO_TRY(mo_make_room(broad->memory, &broad->is_pair, &broad->is_pair_room, broad->near_count,
-                        sizeof *broad->is_pair, error));
+    MO_TRY(mo_reserve(broad->memory, &broad->block_count, &broad->block_capacity, blocks,
+                      sizeof *broad->block_count, error));
+    MO_TRY(mo_reserve(broad->memory, &broad->is_pair, &broad->is_pair_capacity, broad->near_count,
+                      sizeof *broad->is_pair, error));
     mo_parallel_for(pool, broad->near_count, PAIR_GRAIN, test_pairs, u);
     for (int64_t b = 0; b < blocks; ++b) {
         int64_t count = broad->block_count[b];
         broad->block_count[b] = sum;
         sum += count;
     }
-    MO_TRY(mo_make_room(broad->memory, &broad->pairs, &broad->pair_room, sum, sizeof *broad->pairs,
-                        error));
+    MO_TRY(mo_reserve(broad->memory, &broad->pairs, &broad->pair_capacity, sum,
+                      sizeof *broad->pairs, error));
     mo_parallel_for(pool, broad->near_count, PAIR_GRAIN, write_pairs, u);
     broad->pair_count = sum;
     return MOTE_OK;
@@ -248,15 +248,16 @@ static mote_status keep_overlapping(updating *u, mo_pool *pool, mote_error *erro
 
 /* ---- an update ---- */
 
-static mote_status make_room(mo_broad_phase *broad, int64_t count, mote_error *error)
+static mote_status reserve(mo_broad_phase *broad, int64_t count, mote_error *error)
 {
     mo_memory *memory = broad->memory;
-    MO_TRY(mo_make_room(memory, &broad->fat, &broad->fat_room, count, sizeof *broad->fat, error));
-    MO_TRY(mo_make_room(memory, &broad->group, &broad->group_room, count, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(memory, &broad->has_moved, &broad->has_moved_room, count, 1, error));
-    MO_TRY(mo_make_room(memory, &broad->moved_list, &broad->moved_list_room, count, sizeof(int32_t),
-                        error));
-    return mo_make_room(memory, &broad->where, &broad->where_room, count, sizeof(int32_t), error);
+    MO_TRY(mo_reserve(memory, &broad->fat, &broad->fat_capacity, count, sizeof *broad->fat, error));
+    MO_TRY(
+        mo_reserve(memory, &broad->group, &broad->group_capacity, count, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(memory, &broad->has_moved, &broad->has_moved_capacity, count, 1, error));
+    MO_TRY(mo_reserve(memory, &broad->moved_list, &broad->moved_list_capacity, count,
+                      sizeof(int32_t), error));
+    return mo_reserve(memory, &broad->where, &broad->where_capacity, count, sizeof(int32_t), error);
 }
 
 mote_status mo_broad_phase_reserve(mo_broad_phase *broad, int64_t boxes, int64_t pairs,
@@ -265,15 +266,15 @@ mote_status mo_broad_phase_reserve(mo_broad_phase *broad, int64_t boxes, int64_t
     mo_memory *memory = broad->memory;
     size_t size = sizeof(mo_box_pair);
     int64_t blocks = (pairs + PAIR_GRAIN - 1) / PAIR_GRAIN;
-    MO_TRY(make_room(broad, boxes, error));
-    MO_TRY(mo_make_room(memory, &broad->near, &broad->near_room, pairs, size, error));
-    MO_TRY(mo_make_room(memory, &broad->near_next, &broad->near_next_room, pairs, size, error));
-    MO_TRY(mo_make_room(memory, &broad->pairs, &broad->pair_room, pairs, size, error));
-    MO_TRY(mo_make_room(memory, &broad->is_pair, &broad->is_pair_room, pairs, 1, error));
-    MO_TRY(mo_make_room(memory, &broad->block_count, &broad->block_room, blocks,
-                        sizeof *broad->block_count, error));
-    MO_TRY(mo_make_room(memory, &broad->moved_corner, &broad->moved_corner_room, 2 * boxes,
-                        sizeof *broad->moved_corner, error));
+    MO_TRY(reserve(broad, boxes, error));
+    MO_TRY(mo_reserve(memory, &broad->near, &broad->near_capacity, pairs, size, error));
+    MO_TRY(mo_reserve(memory, &broad->near_next, &broad->near_next_capacity, pairs, size, error));
+    MO_TRY(mo_reserve(memory, &broad->pairs, &broad->pair_capacity, pairs, size, error));
+    MO_TRY(mo_reserve(memory, &broad->is_pair, &broad->is_pair_capacity, pairs, 1, error));
+    MO_TRY(mo_reserve(memory, &broad->block_count, &broad->block_capacity, blocks,
+                      sizeof *broad->block_count, error));
+    MO_TRY(mo_reserve(memory, &broad->moved_corner, &broad->moved_corner_capacity, 2 * boxes,
+                      sizeof *broad->moved_corner, error));
     MO_TRY(mo_hierarchy_reserve(&broad->moved_tree, boxes, error));
     return mo_pair_search_reserve(&broad->search, pairs, error);
 }
@@ -296,7 +297,7 @@ mote_status mo_broad_phase_update(mo_broad_phase *broad, int64_t count, const mo
 {
     updating u = {.broad = broad, .boxes = boxes, .group = group, .count = count};
     mote_status status = MOTE_OK;
-    MO_TRY(make_room(broad, count, error));
+    MO_TRY(reserve(broad, count, error));
     mo_parallel_for(pool, count, GRAIN, find_moved, &u);
     list_moved(&u);
     broad->rebuilt = false;

@@ -45,8 +45,9 @@ typedef struct mo_broad_phase {
     int32_t *moved_list, *moved_corner;
     mo_hierarchy tree, moved_tree;
     mo_pair_search search;
-    int64_t pair_room, fat_room, group_room, has_moved_room, where_room, near_room, near_next_room;
-    int64_t is_pair_room, block_room, moved_list_room, moved_corner_room;
+    int64_t pair_capacity, fat_capacity, group_capacity, has_moved_capacity, where_capacity,
+        near_capacity, near_next_capacity;
+    int64_t is_pair_capacity, block_capacity, moved_list_capacity, moved_corner_capacity;
 } mo_broad_phase;
 
 void mo_broad_phase_init(mo_broad_phase *broad, mo_memory *memory);

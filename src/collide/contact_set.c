@@ -17,7 +17,7 @@ void mo_contact_set_release(mo_contact_set *set)
 
 mote_status mo_contact_set_resize(mo_contact_set *set, int64_t count, mote_error *error)
 {
-    MO_TRY(mo_make_room(set->memory, &set->list, &set->room, count, sizeof *set->list, error));
+    MO_TRY(mo_reserve(set->memory, &set->list, &set->capacity, count, sizeof *set->list, error));
     set->count = count;
     return MOTE_OK;
 }

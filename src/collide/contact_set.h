@@ -12,7 +12,7 @@
 
 typedef struct mo_contact_set {
     mo_memory *memory;
-    int64_t count, room;
+    int64_t count, capacity;
     mo_contact *list;
 } mo_contact_set;
 

@@ -215,7 +215,7 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_contact_rows *
     c->rows = *rows;
     c->time = time;
     MO_TRY(
-        mo_make_room(c->memory, &c->start, &c->start_room, batches + 1, sizeof *c->start, error));
+        mo_reserve(c->memory, &c->start, &c->start_capacity, batches + 1, sizeof *c->start, error));
     MO_TRY(pose_colliders(c, time, error));
     c->start[0] = 0;
     mo_parallel_for(rows->pool, batches, GRAIN / BATCH, count_range, c);
@@ -223,7 +223,8 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_contact_rows *
         c->start[b + 1] += c->start[b];
     }
     MO_TRY(mo_contact_set_resize(&c->set, c->start[batches], error));
-    MO_TRY(mo_make_room(c->memory, &c->list, &c->list_room, c->set.count, sizeof *c->list, error));
+    MO_TRY(
+        mo_reserve(c->memory, &c->list, &c->list_capacity, c->set.count, sizeof *c->list, error));
     mo_parallel_for(rows->pool, batches, GRAIN / BATCH, fill_range, c);
     return MOTE_OK;
 }
@@ -264,7 +265,7 @@ mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mote_error *e
     }
     c->begin = c->time;
     MO_TRY(
-        mo_make_room(c->memory, &c->dragged, &c->dragged_room, count, sizeof *c->dragged, error));
+        mo_reserve(c->memory, &c->dragged, &c->dragged_capacity, count, sizeof *c->dragged, error));
     for (int64_t k = 0; k < count; ++k) {
         if (mo_friction_acts(c->laws[c->list[k].law].tuning.friction)) {
             c->dragged[kept++] = (mo_anchor){c->set.list[k].key, drag(c, k, h)};

@@ -57,7 +57,7 @@ typedef struct mo_force_contacts {
     mo_contact_set set;
     mo_force_contact *list; /* per contact of the set */
     mo_anchor *dragged;
-    int64_t start_room, list_room, dragged_room;
+    int64_t start_capacity, list_capacity, dragged_capacity;
 } mo_force_contacts;
 
 /* Fills `laws`; the owner determines their constants. */

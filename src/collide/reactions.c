@@ -19,14 +19,13 @@ mote_status mo_reactions_resize(mo_reactions *r, int colliders, mote_error *erro
 {
     mo_memory *m = r->memory;
     int64_t need = colliders + 1;
-    MO_TRY(mo_make_room(m, &r->center, &r->center_capacity, need, sizeof *r->center, error));
-    MO_TRY(mo_make_room(m, &r->total, &r->total_capacity, need, sizeof *r->total, error));
-    MO_TRY(mo_make_room(m, &r->last, &r->last_capacity, need, sizeof *r->last, error));
-    MO_TRY(mo_make_room(m, &r->first, &r->first_capacity, need, sizeof *r->first, error));
-    MO_TRY(mo_make_room(m, &r->seen_block, &r->seen_block_capacity, need, sizeof *r->seen_block,
-                        error));
+    MO_TRY(mo_reserve(m, &r->center, &r->center_capacity, need, sizeof *r->center, error));
+    MO_TRY(mo_reserve(m, &r->total, &r->total_capacity, need, sizeof *r->total, error));
+    MO_TRY(mo_reserve(m, &r->last, &r->last_capacity, need, sizeof *r->last, error));
+    MO_TRY(mo_reserve(m, &r->first, &r->first_capacity, need, sizeof *r->first, error));
     MO_TRY(
-        mo_make_room(m, &r->seen_slot, &r->seen_slot_capacity, need, sizeof *r->seen_slot, error));
+        mo_reserve(m, &r->seen_block, &r->seen_block_capacity, need, sizeof *r->seen_block, error));
+    MO_TRY(mo_reserve(m, &r->seen_slot, &r->seen_slot_capacity, need, sizeof *r->seen_slot, error));
     memset(r->center, 0, (size_t)need * sizeof *r->center);
     r->count = colliders;
     r->blocks = r->slots = r->width = 0;
@@ -47,8 +46,8 @@ void mo_reactions_clear(mo_reactions *r, double time)
 
 mote_status mo_reactions_layout_begin(mo_reactions *r, int64_t blocks, mote_error *error)
 {
-    MO_TRY(mo_make_room(r->memory, &r->block, &r->block_capacity, blocks + 1, sizeof *r->block,
-                        error));
+    MO_TRY(
+        mo_reserve(r->memory, &r->block, &r->block_capacity, blocks + 1, sizeof *r->block, error));
     r->blocks = blocks;
     r->slots = r->width = 0;
     for (int c = 0; c < r->count; ++c) {
@@ -66,8 +65,8 @@ mote_status mo_reactions_layout_slot(mo_reactions *r, int64_t block, int collide
                                      mote_error *error)
 {
     if (r->seen_block[collider] != block) {
-        MO_TRY(mo_make_room(r->memory, &r->collider, &r->collider_capacity, r->slots + 1,
-                            sizeof *r->collider, error));
+        MO_TRY(mo_reserve(r->memory, &r->collider, &r->collider_capacity, r->slots + 1,
+                          sizeof *r->collider, error));
         r->seen_block[collider] = block;
         r->seen_slot[collider] = r->slots;
         r->collider[r->slots++] = collider;
@@ -97,8 +96,7 @@ static mote_status sort_slots(mo_reactions *r, mote_error *error)
             r->first[r->collider[k] + 1]++;
         }
     }
-    MO_TRY(
-        mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
+    MO_TRY(mo_reserve(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
     for (int c = 0; c < r->count; ++c) {
         r->first[c + 1] += r->first[c];
         r->seen_slot[c] = r->first[c]; /* from here on: the position of its next slot */
@@ -114,7 +112,7 @@ static mote_status sort_slots(mo_reactions *r, mote_error *error)
 mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
 {
     r->block[r->blocks] = r->slots;
-    MO_TRY(mo_make_room(r->memory, &r->slot, &r->slot_capacity, r->slots, sizeof *r->slot, error));
+    MO_TRY(mo_reserve(r->memory, &r->slot, &r->slot_capacity, r->slots, sizeof *r->slot, error));
     return sort_slots(r, error);
 }
 
@@ -152,8 +150,8 @@ static mote_status make_slots(mo_reactions *r, int64_t width, mote_error *error)
 {
     mo_memory *m = r->memory;
     int64_t need = r->blocks * width;
-    MO_TRY(mo_make_room(m, &r->collider, &r->collider_capacity, need, sizeof *r->collider, error));
-    return mo_make_room(m, &r->slot, &r->slot_capacity, need, sizeof *r->slot, error);
+    MO_TRY(mo_reserve(m, &r->collider, &r->collider_capacity, need, sizeof *r->collider, error));
+    return mo_reserve(m, &r->slot, &r->slot_capacity, need, sizeof *r->slot, error);
 }
 
 mote_status mo_reactions_begin(mo_reactions *r, const mo_colliders *colliders, double time,
@@ -167,8 +165,8 @@ mote_status mo_reactions_begin(mo_reactions *r, const mo_colliders *colliders, d
     mo_reactions_clear(r, time);
     r->blocks = blocks;
     MO_TRY(make_slots(r, width, error));
-    MO_TRY(mo_make_room(r->memory, &r->used, &r->used_capacity, blocks, sizeof *r->used, error));
-    MO_TRY(mo_make_room(r->memory, &r->kept, &r->kept_capacity, blocks, sizeof *r->kept, error));
+    MO_TRY(mo_reserve(r->memory, &r->used, &r->used_capacity, blocks, sizeof *r->used, error));
+    MO_TRY(mo_reserve(r->memory, &r->kept, &r->kept_capacity, blocks, sizeof *r->kept, error));
     r->width = width;
     for (int64_t b = 0; b < blocks; ++b) {
         r->used[b] = r->kept[b] = 0;

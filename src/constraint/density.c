@@ -197,18 +197,18 @@ static mote_status density_remap(const mo_constraint_set *set, const int64_t *ma
 
 /* ---- a substep ---- */
 
-static mote_status make_room(mo_constraint_set *set, int64_t rows, mote_error *error)
+static mote_status reserve(mo_constraint_set *set, int64_t rows, mote_error *error)
 {
     particles *f = set->data;
     mo_memory *m = set->memory;
     size_t real = sizeof(double);
-    MO_TRY(mo_make_room(m, &f->x, &f->x_capacity, 3 * rows + 1, real, error));
-    MO_TRY(mo_make_room(m, &f->value, &f->value_capacity, rows, real, error));
-    MO_TRY(mo_make_room(m, &f->lambda, &f->lambda_capacity, rows, real, error));
-    MO_TRY(mo_make_room(m, &f->change, &f->change_capacity, rows, real, error));
-    MO_TRY(mo_make_room(m, &f->gradient, &f->gradient_capacity, 3 * rows, real, error));
-    MO_TRY(mo_make_room(m, &f->walls, &f->wall_capacity, WALLS * f->count, sizeof(wall), error));
-    return mo_make_room(m, &f->number, &f->number_capacity, f->count, 1, error);
+    MO_TRY(mo_reserve(m, &f->x, &f->x_capacity, 3 * rows + 1, real, error));
+    MO_TRY(mo_reserve(m, &f->value, &f->value_capacity, rows, real, error));
+    MO_TRY(mo_reserve(m, &f->lambda, &f->lambda_capacity, rows, real, error));
+    MO_TRY(mo_reserve(m, &f->change, &f->change_capacity, rows, real, error));
+    MO_TRY(mo_reserve(m, &f->gradient, &f->gradient_capacity, 3 * rows, real, error));
+    MO_TRY(mo_reserve(m, &f->walls, &f->wall_capacity, WALLS * f->count, sizeof(wall), error));
+    return mo_reserve(m, &f->number, &f->number_capacity, f->count, 1, error);
 }
 
 /* Tangent planes of the nearest colliders at the predicted position of particle k. */
@@ -288,7 +288,7 @@ static mote_status density_begin(mo_constraint_set *set, const mo_constraint_pro
 {
     particles *f = set->data;
     beginning b = {f, problem};
-    MO_TRY(make_room(set, problem->rows, error));
+    MO_TRY(reserve(set, problem->rows, error));
     for (int64_t row = 0; row < problem->rows; ++row) {
         memcpy(f->x + 3 * row, problem->p + 4 * row, 3 * sizeof(double));
     }

@@ -49,16 +49,16 @@ mote_status mo_constraint_set_add(mo_constraint_set *set, const int32_t *nodes,
 {
     const mo_constraint_type *t = set->type;
     int64_t k = set->count;
-    MO_TRY(mo_make_room(set->memory, &set->rows, &set->row_capacity, t->nodes * (k + 1),
-                        sizeof(int32_t), error));
-    MO_TRY(mo_make_room(set->memory, &set->numbers, &set->number_capacity, t->numbers * (k + 1) + 1,
-                        sizeof(double), error));
-    MO_TRY(mo_make_room(set->memory, &set->compliance, &set->compliance_capacity,
-                        t->functions * (k + 1), sizeof(double), error));
+    MO_TRY(mo_reserve(set->memory, &set->rows, &set->row_capacity, t->nodes * (k + 1),
+                      sizeof(int32_t), error));
+    MO_TRY(mo_reserve(set->memory, &set->numbers, &set->number_capacity, t->numbers * (k + 1) + 1,
+                      sizeof(double), error));
+    MO_TRY(mo_reserve(set->memory, &set->compliance, &set->compliance_capacity,
+                      t->functions * (k + 1), sizeof(double), error));
     MO_TRY(
-        mo_make_room(set->memory, &set->scale, &set->scale_capacity, k + 1, sizeof(double), error));
-    MO_TRY(mo_make_room(set->memory, &set->index, &set->index_capacity, k + 1, sizeof(int64_t),
-                        error));
+        mo_reserve(set->memory, &set->scale, &set->scale_capacity, k + 1, sizeof(double), error));
+    MO_TRY(
+        mo_reserve(set->memory, &set->index, &set->index_capacity, k + 1, sizeof(int64_t), error));
     for (int n = 0; n < t->nodes; ++n) {
         set->rows[t->nodes * k + n] = (int32_t)(set->first + nodes[n]);
     }

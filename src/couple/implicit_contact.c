@@ -37,8 +37,8 @@ void mo_implicit_contacts_release(mo_implicit_contacts *contacts)
 mote_status mo_implicit_contacts_add(mo_implicit_contacts *contacts,
                                      const mo_implicit_contact *contact, mote_error *error)
 {
-    MO_TRY(mo_make_room(contacts->memory, &contacts->list, &contacts->capacity, contacts->count + 1,
-                        sizeof *contacts->list, error));
+    MO_TRY(mo_reserve(contacts->memory, &contacts->list, &contacts->capacity, contacts->count + 1,
+                      sizeof *contacts->list, error));
     contacts->list[contacts->count++] = *contact;
     return MOTE_OK;
 }
@@ -76,10 +76,10 @@ static mote_status find_bodies(const solving *s, mote_error *error)
 {
     mo_implicit_contacts *c = s->c;
     const mo_rigid_step *step = mo_rigid_step_of(s->rigid);
-    int64_t room = s->body_rows + 1, before = -1;
-    MO_TRY(mo_make_room(c->memory, &c->number, &c->map_capacity, room, sizeof *c->number, error));
-    MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_capacity, room, sizeof *c->bodies, error));
-    memset(c->number, 0xff, (size_t)room * sizeof *c->number);
+    int64_t size = s->body_rows + 1, before = -1;
+    MO_TRY(mo_reserve(c->memory, &c->number, &c->map_capacity, size, sizeof *c->number, error));
+    MO_TRY(mo_reserve(c->memory, &c->bodies, &c->body_capacity, size, sizeof *c->bodies, error));
+    memset(c->number, 0xff, (size_t)size * sizeof *c->number);
     c->body_count = 0;
     for (int64_t k = 0; k < c->count; ++k) {
         take_body(s, c->list[k].body[1]);
@@ -173,8 +173,8 @@ static mote_status add_joint(const solving *s, const mo_rigid_joint *joint, mote
     mo_vec3 x[2] = {center_of(s, copy.body[0]), center_of(s, copy.body[1])};
     mo_quat q[2] = {rotation_of(s, copy.body[0]), rotation_of(s, copy.body[1])};
     int rows = copy.frequency > 0 ? 0 : mo_rigid_joint_rows(&copy, x, q, row);
-    MO_TRY(mo_make_room(c->memory, &c->joints, &c->joint_capacity, c->joint_count + rows,
-                        sizeof *c->joints, error));
+    MO_TRY(mo_reserve(c->memory, &c->joints, &c->joint_capacity, c->joint_count + rows,
+                      sizeof *c->joints, error));
     for (int k = 0; k < rows; ++k) {
         if (row[k].slot >= MO_JOINT_LIMIT) {
             continue;

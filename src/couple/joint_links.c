@@ -179,8 +179,8 @@ static mote_status add_link(const building *b, int64_t copy, const mo_joint_end 
                             const frame at[2], mo_vec3 point, mo_vec3 other, mote_error *error)
 {
     mo_joint_links *links = b->links;
-    MO_TRY(mo_make_room(b->coupling->host->memory, &links->list, &links->capacity, links->count + 1,
-                        sizeof *links->list, error));
+    MO_TRY(mo_reserve(b->coupling->host->memory, &links->list, &links->capacity, links->count + 1,
+                      sizeof *links->list, error));
     mo_joint_link *l = &links->list[links->count++];
     const int32_t row[2] = {at[0].row, at[1].row};
     const mo_vec3 x[2] = {at[0].x, at[1].x};

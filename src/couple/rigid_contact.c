@@ -161,9 +161,9 @@ static mote_status find_boxes(mo_coupling *coupling, const moving *m, mote_error
     contact *c = coupling->state;
     mo_memory *memory = coupling->host->memory;
     int64_t rows = mo_store_owned(coupling->a->store), all = rows + c->colliders.count;
-    MO_TRY(mo_make_room(memory, &c->poses, &c->pose_capacity, rows, sizeof *c->poses, error));
-    MO_TRY(mo_make_room(memory, &c->boxes, &c->box_capacity, all, sizeof *c->boxes, error));
-    MO_TRY(mo_make_room(memory, &c->groups, &c->group_capacity, all, sizeof *c->groups, error));
+    MO_TRY(mo_reserve(memory, &c->poses, &c->pose_capacity, rows, sizeof *c->poses, error));
+    MO_TRY(mo_reserve(memory, &c->boxes, &c->box_capacity, all, sizeof *c->boxes, error));
+    MO_TRY(mo_reserve(memory, &c->groups, &c->group_capacity, all, sizeof *c->groups, error));
     mo_parallel_for(coupling->host->pool, rows, ROW_GRAIN, box_range, (void *)m);
     for (int64_t k = 0; k < c->colliders.count; ++k) {
         c->boxes[rows + k] = mo_rigid_collider_box(&c->colliders.list[k], m->h);
@@ -185,13 +185,12 @@ static mote_status reserve(mo_coupling *coupling, mote_error *error)
     MO_TRY(mo_broad_phase_reserve(&c->broad, rows + c->colliders.count, NEAR_DENSE * rows, error));
     MO_TRY(mo_rigid_reserve(coupling->a, most, 0, 0, error));
     MO_TRY(mo_store_reserve(c->memory.store, most, error));
-    MO_TRY(mo_make_room(memory, &c->hints, &c->hint_capacity, most, sizeof *c->hints, error));
+    MO_TRY(mo_reserve(memory, &c->hints, &c->hint_capacity, most, sizeof *c->hints, error));
     most = 2 * most + rows * c->open_count;
-    MO_TRY(mo_make_room(memory, &c->pairs, &c->pair_capacity, most, sizeof *c->pairs, error));
-    MO_TRY(
-        mo_make_room(memory, &c->counts, &c->count_capacity, most + 1, sizeof *c->counts, error));
-    return mo_make_room(memory, &c->manifolds, &c->manifold_capacity, most, sizeof *c->manifolds,
-                        error);
+    MO_TRY(mo_reserve(memory, &c->pairs, &c->pair_capacity, most, sizeof *c->pairs, error));
+    MO_TRY(mo_reserve(memory, &c->counts, &c->count_capacity, most + 1, sizeof *c->counts, error));
+    return mo_reserve(memory, &c->manifolds, &c->manifold_capacity, most, sizeof *c->manifolds,
+                      error);
 }
 
 /* Bodies and colliders, by rows, then by colliders: those with bounds from the broad phase, whose
@@ -224,8 +223,8 @@ static mote_status list_pairs(mo_coupling *coupling, mote_error *error)
     const mo_system *s = coupling->a;
     const mo_rigid_step *step = mo_rigid_step_of(s);
     int64_t rows = mo_store_owned(s->store), most = c->broad.pair_count + rows * c->open_count;
-    MO_TRY(mo_make_room(coupling->host->memory, &c->pairs, &c->pair_capacity, most,
-                        sizeof *c->pairs, error));
+    MO_TRY(mo_reserve(coupling->host->memory, &c->pairs, &c->pair_capacity, most, sizeof *c->pairs,
+                      error));
     c->pair_count = 0;
     for (int64_t k = 0; k < c->broad.pair_count; ++k) {
         if (c->broad.pairs[k].b < rows &&
@@ -403,10 +402,10 @@ static mote_status find_contacts(colliding *n, mote_error *error)
     contact *c = n->c;
     mo_host *host = n->coupling->host;
     int64_t total = 0;
-    MO_TRY(mo_make_room(host->memory, &c->counts, &c->count_capacity, c->pair_count + 1,
-                        sizeof *c->counts, error));
-    MO_TRY(mo_make_room(host->memory, &c->manifolds, &c->manifold_capacity, c->pair_count,
-                        sizeof *c->manifolds, error));
+    MO_TRY(mo_reserve(host->memory, &c->counts, &c->count_capacity, c->pair_count + 1,
+                      sizeof *c->counts, error));
+    MO_TRY(mo_reserve(host->memory, &c->manifolds, &c->manifold_capacity, c->pair_count,
+                      sizeof *c->manifolds, error));
     mo_parallel_for(host->pool, c->pair_count, PAIR_GRAIN, count_range, n);
     for (int64_t k = 0; k < c->pair_count; ++k) {
         int64_t count = c->counts[k];
@@ -415,8 +414,7 @@ static mote_status find_contacts(colliding *n, mote_error *error)
     }
     c->counts[c->pair_count] = total;
     MO_TRY(mo_rigid_reserve(n->coupling->a, total, 0, 0, error));
-    MO_TRY(
-        mo_make_room(host->memory, &c->hints, &c->hint_capacity, total, sizeof *c->hints, error));
+    MO_TRY(mo_reserve(host->memory, &c->hints, &c->hint_capacity, total, sizeof *c->hints, error));
     c->first = n->step->contact_count;
     n->step->geometry = (mo_rigid_geometry){n->coupling, mo_rigid_geometry_find};
     mo_parallel_for(host->pool, c->pair_count, PAIR_GRAIN, fill_range, n);

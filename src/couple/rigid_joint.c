@@ -205,8 +205,8 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
     mo_rigid_step *step = mo_rigid_step_of(coupling->a);
     int64_t count = j->links.count;
     MO_TRY(mo_rigid_reserve(coupling->a, 0, count, count, error));
-    MO_TRY(mo_make_room(coupling->host->memory, &step->apart, &step->apart_capacity,
-                        step->apart_count + count, sizeof *step->apart, error));
+    MO_TRY(mo_reserve(coupling->host->memory, &step->apart, &step->apart_capacity,
+                      step->apart_count + count, sizeof *step->apart, error));
     j->first = step->joint_count;
     j->first_guest = step->guest_count;
     for (int64_t k = 0; k < count; ++k) {

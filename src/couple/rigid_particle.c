@@ -142,8 +142,8 @@ static mote_status find_stiffness(mo_coupling *coupling, mote_error *error)
     if (p->bounds == rows || !is_implicit(coupling->b)) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(coupling->host->memory, &p->stiffness, &p->bound_capacity, 3 * rows,
-                        sizeof(double), error));
+    MO_TRY(mo_reserve(coupling->host->memory, &p->stiffness, &p->bound_capacity, 3 * rows,
+                      sizeof(double), error));
     memset(p->stiffness, 0, (size_t)(3 * rows) * sizeof(double));
     p->bounds = rows;
     return coupling->b->type->force_hooks->bound_stiffness(coupling->b, p->stiffness, error);
@@ -336,8 +336,8 @@ static mote_status take_joined(const search *s, mote_error *error)
     for (int64_t k = 0; k < s->step->guest_count; ++k) {
         mo_rigid_guest *guest = &s->step->guests[k];
         if (guest->system == s->coupling->b) {
-            MO_TRY(mo_make_room(s->coupling->host->memory, &p->touches, &p->touch_capacity,
-                                p->touch_count + 1, sizeof *p->touches, error));
+            MO_TRY(mo_reserve(s->coupling->host->memory, &p->touches, &p->touch_capacity,
+                              p->touch_count + 1, sizeof *p->touches, error));
             guest->inverse_mass = guest_inverse_mass(s, guest->node);
             p->touches[p->touch_count++] = (touching){.node = guest->node, .guest = k};
         }
@@ -378,11 +378,11 @@ static mote_status find_pairs(const search *s, mote_error *error)
     mo_memory *memory = host->memory;
     mo_vec3 g = mo_host_gravity(host, s->time);
     int64_t all = s->nodes + s->rows;
-    MO_TRY(mo_make_room(memory, &p->poses, &p->row_capacity, s->rows, sizeof *p->poses, error));
-    MO_TRY(mo_make_room(memory, &p->boxes, &p->box_capacity, all, sizeof *p->boxes, error));
-    MO_TRY(mo_make_room(memory, &p->groups, &p->group_capacity, all, sizeof *p->groups, error));
+    MO_TRY(mo_reserve(memory, &p->poses, &p->row_capacity, s->rows, sizeof *p->poses, error));
+    MO_TRY(mo_reserve(memory, &p->boxes, &p->box_capacity, all, sizeof *p->boxes, error));
+    MO_TRY(mo_reserve(memory, &p->groups, &p->group_capacity, all, sizeof *p->groups, error));
     MO_TRY(
-        mo_make_room(memory, &p->first, &p->first_capacity, s->nodes + 1, sizeof *p->first, error));
+        mo_reserve(memory, &p->first, &p->first_capacity, s->nodes + 1, sizeof *p->first, error));
     mo_parallel_for(host->pool, s->nodes, KICK_GRAIN, node_boxes, (void *)s);
     for (int64_t row = 0; row < s->rows; ++row) {
         body_box(s, row, g);
@@ -414,8 +414,8 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
     MO_TRY(find_stiffness(coupling, error));
     MO_TRY(find_pairs(&s, error));
     MO_TRY(take_joined(&s, error));
-    MO_TRY(mo_make_room(coupling->host->memory, &p->counts, &p->count_capacity, nodes,
-                        sizeof *p->counts, error));
+    MO_TRY(mo_reserve(coupling->host->memory, &p->counts, &p->count_capacity, nodes,
+                      sizeof *p->counts, error));
     mo_parallel_for(coupling->host->pool, nodes, GRAIN, count_range, &s);
     for (int64_t node = 0; node < nodes; ++node) {
         contacts += p->counts[node];
@@ -431,8 +431,8 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
         return MOTE_OK;
     }
     MO_TRY(mo_rigid_reserve(coupling->a, contacts, guests, 0, error));
-    MO_TRY(mo_make_room(coupling->host->memory, &p->touches, &p->touch_capacity,
-                        p->joint_count + guests, sizeof *p->touches, error));
+    MO_TRY(mo_reserve(coupling->host->memory, &p->touches, &p->touch_capacity,
+                      p->joint_count + guests, sizeof *p->touches, error));
     for (int64_t node = 0; node < nodes; ++node) {
         if (p->counts[node] > 0) {
             add_guest(&s, node);

@@ -192,10 +192,10 @@ mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look
 {
     enum { HEIGHT = 14 }; /* of the bar, in font sizes */
     legend_plan p = plan_legend(canvas, look, legend);
-    double room = mo_canvas_size(canvas).y - 4 * p.edge - p.top;
+    double available = mo_canvas_size(canvas).y - 4 * p.edge - p.top;
     double bar_height = legend->count > 0
                             ? (1.5 * legend->count - 0.5) * look->size
-                            : floor(fmax(fmin(HEIGHT * look->size, room), 2 * look->size));
+                            : floor(fmax(fmin(HEIGHT * look->size, available), 2 * look->size));
     mo_box2 box = place_box(canvas, corner, p.width, p.top + bar_height + 2 * p.edge, p.edge);
     draw_ground(canvas, look, box);
     put(canvas, look, box.left + p.edge, box.top + p.edge + mo_font_height(look->size), p.title,

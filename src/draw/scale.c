@@ -51,14 +51,15 @@ static void widen(mo_scale *scale)
 /* Moves the free ends outwards. Values of one sign get an axis of that sign. */
 static void add_margin(mo_scale *scale, bool free_low, bool free_high, double margin)
 {
-    double low = scale->low, high = scale->high, room = 2 * margin * (high / 2 - low / 2);
+    double low = scale->low, high = scale->high, extra = 2 * margin * (high / 2 - low / 2);
     if (free_low) {
         scale->low =
-            !scale->log && low >= 0 && low < room ? 0 : within_doubles(scale->log, low - room);
+            !scale->log && low >= 0 && low < extra ? 0 : within_doubles(scale->log, low - extra);
     }
     if (free_high) {
-        scale->high =
-            !scale->log && high <= 0 && -high < room ? 0 : within_doubles(scale->log, high + room);
+        scale->high = !scale->log && high <= 0 && -high < extra
+                          ? 0
+                          : within_doubles(scale->log, high + extra);
     }
 }
 
@@ -228,12 +229,12 @@ static void choose_multiples(const mo_scale *scale, decades range, const char *l
 }
 
 /* Ticks at every `stride`-th decade with a label, and without one at the others if there is
- * `room`. */
-static void choose_decades(decades range, int stride, bool room, mo_ticks *ticks)
+ * `extra`. */
+static void choose_decades(decades range, int stride, bool extra, mo_ticks *ticks)
 {
     for (int e = range.first; e <= range.last; ++e) {
         bool labelled = e % stride == 0;
-        mo_tick *tick = labelled || room ? add_tick(ticks, times_power_of_ten(1, e)) : NULL;
+        mo_tick *tick = labelled || extra ? add_tick(ticks, times_power_of_ten(1, e)) : NULL;
         if (tick && labelled) {
             print_power(tick->label, 1, e);
         }

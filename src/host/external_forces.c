@@ -18,8 +18,8 @@ mo_force_args mo_external_forces_arguments(const mo_external_forces *forces, dou
 
 mote_status mo_external_forces_reserve(mo_external_forces *forces, mote_error *error)
 {
-    return mo_make_room(forces->system->host->memory, &forces->f, &forces->f_capacity,
-                        3 * mo_store_owned(forces->system->store) + 1, sizeof *forces->f, error);
+    return mo_reserve(forces->system->host->memory, &forces->f, &forces->f_capacity,
+                      3 * mo_store_owned(forces->system->store) + 1, sizeof *forces->f, error);
 }
 
 /* ---- evaluation ---- */
@@ -175,8 +175,8 @@ mote_status mo_external_forces_add(mo_external_forces *forces, const mo_force *f
                        "the force '%s' acts between particles driven by forces",
                        force->type->base.name);
     }
-    MO_TRY(mo_make_room(forces->system->host->memory, &forces->list, &forces->capacity,
-                        forces->count + 1, sizeof *forces->list, error));
+    MO_TRY(mo_reserve(forces->system->host->memory, &forces->list, &forces->capacity,
+                      forces->count + 1, sizeof *forces->list, error));
     forces->list[forces->count++] = *force;
     return MOTE_OK;
 }

@@ -54,9 +54,9 @@ static mote_status add_topology(mo_mesh_bodies *b, const mo_mesh *mesh, int64_t 
                      s->bodies.triangle_count + mesh->triangle_count, 3 * sizeof(int32_t), error);
     s->bodies.triangles = triangles;
     MO_TRY(status);
-    MO_TRY(mo_make_room(b->system->host->memory, &s->bodies.tetrahedra, &b->tetrahedron_capacity,
-                        4 * (s->bodies.tetrahedron_count + mesh->tetrahedron_count),
-                        sizeof(int32_t), error));
+    MO_TRY(mo_reserve(b->system->host->memory, &s->bodies.tetrahedra, &b->tetrahedron_capacity,
+                      4 * (s->bodies.tetrahedron_count + mesh->tetrahedron_count), sizeof(int32_t),
+                      error));
     for (int64_t k = 0; k < 4 * mesh->tetrahedron_count; ++k) {
         s->bodies.tetrahedra[4 * s->bodies.tetrahedron_count + k] =
             (int32_t)(first + mesh->tetrahedra[k]);
@@ -145,12 +145,12 @@ static mote_status add_pins(mo_mesh_bodies *b, const mo_body_def *body, const mo
 {
     void *nodes;
     const mo_pin_def *pins = body->pins.items;
-    int64_t room = mesh->node_count;
+    int64_t most = mesh->node_count;
     for (int64_t k = 0; k < body->pins.count; ++k) {
         /* a list may name a node twice */
-        room = pins[k].nodes.count > room ? pins[k].nodes.count : room;
+        most = pins[k].nodes.count > most ? pins[k].nodes.count : most;
     }
-    MO_TRY(mo_allocate_array(b->system->host->memory, room, sizeof(int32_t), &nodes, error));
+    MO_TRY(mo_allocate_array(b->system->host->memory, most, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->pins.count && status == MOTE_OK; ++k) {
         status =
@@ -194,11 +194,11 @@ static mote_status add_loads(mo_mesh_bodies *b, const mo_body_def *body, const m
 {
     void *nodes;
     const mo_load_def *loads = body->loads.items;
-    int64_t room = mesh->node_count;
+    int64_t most = mesh->node_count;
     for (int64_t k = 0; k < body->loads.count; ++k) {
-        room = loads[k].where.nodes.count > room ? loads[k].where.nodes.count : room;
+        most = loads[k].where.nodes.count > most ? loads[k].where.nodes.count : most;
     }
-    MO_TRY(mo_allocate_array(b->system->host->memory, room, sizeof(int32_t), &nodes, error));
+    MO_TRY(mo_allocate_array(b->system->host->memory, most, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->loads.count && status == MOTE_OK; ++k) {
         status = check_faces(body, mesh, &loads[k], error);

@@ -138,8 +138,8 @@ static mote_status find_body(mo_system *to, const char *name, mote_error *error)
     if (!copy) {
         return mo_fail_memory(error, strlen(name));
     }
-    MO_TRY(mo_make_room(to->host->memory, &bodies->list, &bodies->capacity, bodies->count + 1,
-                        sizeof(mote_body), error));
+    MO_TRY(mo_reserve(to->host->memory, &bodies->list, &bodies->capacity, bodies->count + 1,
+                      sizeof(mote_body), error));
     bodies->list[bodies->count++] = (mote_body){copy, 0, mo_store_rows(to->store), 0};
     return MOTE_OK;
 }

@@ -97,10 +97,10 @@ mote_status mo_element_blocks_find_slots(mo_memory *memory, const mo_element_blo
                                          int64_t *capacity, mote_error *error)
 {
     int64_t entries = blocks->start[blocks->block_count], square = (int64_t)width * width;
-    void *room = *slot;
+    void *grown = *slot;
     mote_status status =
-        mo_grow(memory, &room, capacity, entries + 1, (size_t)square * sizeof(int32_t), error);
-    *slot = room;
+        mo_grow(memory, &grown, capacity, entries + 1, (size_t)square * sizeof(int32_t), error);
+    *slot = grown;
     MO_TRY(status);
     for (int64_t b = 0; b < blocks->block_count; ++b) {
         for (int64_t k = blocks->start[b]; k < blocks->start[b + 1]; ++k) {

@@ -437,9 +437,9 @@ static mote_status reserve_active(mo_newton *n, int64_t rows, mote_error *error)
     n->active.velocity = vectors[1];
     n->active.friction = vectors[2];
     n->load = vectors[3];
-    MO_TRY(mo_make_room(m, &n->active.collider, &n->collider_room, rows, sizeof *n->active.collider,
-                        error));
-    return mo_make_room(m, &n->active.kind, &n->active_room, rows + 1, 1, error);
+    MO_TRY(mo_reserve(m, &n->active.collider, &n->collider_capacity, rows,
+                      sizeof *n->active.collider, error));
+    return mo_reserve(m, &n->active.kind, &n->active_capacity, rows + 1, 1, error);
 }
 
 /* Determines the active contacts of this step; MO_STAGE_A has the accelerations of the state. */

@@ -107,7 +107,7 @@ typedef struct mo_newton {
     mo_jacobian jacobian;
     mo_linear_solver solver;
     mo_work work, active_work, turn_work;
-    int64_t active_room, collider_room;
+    int64_t active_capacity, collider_capacity;
     mo_active active; /* scratch, and */
     /* contact forces: the right-hand side without them */
     double *load;

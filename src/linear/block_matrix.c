@@ -41,8 +41,8 @@ void mo_block_matrix_release(mo_memory *memory, mo_block_matrix *matrix)
 }
 
 /* Reserves the rows and slots, duplicates included. */
-static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_block_matrix *m,
-                             mote_error *error)
+static mote_status reserve(mo_memory *memory, int64_t rows, int64_t slots, mo_block_matrix *m,
+                           mote_error *error)
 {
     if (rows + 2 > m->row_capacity) {
         void *start, *diagonal;
@@ -58,17 +58,18 @@ static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_
     }
     if (slots > m->slot_capacity || !m->value) { /* also without rows: the padding block */
         void *column, *value;
-        int64_t room = slots + slots / 4; /* margin, since the number of neighbours fluctuates */
+        int64_t capacity =
+            slots + slots / 4; /* margin, since the number of neighbours fluctuates */
         mo_release(memory, m->column);
         mo_release(memory, m->value);
         m->column = NULL;
         m->value = NULL;
         m->slot_capacity = 0;
-        MO_TRY(mo_allocate_array(memory, room, sizeof(int32_t), &column, error));
+        MO_TRY(mo_allocate_array(memory, capacity, sizeof(int32_t), &column, error));
         m->column = column;
-        MO_TRY(mo_allocate_array(memory, room + 1, 9 * sizeof(double), &value, error));
+        MO_TRY(mo_allocate_array(memory, capacity + 1, 9 * sizeof(double), &value, error));
         m->value = value;
-        m->slot_capacity = room;
+        m->slot_capacity = capacity;
     }
     return MOTE_OK;
 }
@@ -139,7 +140,7 @@ mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pat
                        "a matrix has at most %d blocks, but %lld pairs of %lld rows are coupled",
                        INT32_MAX, (long long)pattern->count, (long long)pattern->rows);
     }
-    MO_TRY(make_room(memory, pattern->rows, 2 * pattern->count + pattern->rows, matrix, error));
+    MO_TRY(reserve(memory, pattern->rows, 2 * pattern->count + pattern->rows, matrix, error));
     sort_into_rows(pattern, matrix);
     int64_t at = 0, *mark = matrix->diagonal; /* set to its own content below */
     for (int64_t i = 0; i < pattern->rows; ++i) {

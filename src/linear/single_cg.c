@@ -16,42 +16,42 @@ void mo_single_cg_release(mo_single_cg *n)
 
 /* ---- layout ---- */
 
-static mote_status grow(mo_memory *memory, int32_t **block, int64_t *room, int64_t need,
+static mote_status grow(mo_memory *memory, int32_t **block, int64_t *capacity, int64_t need,
                         mote_error *error)
 {
     void *grown = *block;
-    mote_status status = mo_grow(memory, &grown, room, need, sizeof **block, error);
+    mote_status status = mo_grow(memory, &grown, capacity, need, sizeof **block, error);
     *block = grown;
     return status;
 }
 
 static mote_status make_rows(mo_single_cg *n, int64_t rows, mote_error *error)
 {
-    int64_t room = n->row_room;
-    MO_TRY(grow(n->memory, &n->start, &room, rows + 1, error));
-    return grow(n->memory, &n->single, &n->row_room, rows + 1, error);
+    int64_t capacity = n->row_capacity;
+    MO_TRY(grow(n->memory, &n->start, &capacity, rows + 1, error));
+    return grow(n->memory, &n->single, &n->row_capacity, rows + 1, error);
 }
 
 static mote_status make_places(mo_single_cg *n, int64_t places, mote_error *error)
 {
-    int64_t room = n->place_room;
-    MO_TRY(grow(n->memory, &n->column, &room, places, error));
-    return grow(n->memory, &n->source, &n->place_room, places, error);
+    int64_t capacity = n->place_capacity;
+    MO_TRY(grow(n->memory, &n->column, &capacity, places, error));
+    return grow(n->memory, &n->source, &n->place_capacity, places, error);
 }
 
 /* Arrays aligned to cache lines, padded at the end. */
-static int64_t room_for(int64_t numbers)
+static int64_t padded(int64_t numbers)
 {
     return (numbers + 8 + 15) / 16 * 16;
 }
 
 static mote_status make_numbers(mo_single_cg *n, int64_t places, mote_error *error)
 {
-    int64_t values = room_for(9 * places), inverses = room_for(9 * n->rows),
-            vector = room_for(4 * n->rows);
+    int64_t values = padded(9 * places), inverses = padded(9 * n->rows),
+            vector = padded(4 * n->rows);
     void *numbers = n->numbers;
     mote_status status =
-        mo_grow(n->memory, &numbers, &n->number_room,
+        mo_grow(n->memory, &numbers, &n->number_capacity,
                 values + inverses + MO_SINGLE_CG_VECTORS * vector, sizeof(float), error);
     n->numbers = numbers;
     MO_TRY(status);

@@ -145,14 +145,14 @@ static mote_status add_up(mo_halo *halo, int64_t owned, int64_t *ghosts, mote_er
 }
 
 /* Reserves ghosts, with a margin since their number fluctuates. */
-static mote_status make_room(mo_halo *halo, int64_t owned, int64_t ghosts, mote_error *error)
+static mote_status reserve(mo_halo *halo, int64_t owned, int64_t ghosts, mote_error *error)
 {
     mo_memory *memory = halo->memory;
     int64_t need = ghosts > halo->owner_capacity ? ghosts + ghosts / 4 : ghosts;
-    MO_TRY(mo_make_room(memory, &halo->owner, &halo->owner_capacity, need, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(memory, &halo->image, &halo->image_capacity, need, 1, error));
-    return mo_make_room(memory, &halo->wrapped, &halo->wrapped_capacity, 3 * (owned + need) + 1,
-                        sizeof(double), error);
+    MO_TRY(mo_reserve(memory, &halo->owner, &halo->owner_capacity, need, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(memory, &halo->image, &halo->image_capacity, need, 1, error));
+    return mo_reserve(memory, &halo->wrapped, &halo->wrapped_capacity, 3 * (owned + need) + 1,
+                      sizeof(double), error);
 }
 
 mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool *pool,
@@ -166,16 +166,16 @@ mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool
         halo->x = x;
         return MOTE_OK;
     }
-    MO_TRY(make_room(halo, owned, 0, error));
-    MO_TRY(mo_make_room(halo->memory, &halo->shift, &halo->shift_capacity, 3 * owned,
-                        sizeof(double), error));
-    MO_TRY(mo_make_room(halo->memory, &halo->block, &halo->block_capacity, blocks, sizeof(int32_t),
-                        error));
+    MO_TRY(reserve(halo, owned, 0, error));
+    MO_TRY(mo_reserve(halo->memory, &halo->shift, &halo->shift_capacity, 3 * owned, sizeof(double),
+                      error));
+    MO_TRY(mo_reserve(halo->memory, &halo->block, &halo->block_capacity, blocks, sizeof(int32_t),
+                      error));
     mo_parallel_for(pool, owned, ROW_GRAIN, find_shifts, &p);
     mo_parallel_for(pool, owned, ROW_GRAIN, move_local, &p);
     mo_parallel_for(pool, owned, ROW_GRAIN, find_ghosts, &p);
     MO_TRY(add_up(halo, owned, &ghosts, error));
-    MO_TRY(make_room(halo, owned, ghosts, error));
+    MO_TRY(reserve(halo, owned, ghosts, error));
     halo->owned = owned;
     halo->count = owned + ghosts;
     halo->x = halo->wrapped;

@@ -85,8 +85,9 @@ static double default_skin(const mo_search *search, double radius)
 {
     double skin = SKIN_OF_RADIUS * radius;
     for (int k = 0; k < 3; ++k) {
-        double room = 0.5 * (search->domain.high[k] - search->domain.low[k]) * (1 - 1e-12) - radius;
-        skin = search->domain.periodic[k] && room < skin ? fmax(room, 0) : skin;
+        double slack =
+            0.5 * (search->domain.high[k] - search->domain.low[k]) * (1 - 1e-12) - radius;
+        skin = search->domain.periodic[k] && slack < skin ? fmax(slack, 0) : skin;
     }
     return skin;
 }
@@ -257,7 +258,7 @@ mote_status mo_search_bound(int64_t rows, const double *x, int set, mo_pool *poo
 static mote_status keep_copy(mo_memory *memory, double **copy, int64_t *capacity, const double *x,
                              int64_t rows, mote_error *error)
 {
-    MO_TRY(mo_make_room(memory, copy, capacity, 3 * rows + 1, sizeof(double), error));
+    MO_TRY(mo_reserve(memory, copy, capacity, 3 * rows + 1, sizeof(double), error));
     if (rows > 0) {
         memcpy(*copy, x, 3 * (size_t)rows * sizeof(double));
     }

@@ -192,8 +192,7 @@ static mote_status radial_distribution_observe(void *instance, double time, doub
     mo_search_set set = {rows, mo_f64(d->system->columns.x)};
     d->species = d->by_species ? mo_store_find(d->system->store, "species")->data : NULL;
     MO_TRY(mo_search_build(d->search, &set, d->system->host->pool, error));
-    MO_TRY(
-        mo_make_room(d->memory, &d->counts, &d->capacity, blocks * bins, sizeof(int64_t), error));
+    MO_TRY(mo_reserve(d->memory, &d->counts, &d->capacity, blocks * bins, sizeof(int64_t), error));
     mo_parallel_for(d->system->host->pool, rows, GRAIN, count_rows, d);
     for (int64_t k = 0; k < bins; ++k) {
         int64_t sum = 0;

@@ -21,12 +21,12 @@ mote_status mo_rigid_blocks_reserve(mo_rigid_blocks *blocks, int64_t bodies, int
 {
     mote_status status = mo_rigid_colors_begin(&blocks->colors, bodies, 2 * contacts, error);
     if (!status) {
-        status = mo_make_room(blocks->memory, &blocks->order.item, &blocks->order.capacity,
-                              2 * contacts, sizeof *blocks->order.item, error);
+        status = mo_reserve(blocks->memory, &blocks->order.item, &blocks->order.capacity,
+                            2 * contacts, sizeof *blocks->order.item, error);
     }
     if (!status) {
-        status = mo_make_room(blocks->memory, &blocks->block, &blocks->capacity,
-                              contacts / MO_LANES + 8, sizeof *blocks->block, error);
+        status = mo_reserve(blocks->memory, &blocks->block, &blocks->capacity,
+                            contacts / MO_LANES + 8, sizeof *blocks->block, error);
     }
     return status;
 }
@@ -68,8 +68,8 @@ mote_status mo_rigid_blocks_layout(mo_rigid_blocks *blocks, const mo_rigid_motio
         return status;
     }
     blocks->count = mo_rigid_order_blocks(&blocks->order);
-    status = mo_make_room(blocks->memory, &blocks->block, &blocks->capacity, blocks->count,
-                          sizeof *blocks->block, error);
+    status = mo_reserve(blocks->memory, &blocks->block, &blocks->capacity, blocks->count,
+                        sizeof *blocks->block, error);
     if (!status) {
         assign_lanes(blocks);
     }

@@ -6,11 +6,11 @@
 mote_status mo_rigid_colors_begin(mo_rigid_colors *colors, int64_t bodies, int64_t items,
                                   mote_error *error)
 {
-    mote_status status = mo_make_room(colors->memory, &colors->used, &colors->body_capacity, bodies,
-                                      sizeof *colors->used, error);
+    mote_status status = mo_reserve(colors->memory, &colors->used, &colors->body_capacity, bodies,
+                                    sizeof *colors->used, error);
     if (!status) {
-        status = mo_make_room(colors->memory, &colors->color, &colors->item_capacity, items,
-                              sizeof *colors->color, error);
+        status = mo_reserve(colors->memory, &colors->color, &colors->item_capacity, items,
+                            sizeof *colors->color, error);
     }
     if (!status) {
         memset(colors->used, 0, (size_t)bodies * sizeof *colors->used);
@@ -47,8 +47,8 @@ void mo_rigid_colors_add(mo_rigid_colors *colors, int64_t k, int32_t first, int3
 mote_status mo_rigid_order_find(mo_rigid_order *order, const mo_rigid_colors *colors, int64_t items,
                                 const uint8_t *use, int lanes, mote_error *error)
 {
-    mote_status status = mo_make_room(colors->memory, &order->item, &order->capacity, items,
-                                      sizeof *order->item, error);
+    mote_status status = mo_reserve(colors->memory, &order->item, &order->capacity, items,
+                                    sizeof *order->item, error);
     if (status) {
         return status;
     }

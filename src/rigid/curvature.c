@@ -29,8 +29,8 @@ mote_status mo_rigid_curvature_begin(mo_rigid_curvature *curvature, mo_rigid_mot
         return MOTE_OK;
     }
     int64_t most = 6 * motion->bodies.count; /* of a pile that forms */
-    mote_status status = mo_make_room(c->memory, &c->list, &c->capacity,
-                                      count > most ? count : most, sizeof *c->list, error);
+    mote_status status = mo_reserve(c->memory, &c->list, &c->capacity, count > most ? count : most,
+                                    sizeof *c->list, error);
     for (int64_t k = 0; k < count && !status; ++k) {
         const int32_t *body = contacts[k].body;
         contacts[k].curved &=

@@ -99,7 +99,7 @@ static int64_t work_limit(const mo_rigid_direct *d, const mo_rigid_islands *isla
     return small_left < WORK_SMALL ? small_left : WORK_SMALL;
 }
 
-static mote_status room(mo_rigid_direct *d, const mo_rigid_islands *islands, mote_error *error)
+static mote_status reserve(mo_rigid_direct *d, const mo_rigid_islands *islands, mote_error *error)
 {
     int64_t bodies = d->motion->bodies.count + 1;
     int64_t links = 1;
@@ -108,22 +108,22 @@ static mote_status room(mo_rigid_direct *d, const mo_rigid_islands *islands, mot
         links = number > links ? number : links;
     }
     mote_status status =
-        mo_make_room(d->memory, &d->local, &d->local_capacity, bodies, sizeof *d->local, error);
+        mo_reserve(d->memory, &d->local, &d->local_capacity, bodies, sizeof *d->local, error);
     if (!status) {
         status =
-            mo_make_room(d->memory, &d->place, &d->place_capacity, bodies, sizeof *d->place, error);
+            mo_reserve(d->memory, &d->place, &d->place_capacity, bodies, sizeof *d->place, error);
     }
     if (!status) {
-        status = mo_make_room(d->memory, &d->start, &d->start_capacity, 2 * bodies,
-                              sizeof *d->start, error);
+        status = mo_reserve(d->memory, &d->start, &d->start_capacity, 2 * bodies, sizeof *d->start,
+                            error);
     }
     if (!status) {
         status =
-            mo_make_room(d->memory, &d->pair, &d->pair_capacity, 2 * links, sizeof *d->pair, error);
+            mo_reserve(d->memory, &d->pair, &d->pair_capacity, 2 * links, sizeof *d->pair, error);
     }
     if (!status) {
-        status = mo_make_room(d->memory, &d->island, &d->island_capacity, islands->count + 1,
-                              sizeof *d->island, error);
+        status = mo_reserve(d->memory, &d->island, &d->island_capacity, islands->count + 1,
+                            sizeof *d->island, error);
     }
     return status;
 }
@@ -163,11 +163,11 @@ static mote_status add_island(mo_rigid_direct *d, const mo_rigid_islands *island
                                        .bodies = size_of(b, k),
                                        .link = d->links,
                                        .links = size_of(c, k) + size_of(j, k)};
-    mote_status status = mo_make_room(d->memory, &d->body, &d->body_capacity,
-                                      d->bodies + island->bodies, sizeof *d->body, error);
+    mote_status status = mo_reserve(d->memory, &d->body, &d->body_capacity,
+                                    d->bodies + island->bodies, sizeof *d->body, error);
     if (!status) {
-        status = mo_make_room(d->memory, &d->link, &d->link_capacity, d->links + island->links,
-                              sizeof *d->link, error);
+        status = mo_reserve(d->memory, &d->link, &d->link_capacity, d->links + island->links,
+                            sizeof *d->link, error);
     }
     if (status) {
         return status;
@@ -202,19 +202,19 @@ static mote_status add_island(mo_rigid_direct *d, const mo_rigid_islands *island
 /* Offsets of the islands' data, after all sizes are known. */
 static mote_status lay_out(mo_rigid_direct *d, mote_error *error)
 {
-    mote_status status = mo_make_room(d->memory, &d->equation, &d->equation_capacity, d->equations,
-                                      sizeof *d->equation, error);
+    mote_status status = mo_reserve(d->memory, &d->equation, &d->equation_capacity, d->equations,
+                                    sizeof *d->equation, error);
     if (!status) {
-        status = mo_make_room(d->memory, &d->vector, &d->vector_capacity,
-                              VECTORS * MO_LDL * d->bodies, sizeof *d->vector, error);
+        status = mo_reserve(d->memory, &d->vector, &d->vector_capacity,
+                            VECTORS * MO_LDL * d->bodies, sizeof *d->vector, error);
     }
     if (!status) {
-        status = mo_make_room(d->memory, &d->diagonal, &d->diagonal_capacity,
-                              MO_LDL_BLOCK * d->bodies, sizeof *d->diagonal, error);
+        status = mo_reserve(d->memory, &d->diagonal, &d->diagonal_capacity,
+                            MO_LDL_BLOCK * d->bodies, sizeof *d->diagonal, error);
     }
     if (!status) {
-        status = mo_make_room(d->memory, &d->value, &d->value_capacity,
-                              MO_LDL_BLOCK * d->pattern.rows, sizeof *d->value, error);
+        status = mo_reserve(d->memory, &d->value, &d->value_capacity,
+                            MO_LDL_BLOCK * d->pattern.rows, sizeof *d->value, error);
     }
     if (status) {
         return status;
@@ -247,11 +247,11 @@ mote_status mo_rigid_direct_reserve(mo_rigid_direct *direct, int64_t bodies, mot
 {
     enum { LINKS = 4, EQUATIONS = 10, BLOCKS = 8 }; /* per body; per link; per body */
     mo_rigid_direct *d = direct;
-    struct room {
+    struct reservation {
         void *block;
         int64_t *capacity, need;
         size_t size;
-    } rooms[] = {
+    } reservations[] = {
         {&d->body, &d->body_capacity, bodies, sizeof *d->body},
         {&d->link, &d->link_capacity, LINKS * bodies, sizeof *d->link},
         {&d->equation, &d->equation_capacity, LINKS * EQUATIONS * bodies, sizeof *d->equation},
@@ -265,9 +265,9 @@ mote_status mo_rigid_direct_reserve(mo_rigid_direct *direct, int64_t bodies, mot
         {&d->island, &d->island_capacity, bodies + 1, sizeof *d->island},
     };
     mote_status status = MOTE_OK;
-    for (size_t k = 0; k < sizeof rooms / sizeof *rooms && !status; ++k) {
-        status = mo_make_room(d->memory, rooms[k].block, rooms[k].capacity, rooms[k].need,
-                              rooms[k].size, error);
+    for (size_t k = 0; k < sizeof reservations / sizeof *reservations && !status; ++k) {
+        status = mo_reserve(d->memory, reservations[k].block, reservations[k].capacity,
+                            reservations[k].need, reservations[k].size, error);
     }
     return status;
 }
@@ -276,9 +276,9 @@ mote_status mo_rigid_direct_reserve_choice(mo_rigid_direct *direct, int64_t isla
                                            mote_error *error)
 {
     mo_rigid_direct *d = direct;
-    MO_TRY(mo_make_room(d->memory, &d->pair, &d->pair_capacity, 2 * links, sizeof *d->pair, error));
-    return mo_make_room(d->memory, &d->island, &d->island_capacity, islands + 1, sizeof *d->island,
-                        error);
+    MO_TRY(mo_reserve(d->memory, &d->pair, &d->pair_capacity, 2 * links, sizeof *d->pair, error));
+    return mo_reserve(d->memory, &d->island, &d->island_capacity, islands + 1, sizeof *d->island,
+                      error);
 }
 
 mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *motion,
@@ -291,7 +291,7 @@ mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *mot
     d->contacts = contacts;
     d->joints = joints;
     d->count = d->bodies = d->links = d->equations = d->pattern.rows = 0;
-    mote_status status = room(d, islands, error);
+    mote_status status = reserve(d, islands, error);
     int64_t small_left = WORK_SMALL_SUM;
     for (int64_t k = 0; k < islands->count && !status; ++k) {
         int64_t limit = work_limit(d, islands, k, choice, small_left), work;

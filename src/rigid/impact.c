@@ -67,23 +67,23 @@ mote_status mo_rigid_impacts_begin(mo_rigid_impacts *impacts, mo_rigid_motion *m
     }
     for (s->leaves = 1; s->leaves < s->count; s->leaves *= 2) {
     }
-    mote_status status = mo_make_room(s->memory, &s->contact, &s->contact_capacity, s->count,
-                                      sizeof *s->contact, error);
+    mote_status status = mo_reserve(s->memory, &s->contact, &s->contact_capacity, s->count,
+                                    sizeof *s->contact, error);
     if (!status) {
-        status = mo_make_room(s->memory, &s->time, &s->time_capacity, 2 * s->leaves,
-                              sizeof *s->time, error);
+        status = mo_reserve(s->memory, &s->time, &s->time_capacity, 2 * s->leaves, sizeof *s->time,
+                            error);
     }
     if (!status) {
-        status = mo_make_room(s->memory, &s->number, &s->number_capacity, s->count,
-                              sizeof *s->number, error);
+        status = mo_reserve(s->memory, &s->number, &s->number_capacity, s->count, sizeof *s->number,
+                            error);
     }
     if (!status) {
-        status = mo_make_room(s->memory, &s->first, &s->first_capacity, motion->bodies.count + 2,
-                              sizeof *s->first, error);
+        status = mo_reserve(s->memory, &s->first, &s->first_capacity, motion->bodies.count + 2,
+                            sizeof *s->first, error);
     }
     if (!status) {
-        status = mo_make_room(s->memory, &s->of_body, &s->of_body_capacity, 2 * s->count,
-                              sizeof *s->of_body, error);
+        status = mo_reserve(s->memory, &s->of_body, &s->of_body_capacity, 2 * s->count,
+                            sizeof *s->of_body, error);
     }
     if (status) {
         return status;

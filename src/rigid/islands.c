@@ -41,11 +41,11 @@ static int32_t island_of(const mo_rigid_islands *islands, const mo_rigid_motion 
 static mote_status size_list(mo_rigid_islands *islands, mo_rigid_lists *lists, int64_t items,
                              mote_error *error)
 {
-    mote_status status = mo_make_room(islands->memory, &lists->item, &lists->item_capacity, items,
-                                      sizeof *lists->item, error);
+    mote_status status = mo_reserve(islands->memory, &lists->item, &lists->item_capacity, items,
+                                    sizeof *lists->item, error);
     if (!status) {
-        status = mo_make_room(islands->memory, &lists->start, &lists->start_capacity,
-                              islands->count + 2, sizeof *lists->start, error);
+        status = mo_reserve(islands->memory, &lists->start, &lists->start_capacity,
+                            islands->count + 2, sizeof *lists->start, error);
     }
     if (!status) {
         memset(lists->start, 0, (size_t)(islands->count + 2) * sizeof *lists->start);
@@ -136,8 +136,8 @@ mote_status mo_rigid_islands_find(mo_rigid_islands *islands, const mo_rigid_moti
                                   int64_t joint_count, mote_error *error)
 {
     int64_t rows = motion->bodies.count;
-    mote_status status = mo_make_room(islands->memory, &islands->island, &islands->island_capacity,
-                                      rows, sizeof *islands->island, error);
+    mote_status status = mo_reserve(islands->memory, &islands->island, &islands->island_capacity,
+                                    rows, sizeof *islands->island, error);
     if (status) {
         return status;
     }

@@ -36,8 +36,8 @@ mote_status mo_rigid_joint_blocks_layout(mo_rigid_joint_blocks *blocks,
         status = mo_rigid_order_find(&blocks->order, &blocks->colors, count, use, MO_LANES, error);
     }
     if (!status) {
-        status = mo_make_room(blocks->memory, &blocks->block, &blocks->capacity,
-                              mo_rigid_order_blocks(&blocks->order), sizeof *blocks->block, error);
+        status = mo_reserve(blocks->memory, &blocks->block, &blocks->capacity,
+                            mo_rigid_order_blocks(&blocks->order), sizeof *blocks->block, error);
     }
     for (int c = 0; c < MO_COLORS && !status; ++c) {
         for (int64_t b = blocks->order.start[c]; b < blocks->order.start[c + 1]; ++b) {

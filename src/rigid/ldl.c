@@ -83,8 +83,8 @@ mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const
 {
     /* first, adjacency by position, order, marks, children as linked lists */
     int64_t need = (count + 2) + 2 * edges + 4 * (int64_t)count;
-    mote_status status = mo_make_room(pattern->memory, &pattern->scratch,
-                                      &pattern->scratch_capacity, need, sizeof(int32_t), error);
+    mote_status status = mo_reserve(pattern->memory, &pattern->scratch, &pattern->scratch_capacity,
+                                    need, sizeof(int32_t), error);
     if (status) {
         return status;
     }
@@ -100,8 +100,8 @@ mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const
     *work = 0;
     start[0] = pattern->rows;
     for (int32_t k = 0; k < count && *work <= most; ++k) {
-        status = mo_make_room(pattern->memory, &pattern->row, &pattern->row_capacity,
-                              pattern->rows + count, sizeof(int32_t), error);
+        status = mo_reserve(pattern->memory, &pattern->row, &pattern->row_capacity,
+                            pattern->rows + count, sizeof(int32_t), error);
         if (status) {
             return status;
         }

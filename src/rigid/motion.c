@@ -20,15 +20,15 @@ mote_status mo_rigid_motion_begin(mo_rigid_motion *motion, const mo_rigid_bodies
     mote_status status = MOTE_OK;
     for (size_t k = 0; k < sizeof packed / sizeof *packed && !status; ++k) {
         int64_t capacity = motion->capacity;
-        status = mo_make_room(motion->memory, packed[k], &capacity, rows, MO_PACK * sizeof(double),
-                              error);
+        status =
+            mo_reserve(motion->memory, packed[k], &capacity, rows, MO_PACK * sizeof(double), error);
     }
     int64_t active = motion->capacity, list = motion->capacity;
     if (!status) {
-        status = mo_make_room(motion->memory, &motion->active, &active, rows, 1, error);
+        status = mo_reserve(motion->memory, &motion->active, &active, rows, 1, error);
     }
     if (!status) {
-        status = mo_make_room(motion->memory, &motion->list, &list, rows, sizeof(int32_t), error);
+        status = mo_reserve(motion->memory, &motion->list, &list, rows, sizeof(int32_t), error);
     }
     if (!status) {
         motion->capacity = list;

@@ -129,7 +129,7 @@ static mote_status reserve(mo_rigid_solver *s, int64_t bodies, mote_error *error
         status = mo_rigid_direct_reserve_choice(&s->direct, bodies, 6 * bodies, error);
     }
     if (!status) {
-        status = mo_make_room(s->memory, &s->swept, &s->swept_capacity, 6 * bodies, 1, error);
+        status = mo_reserve(s->memory, &s->swept, &s->swept_capacity, 6 * bodies, 1, error);
     }
     s->reserved = status ? s->reserved : bodies;
     return status;
@@ -150,11 +150,11 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
         status = reserve(s, bodies->count, error);
     }
     if (!status) {
-        status = mo_make_room(s->memory, &s->swept, &s->swept_capacity, contact_count, 1, error);
+        status = mo_reserve(s->memory, &s->swept, &s->swept_capacity, contact_count, 1, error);
     }
     if (!status) {
-        status = mo_make_room(s->memory, &s->swept_joint, &s->swept_joint_capacity, joint_count, 1,
-                              error);
+        status =
+            mo_reserve(s->memory, &s->swept_joint, &s->swept_joint_capacity, joint_count, 1, error);
     }
     if (status) {
         return status;

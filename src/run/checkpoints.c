@@ -97,15 +97,15 @@ static int compare_down(const void *a, const void *b)
 
 static size_t list_numbers(const mo_checkpoints *c, DIR *directory, int64_t **numbers)
 {
-    size_t count = 0, room = 0;
+    size_t count = 0, capacity = 0;
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         int64_t number = number_of(c, entry->d_name);
         if (number < 0) {
             continue;
         }
-        if (count == room) {
-            room = 2 * room + 16;
-            int64_t *larger = mo_heap_resize(*numbers, room * sizeof **numbers);
+        if (count == capacity) {
+            capacity = 2 * capacity + 16;
+            int64_t *larger = mo_heap_resize(*numbers, capacity * sizeof **numbers);
             if (!larger) {
                 break; /* the others are removed next time */
             }

@@ -103,8 +103,8 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
         world->clock.time = world->clock.base = options.time;
     }
     /* larger counts are rejected below */
-    int64_t room = count < MOTE_MODES_MAX ? count : MOTE_MODES_MAX;
-    MO_TRY(mo_allocate_array(&world->memory, room * rows + 1, 3 * sizeof(double), &shapes, error));
+    int64_t kept = count < MOTE_MODES_MAX ? count : MOTE_MODES_MAX;
+    MO_TRY(mo_allocate_array(&world->memory, kept * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {
         status = write_modes(world, (int)(system - world->systems), scene, &def->output, directory,

@@ -116,8 +116,8 @@ static mote_status find_axes(series *s, const source *from, const double **axes,
         return MOTE_OK;
     }
     bool some = find_column(from, "inertia", &inertia) && inertia.type == MOTE_F64;
-    MO_TRY(mo_make_room(&s->memory, &s->axes, &s->axis_capacity, 3 * from->rows + 3,
-                        sizeof *s->axes, error));
+    MO_TRY(mo_reserve(&s->memory, &s->axes, &s->axis_capacity, 3 * from->rows + 3, sizeof *s->axes,
+                      error));
     for (int64_t row = 0; row < from->rows; ++row) {
         mo_vec3 z =
             mo_quat_rotate(mo_quat_load((const double *)q.data + 4 * row), mo_vec3_make(0, 0, 1));

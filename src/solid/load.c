@@ -12,7 +12,7 @@ enum { PRESSURE, PLACES, FACE_NUMBERS = PLACES + 9 };
 
 struct mo_loads {
     mo_memory *memory;
-    int64_t scale_count, scale_room;
+    int64_t scale_count, scale_capacity;
     mo_curve *scales; /* groups of the tables; the curves belong to the scene */
     mo_element_table tables[TABLES];
 };
@@ -127,7 +127,7 @@ mote_status mo_loads_add(mo_loads *l, const mo_load *load, const mo_mesh *mesh,
     void *memory = l->scales;
     int32_t group = (int32_t)l->scale_count;
     mote_status status =
-        mo_grow(l->memory, &memory, &l->scale_room, group + 1, sizeof(mo_curve), error);
+        mo_grow(l->memory, &memory, &l->scale_capacity, group + 1, sizeof(mo_curve), error);
     l->scales = memory;
     MO_TRY(status);
     l->scales[l->scale_count++] = load->scale;

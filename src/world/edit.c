@@ -117,8 +117,8 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
         return mo_fail_memory(error, sizeof default_name);
     }
     int64_t first;
-    MO_TRY(mo_make_room(s->host->memory, &s->bodies.list, &s->bodies.capacity, s->bodies.count + 1,
-                        sizeof(mote_body), error));
+    MO_TRY(mo_reserve(s->host->memory, &s->bodies.list, &s->bodies.capacity, s->bodies.count + 1,
+                      sizeof(mote_body), error));
     MO_TRY(mo_store_add(s->store, p->count, &first, error));
     for (int64_t k = 0; k < p->count; ++k) {
         fill_row(s, first + k, p, k, (int32_t)s->bodies.count);

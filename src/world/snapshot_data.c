@@ -53,8 +53,8 @@ static mote_status empty_rows(mote_snapshot *snapshot, mo_snapshot **rows, mote_
 mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *name,
                                          mo_saved_system **out, mote_error *error)
 {
-    MO_TRY(mo_make_room(&snapshot->memory, &snapshot->systems, &snapshot->system_capacity,
-                        snapshot->system_count + 1, sizeof *snapshot->systems, error));
+    MO_TRY(mo_reserve(&snapshot->memory, &snapshot->systems, &snapshot->system_capacity,
+                      snapshot->system_count + 1, sizeof *snapshot->systems, error));
     mo_saved_system *system = &snapshot->systems[snapshot->system_count];
     MO_TRY(empty_rows(snapshot, &system->rows, error));
     *system = (mo_saved_system){.name = name, .rows = system->rows};
@@ -66,8 +66,8 @@ mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *na
 mote_status mo_world_snapshot_add_coupling(mote_snapshot *snapshot, const char *name,
                                            mo_saved_coupling **out, mote_error *error)
 {
-    MO_TRY(mo_make_room(&snapshot->memory, &snapshot->couplings, &snapshot->coupling_capacity,
-                        snapshot->coupling_count + 1, sizeof *snapshot->couplings, error));
+    MO_TRY(mo_reserve(&snapshot->memory, &snapshot->couplings, &snapshot->coupling_capacity,
+                      snapshot->coupling_count + 1, sizeof *snapshot->couplings, error));
     mo_saved_coupling *coupling = &snapshot->couplings[snapshot->coupling_count];
     MO_TRY(empty_rows(snapshot, &coupling->rows, error));
     coupling->name = name;
@@ -89,8 +89,8 @@ const mo_saved_coupling *mo_world_snapshot_coupling(const mote_snapshot *snapsho
 mote_status mo_world_snapshot_add_names(mote_snapshot *snapshot, const char *path, int64_t count,
                                         mo_saved_names **out, mote_error *error)
 {
-    MO_TRY(mo_make_room(&snapshot->memory, &snapshot->names, &snapshot->names_capacity,
-                        snapshot->names_count + 1, sizeof *snapshot->names, error));
+    MO_TRY(mo_reserve(&snapshot->memory, &snapshot->names, &snapshot->names_capacity,
+                      snapshot->names_count + 1, sizeof *snapshot->names, error));
     mo_saved_names *names = &snapshot->names[snapshot->names_count];
     size_t bytes = (size_t)count * sizeof *names->list;
     *names = (mo_saved_names){.path = mo_arena_text(&snapshot->arena, path), .count = count};

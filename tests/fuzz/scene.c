@@ -78,8 +78,8 @@ static const char *const EXTREMES[] = {
 enum { EXTREME_COUNT = sizeof EXTREMES / sizeof *EXTREMES };
 
 /* libFuzzer's own; absent where inputs are replayed. */
-__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned int seed);
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
 static bool is_digit(uint8_t c)
 {
@@ -124,12 +124,12 @@ static void keep_seed(const uint8_t *data, size_t size)
 }
 
 /* Replaces a number by a value; returns the new size, the old one if the buffer is too small. */
-static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t number,
+static size_t replace_number(uint8_t *data, size_t size, size_t max_size, size_t number,
                              const char *value)
 {
     size_t first = 0, last = 0, length = strlen(value);
     find_number(data, size, number, &first, &last);
-    if (size - (last - first) + length > room) {
+    if (size - (last - first) + length > max_size) {
         return size;
     }
     memmove(data + first + length, data + last, size - last);
@@ -138,7 +138,7 @@ static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t num
 }
 
 /* The next number and value of the seeds; a prime stride visits all of them. */
-static size_t next_of_seeds(uint8_t *data, size_t size, size_t room)
+static size_t next_of_seeds(uint8_t *data, size_t size, size_t max_size)
 {
     enum { STRIDE = 1000003 };
     size_t turn = seeds.turn++ * STRIDE % (seeds.numbers * EXTREME_COUNT),
@@ -147,24 +147,24 @@ static size_t next_of_seeds(uint8_t *data, size_t size, size_t room)
     while (number >= s->numbers) {
         number -= s++->numbers;
     }
-    if (s->size > room) {
+    if (s->size > max_size) {
         return size;
     }
     memcpy(data, s->data, s->size);
-    return replace_number(data, s->size, room, number, EXTREMES[turn % EXTREME_COUNT]);
+    return replace_number(data, s->size, max_size, number, EXTREMES[turn % EXTREME_COUNT]);
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned int seed)
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
     size_t first, last, count = find_number(data, size, SIZE_MAX, &first, &last);
     unsigned int choice = seed / 4;
     seeds.complete = true;
     if (seed % 4 < 3 && seeds.turn < seeds.numbers * EXTREME_COUNT) {
-        return next_of_seeds(data, size, room);
+        return next_of_seeds(data, size, max_size);
     }
     if (seed % 2 || count == 0) {
-        return LLVMFuzzerMutate ? LLVMFuzzerMutate(data, size, room) : size;
+        return LLVMFuzzerMutate ? LLVMFuzzerMutate(data, size, max_size) : size;
     }
-    return replace_number(data, size, room, choice / EXTREME_COUNT % count,
+    return replace_number(data, size, max_size, choice / EXTREME_COUNT % count,
                           EXTREMES[choice % EXTREME_COUNT]);
 }

@@ -126,8 +126,8 @@ static mote_status build(beads *b, const mo_world_def *def, mote_error *error)
     MO_TRY(mo_store_declare(s->store, &RADIUS, &b->radius, error));
     MO_TRY(mo_store_declare(s->store, &CENTER, &b->center, error));
     s->rate = s->columns.a;
-    MO_TRY(mo_make_room(s->host->memory, &s->bodies.list, &s->bodies.capacity, def->bodies.count,
-                        sizeof(mote_body), error));
+    MO_TRY(mo_reserve(s->host->memory, &s->bodies.list, &s->bodies.capacity, def->bodies.count,
+                      sizeof(mote_body), error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         if (mo_body_def_system(&bodies[k]) == s->type) {
             MO_TRY(add_body(b, &bodies[k], s->bodies.count, error));

@@ -365,10 +365,10 @@ static void insufficient_space_is_reported(void **state)
         update(&r);
         int64_t count = mo_search_near(r.search, 0, at(c, 0), 0.8, whole, POINTS_MAX);
         assert_true(count > 20);
-        for (int64_t room = 0; room < count + 3; room += room < 5 ? 1 : 17) {
+        for (int64_t capacity = 0; capacity < count + 3; capacity += capacity < 5 ? 1 : 17) {
             memset(part, 0xff, sizeof part);
-            int64_t written = room < count ? room : count;
-            assert_int_equal(mo_search_near(r.search, 0, at(c, 0), 0.8, part, room), count);
+            int64_t written = capacity < count ? capacity : count;
+            assert_int_equal(mo_search_near(r.search, 0, at(c, 0), 0.8, part, capacity), count);
             assert_memory_equal(part, whole, (size_t)written * sizeof *part);
             assert_int_equal(part[written], -1);
         }

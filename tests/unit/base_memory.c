@@ -206,7 +206,7 @@ static void growing_is_geometric(void **state)
     mo_release(&memory, block);
 }
 
-static void room_that_is_there_costs_nothing(void **state)
+static void reserved_capacity_costs_nothing(void **state)
 {
     (void)state;
     failing_allocator a;
@@ -364,7 +364,7 @@ int main(void)
         cmocka_unit_test(an_array_is_zeroed_or_reported),
         cmocka_unit_test(growing_keeps_contents_and_zeroes_new_elements),
         cmocka_unit_test(growing_is_geometric),
-        cmocka_unit_test(room_that_is_there_costs_nothing),
+        cmocka_unit_test(reserved_capacity_costs_nothing),
         cmocka_unit_test(a_failed_growth_changes_nothing),
         cmocka_unit_test(an_arena_hands_out_aligned_zeroes_that_do_not_overlap),
         cmocka_unit_test(an_arena_may_be_used_again_after_release),

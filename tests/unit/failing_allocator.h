@@ -74,7 +74,7 @@ static inline mo_memory failing_memory(failing_allocator *a, int64_t fail_at)
 }
 
 /* The number of bytes of a live block from `place` on; 0 if it is in none. */
-static inline size_t room_behind(const failing_allocator *a, const void *place)
+static inline size_t bytes_behind(const failing_allocator *a, const void *place)
 {
     uintptr_t at = (uintptr_t)place;
     for (const failing_block *block = a->blocks; block; block = block->next) {

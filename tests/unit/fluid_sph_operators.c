@@ -34,7 +34,7 @@ static double *numbers(int64_t count)
     return p;
 }
 
-static void make_room(drop *d, int64_t rows)
+static void reserve(drop *d, int64_t rows)
 {
     d->rows = rows;
     d->x = numbers(3 * rows + 1);
@@ -78,7 +78,7 @@ static void make_lattice(drop *d, int dimension, int side, double shake, bool un
     uint64_t random = 11;
     int64_t ny = dimension > 1 ? side : 1, nz = dimension > 2 ? side : 1;
     *d = (drop){.domain.flat = dimension < 3};
-    make_room(d, side * ny * nz);
+    reserve(d, side * ny * nz);
     for (int64_t row = 0; row < d->rows; ++row) {
         double at[3] = {(double)(row % side), (double)(row / side % ny), (double)(row / side / ny)};
         for (int a = 0; a < dimension; ++a) {
@@ -574,7 +574,7 @@ static void degenerate_neighbors_are_left_alone(void **state)
 {
     (void)state;
     drop d = {0};
-    make_room(&d, 12);
+    reserve(&d, 12);
     randomize(d.x, 3 * d.rows);
     for (int64_t row = 0; row < d.rows; ++row) {
         d.mass[row] = d.density[row] = 1;

@@ -464,7 +464,7 @@ static void a_mesh_has_a_limited_number_of_sets(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-static void reserved_room_needs_no_more_memory(void **state)
+static void reserved_capacity_needs_no_more_memory(void **state)
 {
     (void)state;
     failing_allocator a;
@@ -539,7 +539,7 @@ int main(void)
         cmocka_unit_test(bad_points_are_refused),
         cmocka_unit_test(ranges_keep_out_too_few_nodes),
         cmocka_unit_test(a_mesh_has_a_limited_number_of_sets),
-        cmocka_unit_test(reserved_room_needs_no_more_memory),
+        cmocka_unit_test(reserved_capacity_needs_no_more_memory),
         cmocka_unit_test(without_memory_a_build_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

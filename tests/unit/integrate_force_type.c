@@ -10,7 +10,7 @@
 #include "particle/force/field.h"
 #include "scene/reader.h"
 
-enum { GRID = 3, ROOM = 32 };
+enum { GRID = 3, CAPACITY = 32 };
 
 static const double COEFFICIENT = 0.3;
 
@@ -20,7 +20,7 @@ typedef struct fixture {
     mo_arena arena;
     double x[JACOBIAN_MAX + 3], v[JACOBIAN_MAX + 1], mass[JACOBIAN_ROWS_MAX];
     int64_t start[JACOBIAN_ROWS_MAX];
-    int32_t count[JACOBIAN_ROWS_MAX], index[JACOBIAN_ROWS_MAX * ROOM];
+    int32_t count[JACOBIAN_ROWS_MAX], index[JACOBIAN_ROWS_MAX * CAPACITY];
     mo_pairs pairs;
     mo_force force;
     double size; /* of the distance between neighbours */
@@ -76,14 +76,14 @@ static void shuffle(fixture *f, int64_t rows, uint64_t *random)
         f->mass[k / 3] = 1 + 0.1 * (double)(k % 7);
     }
     for (int64_t i = 0; i < rows; ++i) {
-        f->start[i] = ROOM * i;
-        for (int64_t j = 0; j < rows && rows < ROOM; ++j) {
+        f->start[i] = CAPACITY * i;
+        for (int64_t j = 0; j < rows && rows < CAPACITY; ++j) {
             if (j != i) {
-                f->index[ROOM * i + f->count[i]++] = (int32_t)j;
+                f->index[CAPACITY * i + f->count[i]++] = (int32_t)j;
             }
         }
-        for (int k = f->count[i]; k < ROOM; ++k) {
-            f->index[ROOM * i + k] = (int32_t)i; /* wide loads read on */
+        for (int k = f->count[i]; k < CAPACITY; ++k) {
+            f->index[CAPACITY * i + k] = (int32_t)i; /* wide loads read on */
         }
     }
     f->pairs = (mo_pairs){rows, f->x, NULL, f->start, f->count, f->index, rows};

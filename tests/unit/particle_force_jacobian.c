@@ -9,14 +9,14 @@
 #include "particle/force/field.h"
 #include "set_param.h"
 
-enum { ROWS = 9, ROOM = 16 };
+enum { ROWS = 9, CAPACITY = 16 };
 
 typedef struct fixture {
     failing_allocator allocator;
     mo_memory memory;
     double x[3 * ROWS + 4], v[3 * ROWS + 1], mass[ROWS];
     int64_t start[ROWS];
-    int32_t count[ROWS], index[ROWS * ROOM];
+    int32_t count[ROWS], index[ROWS * CAPACITY];
     mo_pairs pairs;
     mo_force force;
     jacobian_check check;
@@ -26,15 +26,15 @@ typedef struct fixture {
 static void list_all(fixture *f)
 {
     for (int i = 0; i < ROWS; ++i) {
-        f->start[i] = ROOM * i;
+        f->start[i] = CAPACITY * i;
         f->count[i] = 0;
         for (int j = 0; j < ROWS; ++j) {
             if (j != i) {
-                f->index[ROOM * i + f->count[i]++] = j;
+                f->index[CAPACITY * i + f->count[i]++] = j;
             }
         }
-        for (int k = f->count[i]; k < ROOM; ++k) {
-            f->index[ROOM * i + k] = i;
+        for (int k = f->count[i]; k < CAPACITY; ++k) {
+            f->index[CAPACITY * i + k] = i;
         }
     }
     f->pairs = (mo_pairs){ROWS, f->x, NULL, f->start, f->count, f->index, ROWS};
@@ -141,10 +141,10 @@ static void images_are_their_rows(void **state)
     for (int i = 0; i < ROWS; ++i) {
         f.count[i] = 0;
     }
-    f.index[ROOM * 2] = ROWS; /* the index of the image */
+    f.index[CAPACITY * 2] = ROWS; /* the index of the image */
     f.count[2] = 1;
-    for (int k = 1; k < ROOM; ++k) {
-        f.index[ROOM * 2 + k] = 2;
+    for (int k = 1; k < CAPACITY; ++k) {
+        f.index[CAPACITY * 2 + k] = 2;
     }
     assert_int_equal(f.force.type->prepare(f.force.instance, &f.check.args, NULL, NULL), MOTE_OK);
     mo_block_pattern pattern = {0};

@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-enum { ROWS = 12, ROOM = 16 };
+enum { ROWS = 12, CAPACITY = 16 };
 
 extern const mo_force_type mo_field_oriented;
 
@@ -28,7 +28,7 @@ typedef struct cloud {
     mo_force force;
     double x[3 * ROWS + 3], mass[ROWS], f[3 * ROWS], torque[3 * ROWS], w[3 * ROWS];
     int64_t start[ROWS];
-    int32_t count[ROWS], index[ROWS * ROOM];
+    int32_t count[ROWS], index[ROWS * CAPACITY];
     mo_pairs pairs;
     mo_force_args args;
 } cloud;
@@ -39,15 +39,15 @@ static const mo_column_spec INERTIA = {"inertia", MOTE_F64, 3, MO_STATE, "kg m^2
 static void list_all(cloud *c)
 {
     for (int i = 0; i < ROWS; ++i) {
-        c->start[i] = ROOM * i;
+        c->start[i] = CAPACITY * i;
         c->count[i] = 0;
         for (int j = 0; j < ROWS; ++j) {
             if (j != i) {
-                c->index[ROOM * i + c->count[i]++] = (int32_t)j;
+                c->index[CAPACITY * i + c->count[i]++] = (int32_t)j;
             }
         }
-        for (int k = c->count[i]; k < ROOM; ++k) {
-            c->index[ROOM * i + k] = (int32_t)i;
+        for (int k = c->count[i]; k < CAPACITY; ++k) {
+            c->index[CAPACITY * i + k] = (int32_t)i;
         }
     }
 }

@@ -255,17 +255,17 @@ static void adding_one_by_one_is_geometric(void **state)
     close_store(&f);
 }
 
-static void assert_room_behind_the_last_row(const fixture *f)
+static void assert_padding_behind_the_last_row(const fixture *f)
 {
     for (int c = 0; c < mo_store_columns(f->store); ++c) {
         const mo_column *column = mo_store_column(f->store, c);
         size_t number = mo_type_bytes(column->spec.type);
-        assert_true(room_behind(&f->allocator, row_at(column, mo_store_rows(f->store))) >= number);
+        assert_true(bytes_behind(&f->allocator, row_at(column, mo_store_rows(f->store))) >= number);
     }
 }
 
 /* Wide loads read four values for a row of three: one beyond the last row. */
-static void there_is_room_for_one_number_behind_the_last_row(void **state)
+static void one_number_is_padded_behind_the_last_row(void **state)
 {
     (void)state;
     for (int64_t first = 1; first <= 40; ++first) {
@@ -273,10 +273,10 @@ static void there_is_room_for_one_number_behind_the_last_row(void **state)
             fixture f;
             open_store(&f);
             add_rows(f.store, first);
-            assert_room_behind_the_last_row(&f);
+            assert_padding_behind_the_last_row(&f);
             add_rows(f.store, second);
             declare(f.store, &(mo_column_spec){"late", MOTE_F64, 3, MO_STATE, NULL, NULL});
-            assert_room_behind_the_last_row(&f);
+            assert_padding_behind_the_last_row(&f);
             close_store(&f);
         }
     }
@@ -474,7 +474,7 @@ int main(void)
         cmocka_unit_test(columns_are_aligned),
         cmocka_unit_test(reserved_rows_are_added_without_allocating),
         cmocka_unit_test(adding_one_by_one_is_geometric),
-        cmocka_unit_test(there_is_room_for_one_number_behind_the_last_row),
+        cmocka_unit_test(one_number_is_padded_behind_the_last_row),
         cmocka_unit_test(removing_keeps_order_and_returns_the_row_map),
         cmocka_unit_test(removing_needs_no_map_and_allocates_nothing),
         cmocka_unit_test(ids_are_never_used_twice),

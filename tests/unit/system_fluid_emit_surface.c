@@ -9,7 +9,7 @@
     "{\"time\": {\"end\": 1, \"step\": 0.002}, \"gravity\": [0, 0, 0], \"fluid\": {\"spacing\": 0.05," \
     " \"phases\": [{}], \"emitters\": [{" emitter "}]}" more "}"
 #define BALL "\"surface\": {\"type\": \"sphere\", \"center\": [0, 0, 0], \"radius\": 0.3}"
-#define ROOM \
+#define CAPACITY \
     ", \"colliders\": [{\"name\": \"room\", \"shape\": {\"type\": \"box\", \"min\": [-1, -1, -1]," \
     " \"max\": [1, 1, 1]}, \"motion\": {\"type\": \"translate\", \"velocity\": [0, 0.5, 0]}%s}]"
 
@@ -63,7 +63,7 @@ static void it_moves_with_a_collider(void **state)
                      SCENE("\"collider\": \"room\", \"speed\": 1, \"direction\": [0, 0, 1],"
                            " \"faces\": {\"type\": \"box\", \"min\": [-0.3, -0.3, -1.01],"
                            " \"max\": [0.3, 0.3, -0.9]}",
-                           ROOM),
+                           CAPACITY),
                      ", \"inside\": true");
     assert_int_equal(mote_world_rows(world, 0), 13 * 13);
     advance_to(world, 0.2);

@@ -295,7 +295,7 @@ static mote_status begin_reactions(mo_bounce_reactions *r, const mo_colliders *c
 {
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
     MO_TRY(mo_reactions_begin(&r->sum, colliders, time, blocks, error));
-    MO_TRY(mo_make_room(r->sum.memory, &r->next, &r->capacity, blocks, sizeof *r->next, error));
+    MO_TRY(mo_reserve(r->sum.memory, &r->next, &r->capacity, blocks, sizeof *r->next, error));
     for (int64_t b = 0; b < blocks; ++b) {
         r->next[b] = b * GRAIN;
     }

@@ -138,10 +138,10 @@ static mote_status find_base(group *g, mote_error *error)
     mo_wall_layers *l = &f->walls.layers;
     mo_search *search;
     int set;
-    MO_TRY(mo_make_room(f->memory, &l->base, &l->base_capacity, f->walls.count, sizeof *l->base,
-                        error));
-    MO_TRY(mo_make_room(f->memory, &g->cells.x, &g->cells.x_capacity, 3 * g->cells.count + 1,
-                        sizeof *g->cells.x, error));
+    MO_TRY(
+        mo_reserve(f->memory, &l->base, &l->base_capacity, f->walls.count, sizeof *l->base, error));
+    MO_TRY(mo_reserve(f->memory, &g->cells.x, &g->cells.x_capacity, 3 * g->cells.count + 1,
+                      sizeof *g->cells.x, error));
     mo_walls_move(&f->walls, 0, f->support);
     MO_TRY(mo_search_create((mo_method){0}, &f->domain, f->memory, &search, error));
     mo_search_set sets[2] = {{f->walls.count - g->kept, f->walls.x + 3 * g->kept},

@@ -27,11 +27,11 @@ void mo_solid_cells_release(mo_solid_cells *cells)
 
 static mote_status add(mo_solid_cells *c, mo_vec3 x, double volume, double depth, mote_error *error)
 {
-    MO_TRY(mo_make_room(c->memory, &c->x, &c->x_capacity, 3 * c->count + 3, sizeof *c->x, error));
-    MO_TRY(mo_make_room(c->memory, &c->volume, &c->volume_capacity, c->count + 1, sizeof *c->volume,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &c->depth, &c->depth_capacity, c->count + 1, sizeof *c->depth,
-                        error));
+    MO_TRY(mo_reserve(c->memory, &c->x, &c->x_capacity, 3 * c->count + 3, sizeof *c->x, error));
+    MO_TRY(mo_reserve(c->memory, &c->volume, &c->volume_capacity, c->count + 1, sizeof *c->volume,
+                      error));
+    MO_TRY(mo_reserve(c->memory, &c->depth, &c->depth_capacity, c->count + 1, sizeof *c->depth,
+                      error));
     mo_vec3_store(c->x + 3 * c->count, x);
     c->volume[c->count] = volume;
     c->depth[c->count++] = depth;

@@ -91,8 +91,8 @@ static bool take(mo_distance_grid *g, const char *data, const header *h)
             return false;
         }
     }
-    if (mo_make_room(g->memory, &g->value, &g->value_capacity, h->blocks * BLOCK, sizeof *g->value,
-                     &unused) != MOTE_OK) {
+    if (mo_reserve(g->memory, &g->value, &g->value_capacity, h->blocks * BLOCK, sizeof *g->value,
+                   &unused) != MOTE_OK) {
         return false;
     }
     memcpy(g->value, value, values_size(h->blocks));

@@ -86,8 +86,8 @@ static void fill_blocks(void *context, int64_t first, int64_t last)
 mote_status mo_distance_grid_build(mo_distance_grid *g, mo_pool *pool, mote_error *error)
 {
     MO_TRY(find_blocks(g, error));
-    MO_TRY(mo_make_room(g->memory, &g->value, &g->value_capacity, g->blocks.count * BLOCK,
-                        sizeof *g->value, error));
+    MO_TRY(mo_reserve(g->memory, &g->value, &g->value_capacity, g->blocks.count * BLOCK,
+                      sizeof *g->value, error));
     mo_parallel_for(pool, g->blocks.count, 1, fill_blocks, g);
     return MOTE_OK;
 }

@@ -211,8 +211,8 @@ static mote_status fill_blocks(building *b, mo_pool *pool, mote_error *error)
         mo_allocate_array(m->memory, b->count * own_of_block(m), sizeof *b->own, &own, error);
     if (status == MOTE_OK) {
         b->own = own;
-        status = mo_make_room(m->memory, &m->node, &m->node_capacity, nodes_of_block(m) * b->count,
-                              sizeof *m->node, error);
+        status = mo_reserve(m->memory, &m->node, &m->node_capacity, nodes_of_block(m) * b->count,
+                            sizeof *m->node, error);
         if (status == MOTE_OK) {
             mo_parallel_for(pool, b->count, 1, compute_nodes, b);
             mo_parallel_for(pool, b->count, 1, fill_nodes, b);
@@ -227,8 +227,8 @@ static mote_status build(building *b, mo_pool *pool, mote_error *error)
 {
     mo_solid_map *m = b->map;
     MO_TRY(find_blocks(b, error));
-    MO_TRY(mo_make_room(m->memory, &m->block, &m->block_capacity, m->grid.count, sizeof *m->block,
-                        error));
+    MO_TRY(mo_reserve(m->memory, &m->block, &m->block_capacity, m->grid.count, sizeof *m->block,
+                      error));
     mo_parallel_for(pool, m->grid.count, GRAIN, find_planes, b);
     return m->grid.count > 0 ? fill_blocks(b, pool, error) : MOTE_OK;
 }
@@ -253,7 +253,7 @@ mote_status mo_solid_map_build(mo_solid_map *m, const mo_map_solid *solid,
         return build(&b, pool, error);
     }
     const double origin[3] = {0, 0, 0};
-    MO_TRY(mo_make_room(memory, &m->block, &m->block_capacity, 1, sizeof *m->block, error));
+    MO_TRY(mo_reserve(memory, &m->block, &m->block_capacity, 1, sizeof *m->block, error));
     m->block[0].first = -1;
     return is_plane(&b, origin, 1, &m->block[0])
                ? MOTE_OK

@@ -428,8 +428,7 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     isph_work *s = self->state;
     sourcing c = {.fluid = f, .params = p, .h = (float)h, .p = self->columns[PRESSURE]->data};
     for (int k = 0; k < WORK; ++k) {
-        MO_TRY(
-            mo_make_room(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
+        MO_TRY(mo_reserve(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
     }
     MO_TRY(mo_free_surface_find(&s->surface, f, &airs, error));
     MO_TRY(mo_recovery_pace(f, time, &pace, &speed, error));

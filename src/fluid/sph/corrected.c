@@ -108,15 +108,15 @@ mote_status mo_corrected_find(mo_corrected *c, mo_fluid *f, const mo_air *air, b
                               float *share, mote_error *error)
 {
     pass s = {.fluid = f, .corrected = c, .air = air, .share = share, .enabled = enabled};
-    MO_TRY(mo_make_room(f->memory, &c->near, &c->near_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
-    MO_TRY(mo_make_room(f->memory, &c->weight, &c->weight_capacity, f->lists->index_capacity,
-                        sizeof(float), error));
-    MO_TRY(mo_make_room(f->memory, &c->inside, &c->inside_capacity, f->slots + 4, sizeof(float),
-                        error));
+    MO_TRY(
+        mo_reserve(f->memory, &c->near, &c->near_capacity, 4 * f->slots + 4, sizeof(float), error));
+    MO_TRY(mo_reserve(f->memory, &c->weight, &c->weight_capacity, f->lists->index_capacity,
+                      sizeof(float), error));
+    MO_TRY(
+        mo_reserve(f->memory, &c->inside, &c->inside_capacity, f->slots + 4, sizeof(float), error));
     if (f->dimension == 3) {
-        MO_TRY(mo_make_room(f->memory, &c->far, &c->far_capacity, 4 * f->slots + 4, sizeof(float),
-                            error));
+        MO_TRY(mo_reserve(f->memory, &c->far, &c->far_capacity, 4 * f->slots + 4, sizeof(float),
+                          error));
     }
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, find_rows, &s);
     mo_fluid_spread4(f, c->near);

@@ -69,39 +69,41 @@ void mo_fluid_release(mo_fluid *f)
 
 /* ---- memory ---- */
 
-static mote_status room(mo_memory *memory, float **array, int64_t *capacity, int64_t need,
-                        mote_error *error)
+static mote_status reserve_floats(mo_memory *memory, float **array, int64_t *capacity, int64_t need,
+                                  mote_error *error)
 {
-    return mo_make_room(memory, array, capacity, need, sizeof(float), error);
+    return mo_reserve(memory, array, capacity, need, sizeof(float), error);
 }
 
-static mote_status make_room(mo_fluid *f, mote_error *error)
+static mote_status reserve(mo_fluid *f, mote_error *error)
 {
     int64_t rows = f->rows, slots = f->slots, samples = f->walls.slots;
-    MO_TRY(room(f->memory, &f->packed, &f->packed_capacity, 4 * slots + 4, error));
-    MO_TRY(room(f->memory, &f->velocity, &f->velocity_capacity, 4 * slots + 4, error));
-    MO_TRY(room(f->memory, &f->acceleration, &f->acceleration_capacity, 4 * slots + 4, error));
-    MO_TRY(room(f->memory, &f->volume, &f->volume_capacity, slots, error));
-    MO_TRY(room(f->memory, &f->density, &f->density_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->total_density, &f->total_density_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->gradient_sum, &f->gradient_sum_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->diagonal, &f->diagonal_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, slots, error));
-    MO_TRY(room(f->memory, &f->rate, &f->rate_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->source, &f->source_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->guess, &f->guess_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->last, &f->last_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
-    MO_TRY(room(f->memory, &f->gradient_factor, &f->gradient_factor_capacity,
-                f->lists->index_capacity, error));
-    MO_TRY(room(f->memory, &f->walls.packed, &f->walls.packed_capacity, 4 * samples + 4, error));
-    MO_TRY(
-        room(f->memory, &f->walls.velocity, &f->walls.velocity_capacity, 4 * samples + 4, error));
+    MO_TRY(reserve_floats(f->memory, &f->packed, &f->packed_capacity, 4 * slots + 4, error));
+    MO_TRY(reserve_floats(f->memory, &f->velocity, &f->velocity_capacity, 4 * slots + 4, error));
+    MO_TRY(reserve_floats(f->memory, &f->acceleration, &f->acceleration_capacity, 4 * slots + 4,
+                          error));
+    MO_TRY(reserve_floats(f->memory, &f->volume, &f->volume_capacity, slots, error));
+    MO_TRY(reserve_floats(f->memory, &f->density, &f->density_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->total_density, &f->total_density_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->gradient_sum, &f->gradient_sum_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->diagonal, &f->diagonal_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->specific, &f->specific_capacity, slots, error));
+    MO_TRY(reserve_floats(f->memory, &f->rate, &f->rate_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->source, &f->source_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->guess, &f->guess_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->last, &f->last_capacity, rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
+    MO_TRY(reserve_floats(f->memory, &f->gradient_factor, &f->gradient_factor_capacity,
+                          f->lists->index_capacity, error));
+    MO_TRY(reserve_floats(f->memory, &f->walls.packed, &f->walls.packed_capacity, 4 * samples + 4,
+                          error));
+    MO_TRY(reserve_floats(f->memory, &f->walls.velocity, &f->walls.velocity_capacity,
+                          4 * samples + 4, error));
     if (!f->walls.lists) {
         return MOTE_OK;
     }
-    return room(f->memory, &f->walls.gradient_factor, &f->walls.gradient_factor_capacity,
-                f->walls.lists->index_capacity, error);
+    return reserve_floats(f->memory, &f->walls.gradient_factor, &f->walls.gradient_factor_capacity,
+                          f->walls.lists->index_capacity, error);
 }
 
 /* ---- bounding box ---- */
@@ -400,8 +402,8 @@ mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
     mo_walls_move(&f->walls, time, f->support);
     MO_TRY(find_neighbors(f, error));
     f->reactions_laid = false;
-    MO_TRY(make_room(f, error));
-    MO_TRY(mo_layers_room(f, error));
+    MO_TRY(reserve(f, error));
+    MO_TRY(mo_layers_reserve(f, error));
     MO_TRY(pack(f, error));
     MO_TRY(mo_wall_entries_layout(f, error));
     MO_TRY(mo_response_layout(f, error));

@@ -108,8 +108,8 @@ mote_status mo_free_surface_find(mo_free_surface *s, mo_fluid *f, double *weight
                                  mote_error *error)
 {
     finding context = {f, s};
-    MO_TRY(mo_make_room(f->memory, &s->air, &s->air_capacity, f->rows, sizeof *s->air, error));
-    MO_TRY(mo_make_room(f->memory, &s->mark, &s->mark_capacity, f->rows, sizeof *s->mark, error));
+    MO_TRY(mo_reserve(f->memory, &s->air, &s->air_capacity, f->rows, sizeof *s->air, error));
+    MO_TRY(mo_reserve(f->memory, &s->mark, &s->mark_capacity, f->rows, sizeof *s->mark, error));
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mark_rows, &context);
     mo_fluid_pack_numbers(f, s->mark);
     return mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 1, find_rows, &context,

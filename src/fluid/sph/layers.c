@@ -4,28 +4,28 @@
 
 enum { GRAIN = MO_FLUID_GRAIN };
 
-static mote_status room(mo_fluid *f, float **array, int64_t *capacity, int64_t need,
-                        mote_error *error)
+static mote_status reserve_floats(mo_fluid *f, float **array, int64_t *capacity, int64_t need,
+                                  mote_error *error)
 {
-    return mo_make_room(f->memory, array, capacity, need, sizeof **array, error);
+    return mo_reserve(f->memory, array, capacity, need, sizeof **array, error);
 }
 
-mote_status mo_layers_room(mo_fluid *f, mote_error *error)
+mote_status mo_layers_reserve(mo_fluid *f, mote_error *error)
 {
     mo_wall_layers *l = &f->walls.layers;
     int64_t samples = f->walls.count;
     if (!l->lists) {
         return MOTE_OK;
     }
-    MO_TRY(room(f, &l->density, &l->density_capacity, samples, error));
-    MO_TRY(room(f, &l->diagonal, &l->diagonal_capacity, samples, error));
-    MO_TRY(room(f, &l->source, &l->source_capacity, samples, error));
-    MO_TRY(room(f, &l->target, &l->target_capacity, samples, error));
-    MO_TRY(room(f, &l->rate, &l->rate_capacity, samples, error));
-    MO_TRY(room(f, &l->k, &l->k_capacity, f->walls.slots, error));
-    MO_TRY(room(f, &l->wall_gradient, &l->wall_gradient_capacity, f->slots, error));
-    return room(f, &l->gradient_factor, &l->gradient_factor_capacity, l->lists->index_capacity,
-                error);
+    MO_TRY(reserve_floats(f, &l->density, &l->density_capacity, samples, error));
+    MO_TRY(reserve_floats(f, &l->diagonal, &l->diagonal_capacity, samples, error));
+    MO_TRY(reserve_floats(f, &l->source, &l->source_capacity, samples, error));
+    MO_TRY(reserve_floats(f, &l->target, &l->target_capacity, samples, error));
+    MO_TRY(reserve_floats(f, &l->rate, &l->rate_capacity, samples, error));
+    MO_TRY(reserve_floats(f, &l->k, &l->k_capacity, f->walls.slots, error));
+    MO_TRY(reserve_floats(f, &l->wall_gradient, &l->wall_gradient_capacity, f->slots, error));
+    return reserve_floats(f, &l->gradient_factor, &l->gradient_factor_capacity,
+                          l->lists->index_capacity, error);
 }
 
 void mo_layers_release(mo_fluid *f)

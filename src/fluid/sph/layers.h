@@ -25,7 +25,7 @@
 #include "fluid/sph/fluid.h"
 
 /* Part of mo_fluid_update: allocates the arrays below. */
-mote_status mo_layers_room(mo_fluid *fluid, mote_error *error);
+mote_status mo_layers_reserve(mo_fluid *fluid, mote_error *error);
 void mo_layers_release(mo_fluid *fluid);
 
 /* Part of mo_fluid_refresh, after the kernel gradient factors: densities and diagonals of

@@ -25,9 +25,8 @@ mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, m
     }
     s->sum.memory = f->memory;
     MO_TRY(mo_reactions_resize(&s->sum, count, error));
-    MO_TRY(
-        mo_make_room(f->memory, &s->wrench, &s->wrench_capacity, count, sizeof *s->wrench, error));
-    MO_TRY(mo_make_room(f->memory, &s->twist, &s->twist_capacity, count, sizeof *s->twist, error));
+    MO_TRY(mo_reserve(f->memory, &s->wrench, &s->wrench_capacity, count, sizeof *s->wrench, error));
+    MO_TRY(mo_reserve(f->memory, &s->twist, &s->twist_capacity, count, sizeof *s->twist, error));
     return count > 0 ? mo_fluid_want_reactions(f, error) : MOTE_OK;
 }
 

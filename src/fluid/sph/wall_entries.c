@@ -108,13 +108,13 @@ static mote_status make_entries(mo_fluid *f, mo_range_fn *meet, mote_error *erro
 {
     mo_walls *w = &f->walls;
     layout l = {f, false};
-    MO_TRY(mo_make_room(f->memory, &w->first, &w->first_capacity, f->rows + 1, sizeof *w->first,
-                        error));
+    MO_TRY(
+        mo_reserve(f->memory, &w->first, &w->first_capacity, f->rows + 1, sizeof *w->first, error));
     clear_counts(w, f->rows);
     mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
     w->entry_count = counts_to_starts(w, f->rows);
-    MO_TRY(mo_make_room(f->memory, &w->entries, &w->entry_capacity, w->entry_count,
-                        sizeof *w->entries, error));
+    MO_TRY(mo_reserve(f->memory, &w->entries, &w->entry_capacity, w->entry_count,
+                      sizeof *w->entries, error));
     l.fill = true;
     mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
     return MOTE_OK;

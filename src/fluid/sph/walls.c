@@ -74,8 +74,8 @@ mo_wall_law mo_walls_law(mo_walls *w, const mo_kernel *kernel, int dimension, do
 
 mote_status mo_walls_add(mo_walls *w, const mo_collider *solid, int collider, mote_error *error)
 {
-    MO_TRY(mo_make_room(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1,
-                        sizeof *w->pieces, error));
+    MO_TRY(mo_reserve(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1,
+                      sizeof *w->pieces, error));
     w->pieces[w->piece_count++] =
         (mo_wall_piece){.solid = *solid, .collider = collider, .body = -1, .first = w->count};
     w->moves = w->moves || mo_motion_moves(solid->motion);
@@ -85,12 +85,12 @@ mote_status mo_walls_add(mo_walls *w, const mo_collider *solid, int collider, mo
 mote_status mo_walls_add_samples(mo_walls *w, int64_t count, const double *x, mote_error *error)
 {
     int64_t all = w->count + count;
-    MO_TRY(mo_make_room(w->memory, &w->sample_piece, &w->sample_piece_capacity, all,
-                        sizeof(int32_t), error));
-    MO_TRY(mo_make_room(w->memory, &w->rest, &w->rest_capacity, 3 * all, sizeof(double), error));
-    MO_TRY(mo_make_room(w->memory, &w->x, &w->x_capacity, 3 * all + 1, sizeof(double), error));
-    MO_TRY(mo_make_room(w->memory, &w->v, &w->v_capacity, 3 * all + 1, sizeof(double), error));
-    MO_TRY(mo_make_room(w->memory, &w->volumes, &w->volumes_capacity, all, sizeof(double), error));
+    MO_TRY(mo_reserve(w->memory, &w->sample_piece, &w->sample_piece_capacity, all, sizeof(int32_t),
+                      error));
+    MO_TRY(mo_reserve(w->memory, &w->rest, &w->rest_capacity, 3 * all, sizeof(double), error));
+    MO_TRY(mo_reserve(w->memory, &w->x, &w->x_capacity, 3 * all + 1, sizeof(double), error));
+    MO_TRY(mo_reserve(w->memory, &w->v, &w->v_capacity, 3 * all + 1, sizeof(double), error));
+    MO_TRY(mo_reserve(w->memory, &w->volumes, &w->volumes_capacity, all, sizeof(double), error));
     if (count > 0) { /* no array for distant solids */
         memcpy(w->rest + 3 * w->count, x, (size_t)count * 3 * sizeof(double));
         memset(w->volumes + w->count, 0, (size_t)count * sizeof(double));

@@ -74,8 +74,8 @@ static mote_status confinement_accelerate(mo_instance *self, mo_fluid *f, double
     (void)h;
     confinement_state *m = self->state;
     const mo_confinement *params = self->method.params;
-    MO_TRY(mo_make_room(f->memory, &m->curl, &m->curl_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
+    MO_TRY(
+        mo_reserve(f->memory, &m->curl, &m->curl_capacity, 4 * f->slots + 4, sizeof(float), error));
     confining c = {f, m->curl, mo_f64(f->columns.a), params->strength};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, curl_rows, &c);
     mo_fluid_spread4(f, m->curl);

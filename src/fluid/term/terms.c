@@ -17,7 +17,7 @@ mote_status mo_terms_add(mo_fluid *f, const char *name, mo_method term, mote_err
 {
     mo_terms *t = &f->terms;
     const mo_term_type *type = (const mo_term_type *)term.type;
-    MO_TRY(mo_make_room(f->memory, &t->list, &t->capacity, t->count + 1, sizeof *t->list, error));
+    MO_TRY(mo_reserve(f->memory, &t->list, &t->capacity, t->count + 1, sizeof *t->list, error));
     return mo_instance_create(&t->list[t->count++], f, name, term, &type->hooks, error);
 }
 
@@ -191,7 +191,7 @@ mote_status mo_terms_map(mo_fluid *f, int64_t rows, int64_t **map, mote_error *e
     }
     *map = NULL;
     if (wanted) {
-        MO_TRY(mo_make_room(f->memory, &t->map, &t->map_capacity, rows, sizeof *t->map, error));
+        MO_TRY(mo_reserve(f->memory, &t->map, &t->map_capacity, rows, sizeof *t->map, error));
         *map = t->map;
     }
     return MOTE_OK;

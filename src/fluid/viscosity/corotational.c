@@ -223,10 +223,10 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
                   .rate = self->columns[MO_VISCOUS_RATE]->data,
                   .mixed = mo_fluid_mixed(f) || s->several};
     double wall = isnan(p->wall) ? s->most : p->wall;
-    MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
+    MO_TRY(
+        mo_reserve(f->memory, &s->spin, &s->spin_capacity, 4 * f->slots + 4, sizeof(float), error));
     if (c.mixed) {
-        MO_TRY(mo_make_room(f->memory, &s->mu, &s->mu_capacity, f->slots, sizeof(float), error));
+        MO_TRY(mo_reserve(f->memory, &s->mu, &s->mu_capacity, f->slots, sizeof(float), error));
         mo_parallel_for(f->pool, f->slots, GRAIN, viscosity_range, &c);
     }
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, spin_range, &c);

@@ -71,11 +71,11 @@ static mote_status reserve(mo_implicit *s, mo_fluid *f, mote_error *error)
                   {&s->pull, &s->pull_capacity, 4 * f->rows},
                   {&s->mu, &s->mu_capacity, mo_implicit_mixed(s, f) ? f->slots : 0}};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-        MO_TRY(mo_make_room(f->memory, arrays[k].array, arrays[k].capacity, arrays[k].need,
-                            sizeof(float), error));
+        MO_TRY(mo_reserve(f->memory, arrays[k].array, arrays[k].capacity, arrays[k].need,
+                          sizeof(float), error));
     }
     int bodies = f->walls.responder ? f->walls.responder->count : 0;
-    return mo_make_room(f->memory, &s->share, &s->share_capacity, bodies, sizeof *s->share, error);
+    return mo_reserve(f->memory, &s->share, &s->share_capacity, bodies, sizeof *s->share, error);
 }
 
 mote_status mo_implicit_begin(mo_implicit *s, mo_fluid *f, mote_error *error)

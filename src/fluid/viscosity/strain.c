@@ -173,13 +173,13 @@ static straining straining_of(mo_strain *strain, mo_fluid *f, double along)
 
 mote_status mo_strain_fit(mo_strain *s, mo_fluid *f, mote_error *error)
 {
-    MO_TRY(mo_make_room(f->memory, &s->tensor, &s->tensor_capacity, MO_STRAIN * f->rows,
-                        sizeof(float), error));
-    MO_TRY(mo_make_room(f->memory, &s->weight, &s->weight_capacity, f->rows, sizeof(float), error));
-    MO_TRY(mo_make_room(f->memory, &s->near, &s->near_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
+    MO_TRY(mo_reserve(f->memory, &s->tensor, &s->tensor_capacity, MO_STRAIN * f->rows,
+                      sizeof(float), error));
+    MO_TRY(mo_reserve(f->memory, &s->weight, &s->weight_capacity, f->rows, sizeof(float), error));
     MO_TRY(
-        mo_make_room(f->memory, &s->far, &s->far_capacity, 4 * f->slots + 4, sizeof(float), error));
+        mo_reserve(f->memory, &s->near, &s->near_capacity, 4 * f->slots + 4, sizeof(float), error));
+    MO_TRY(
+        mo_reserve(f->memory, &s->far, &s->far_capacity, 4 * f->slots + 4, sizeof(float), error));
     s->mixed = mo_fluid_pack_rest_densities(f);
     straining context = straining_of(s, f, 0);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, fit_range, &context);

@@ -178,11 +178,11 @@ static mote_status takahashi2015_solve(mo_instance *self, mo_fluid *f, double h,
         return MOTE_OK;
     }
     MO_TRY(mo_implicit_begin(&s->implicit, f, error));
-    MO_TRY(mo_make_room(f->memory, &s->normal, &s->normal_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
-    MO_TRY(mo_make_room(f->memory, &s->shear, &s->shear_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
-    MO_TRY(mo_make_room(f->memory, &s->scale, &s->scale_capacity, f->rows, sizeof(float), error));
+    MO_TRY(mo_reserve(f->memory, &s->normal, &s->normal_capacity, 4 * f->slots + 4, sizeof(float),
+                      error));
+    MO_TRY(mo_reserve(f->memory, &s->shear, &s->shear_capacity, 4 * f->slots + 4, sizeof(float),
+                      error));
+    MO_TRY(mo_reserve(f->memory, &s->scale, &s->scale_capacity, f->rows, sizeof(float), error));
     mo_parallel_for(f->pool, f->rows, GRAIN, scale_rows, &c);
     mo_fluid_pack_numbers(f, f->source);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, block_rows, &c);

@@ -138,8 +138,8 @@ static mote_status weiler2018_solve(mo_instance *self, mo_fluid *f, double h, mo
         return MOTE_OK;
     }
     MO_TRY(mo_implicit_begin(&s->implicit, f, error));
-    MO_TRY(mo_make_room(f->memory, &s->coefficient, &s->coefficient_capacity,
-                        f->gradient_factor_capacity, sizeof(float), error));
+    MO_TRY(mo_reserve(f->memory, &s->coefficient, &s->coefficient_capacity,
+                      f->gradient_factor_capacity, sizeof(float), error));
     if (type) {
         mo_kernel kernel = mo_kernel_make(type, f->dimension, 1);
         mo_fluid_set_gradient_factors(f, &kernel);

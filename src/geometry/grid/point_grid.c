@@ -72,14 +72,14 @@ mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error)
     if (2 * grid->count >= grid->table_size) {
         MO_TRY(grow_table(grid, error));
     }
-    if (grid->count == grid->room) {
-        int64_t room = grid->room;
-        MO_TRY(mo_grow(grid->memory, (void **)&grid->next, &room, grid->count + 1,
+    if (grid->count == grid->capacity) {
+        int64_t capacity = grid->capacity;
+        MO_TRY(mo_grow(grid->memory, (void **)&grid->next, &capacity, grid->count + 1,
                        sizeof *grid->next, error));
-        room = grid->room;
-        MO_TRY(mo_grow(grid->memory, (void **)&grid->x, &room, grid->count + 1, 3 * sizeof *grid->x,
-                       error));
-        grid->room = room;
+        capacity = grid->capacity;
+        MO_TRY(mo_grow(grid->memory, (void **)&grid->x, &capacity, grid->count + 1,
+                       3 * sizeof *grid->x, error));
+        grid->capacity = capacity;
     }
     mo_vec3_store(grid->x + 3 * grid->count, x);
     link_point(grid, grid->count++);

@@ -12,7 +12,7 @@
 typedef struct mo_point_grid {
     mo_memory *memory;
     double width;
-    int64_t count, room, table_size;
+    int64_t count, capacity, table_size;
     double *x;      /* three per point */
     int32_t *next;  /* of the same slot; -1: none */
     int32_t *table; /* the newest point of a slot; -1: none */

@@ -24,9 +24,11 @@ void mo_hierarchy_release(mo_hierarchy *h)
 
 int64_t mo_hierarchy_bytes(const mo_hierarchy *h)
 {
-    return h->block_room * (int64_t)sizeof *h->block + h->order_room * (int64_t)sizeof *h->order +
-           h->middle_room * (int64_t)sizeof *h->middle + h->size_room * (int64_t)sizeof *h->size +
-           h->point_room * (int64_t)sizeof *h->point + mo_radix_bytes(&h->radix);
+    return h->block_capacity * (int64_t)sizeof *h->block +
+           h->order_capacity * (int64_t)sizeof *h->order +
+           h->middle_capacity * (int64_t)sizeof *h->middle +
+           h->size_capacity * (int64_t)sizeof *h->size +
+           h->point_capacity * (int64_t)sizeof *h->point + mo_radix_bytes(&h->radix);
 }
 
 /* ---- primitives ---- */
@@ -206,9 +208,9 @@ mote_status mo_hierarchy_reserve(mo_hierarchy *h, int64_t count, mote_error *err
         h->first[++h->layers] = sum;
         items = blocks;
     }
-    MO_TRY(mo_make_room(h->memory, &h->order, &h->order_room, count, sizeof *h->order, error));
-    return mo_make_room(h->memory, &h->block, &h->block_room,
-                        sum * h->bound->scalars * MO_BOUND_LANES, sizeof *h->block, error);
+    MO_TRY(mo_reserve(h->memory, &h->order, &h->order_capacity, count, sizeof *h->order, error));
+    return mo_reserve(h->memory, &h->block, &h->block_capacity,
+                      sum * h->bound->scalars * MO_BOUND_LANES, sizeof *h->block, error);
 }
 
 static void find_middles(void *context, int64_t first, int64_t last)
@@ -233,8 +235,8 @@ static mote_status put_in_order(mo_hierarchy *h, mo_hierarchy_order order, mo_po
 {
     int64_t count = h->set.count;
     MO_TRY(mo_hierarchy_reserve(h, count, error));
-    MO_TRY(mo_make_room(h->memory, &h->middle, &h->middle_room, count, sizeof *h->middle, error));
-    MO_TRY(mo_make_room(h->memory, &h->size, &h->size_room, count, sizeof *h->size, error));
+    MO_TRY(mo_reserve(h->memory, &h->middle, &h->middle_capacity, count, sizeof *h->middle, error));
+    MO_TRY(mo_reserve(h->memory, &h->size, &h->size_capacity, count, sizeof *h->size, error));
     mo_parallel_for(pool, count, POINT_GRAIN, find_middles, h);
     mo_vec3 centre = mo_order_centre(count, h->middle, h->size);
     h->origin = h->keep_origin ? h->origin : centre;
@@ -256,8 +258,8 @@ mote_status mo_hierarchy_build(mo_hierarchy *h, const mo_simplices *set, mo_hier
     }
     if (!h->bound->joins_tight) {
         int64_t points = h->count * mo_simplex_point_count(set);
-        MO_TRY(mo_make_room(h->memory, &h->point, &h->point_room, 3 * points, sizeof *h->point,
-                            error));
+        MO_TRY(mo_reserve(h->memory, &h->point, &h->point_capacity, 3 * points, sizeof *h->point,
+                          error));
         mo_parallel_for(pool, h->count, POINT_GRAIN, gather_points, h);
     }
     fit(h, !h->bound->joins_tight, pool);

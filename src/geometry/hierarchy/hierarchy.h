@@ -30,7 +30,7 @@ typedef struct mo_hierarchy {
     int32_t *order; /* the primitive of lane k of block b of layer 0 is order[8 b + k] */
     mo_vec3 origin;
     bool keep_origin; /* unchanged by builds: trees with one origin are compared faster */
-    int64_t block_room, order_room, middle_room, size_room, point_room;
+    int64_t block_capacity, order_capacity, middle_capacity, size_capacity, point_capacity;
     mo_vec3 *middle; /* scratch: of the primitives' boxes */
     double *size;    /* scratch: extents of these boxes */
     double *point;   /* scratch: of all primitives, in order */

@@ -22,10 +22,10 @@ void mo_pair_search_release(mo_pair_search *search)
 mote_status mo_pair_search_reserve(mo_pair_search *search, int64_t pairs, mote_error *error)
 {
     mo_pair_search *s = search;
-    MO_TRY(mo_make_room(s->memory, &s->pairs, &s->pair_room, pairs, sizeof *s->pairs, error));
-    MO_TRY(mo_make_room(s->memory, &s->front, &s->front_room, pairs, sizeof *s->front, error));
-    MO_TRY(mo_make_room(s->memory, &s->bits, &s->bits_room, pairs, sizeof *s->bits, error));
-    return mo_make_room(s->memory, &s->start, &s->start_room, pairs + 1, sizeof *s->start, error);
+    MO_TRY(mo_reserve(s->memory, &s->pairs, &s->pair_capacity, pairs, sizeof *s->pairs, error));
+    MO_TRY(mo_reserve(s->memory, &s->front, &s->front_capacity, pairs, sizeof *s->front, error));
+    MO_TRY(mo_reserve(s->memory, &s->bits, &s->bits_capacity, pairs, sizeof *s->bits, error));
+    return mo_reserve(s->memory, &s->start, &s->start_capacity, pairs + 1, sizeof *s->start, error);
 }
 
 typedef struct layered {
@@ -105,10 +105,10 @@ static void expand(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status make_room(mo_pair_search *s, int64_t front, mote_error *error)
+static mote_status reserve(mo_pair_search *s, int64_t front, mote_error *error)
 {
-    MO_TRY(mo_make_room(s->memory, &s->bits, &s->bits_room, front, sizeof *s->bits, error));
-    return mo_make_room(s->memory, &s->start, &s->start_room, front, sizeof *s->start, error);
+    MO_TRY(mo_reserve(s->memory, &s->bits, &s->bits_capacity, front, sizeof *s->bits, error));
+    return mo_reserve(s->memory, &s->start, &s->start_capacity, front, sizeof *s->start, error);
 }
 
 static int64_t tests_of(const layered *l, int64_t front)
@@ -126,7 +126,7 @@ static mote_status step_down(layered *l, mo_pool *pool, mote_error *error)
     mo_pair_search *s = l->search;
     int64_t sum = 0;
     bool leaves = l->layer_a == 0 && l->layer_b == 0;
-    MO_TRY(make_room(s, l->front_count, error));
+    MO_TRY(reserve(s, l->front_count, error));
     mo_parallel_for(pool, l->front_count, GRAIN, test_blocks, l);
     for (int64_t k = 0; k < l->front_count; ++k) {
         s->start[k] = sum;
@@ -136,16 +136,16 @@ static mote_status step_down(layered *l, mo_pool *pool, mote_error *error)
     s->passed[s->layers++] = sum;
     l->descend_a = l->layer_a >= l->layer_b;
     l->descend_b = l->layer_b >= l->layer_a;
-    MO_TRY(mo_make_room(s->memory, &s->pairs, &s->pair_room, sum, sizeof *s->pairs, error));
+    MO_TRY(mo_reserve(s->memory, &s->pairs, &s->pair_capacity, sum, sizeof *s->pairs, error));
     l->next = s->pairs;
     mo_parallel_for(pool, l->front_count, GRAIN, expand, l);
     if (!leaves) { /* the next front */
         mo_index_pair *swap = s->front;
-        int64_t room = s->front_room;
+        int64_t capacity = s->front_capacity;
         s->front = s->pairs;
-        s->front_room = s->pair_room;
+        s->front_capacity = s->pair_capacity;
         s->pairs = swap;
-        s->pair_room = room;
+        s->pair_capacity = capacity;
     }
     l->front_count = sum;
     l->layer_a -= l->descend_a;
@@ -175,7 +175,7 @@ mote_status mo_pair_search_keep(mo_pair_search *s, mo_pair_test *test, const voi
 {
     int64_t kept = 0;
     testing t = {s, test, context};
-    MO_TRY(mo_make_room(s->memory, &s->bits, &s->bits_room, s->count, sizeof *s->bits, error));
+    MO_TRY(mo_reserve(s->memory, &s->bits, &s->bits_capacity, s->count, sizeof *s->bits, error));
     mo_parallel_for(pool, s->count, TEST_GRAIN, test_primitives, &t);
     for (int64_t k = 0; k < s->count; ++k) {
         s->pairs[kept] = s->pairs[k];
@@ -214,8 +214,8 @@ mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first
                  .layer_a = first->layers - 1,
                  .layer_b = second->layers - 1,
                  .front_count = 1};
-    MO_TRY(mo_make_room(search->memory, &search->front, &search->front_room, 1,
-                        sizeof *search->front, error));
+    MO_TRY(mo_reserve(search->memory, &search->front, &search->front_capacity, 1,
+                      sizeof *search->front, error));
     search->front[0] = (mo_index_pair){0, 0};
     while (l.layer_a >= 0 && l.layer_b >= 0) {
         MO_TRY(step_down(&l, pool, error));
@@ -255,10 +255,10 @@ mote_status mo_pair_search_sort(mo_pair_search *search, bool swap, mote_error *e
         most = p.a > most ? p.a : most;
         most = p.b > most ? p.b : most;
     }
-    MO_TRY(mo_make_room(search->memory, &search->start, &search->start_room, most + 1,
-                        sizeof *search->start, error));
-    MO_TRY(mo_make_room(search->memory, &search->front, &search->front_room, search->count,
-                        sizeof *search->front, error));
+    MO_TRY(mo_reserve(search->memory, &search->start, &search->start_capacity, most + 1,
+                      sizeof *search->start, error));
+    MO_TRY(mo_reserve(search->memory, &search->front, &search->front_capacity, search->count,
+                      sizeof *search->front, error));
     sort_by(search->pairs, search->front, search->count, true, search->start, most + 1);
     sort_by(search->front, search->pairs, search->count, false, search->start, most + 1);
     return MOTE_OK;

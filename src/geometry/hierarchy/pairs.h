@@ -26,7 +26,7 @@ typedef struct mo_pair_search {
     int64_t tests[MO_LAYERS_MAX], passed[MO_LAYERS_MAX];
     int64_t candidates; /* pairs of primitives whose volumes overlap: primitive tests */
     /* inside */
-    int64_t pair_room, front_room, bits_room, start_room;
+    int64_t pair_capacity, front_capacity, bits_capacity, start_capacity;
     mo_index_pair *front; /* pairs of blocks of the current layer */
     uint64_t *bits;       /* of a pair: which children overlap */
     int64_t *start;       /* of a pair: its first pair in the next layer */

@@ -29,8 +29,8 @@ mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error
 }
 
 /* Grows an array of the mesh to `need` elements of `size` bytes; returns the old one on failure. */
-static void *room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, size_t size,
-                  mote_status *status, mote_error *error)
+static void *grown(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, size_t size,
+                   mote_status *status, mote_error *error)
 {
     if (*status == MOTE_OK) {
         *status = mo_grow(mesh->memory, &array, capacity, need, size, error);
@@ -38,53 +38,53 @@ static void *room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, s
     return array;
 }
 
-static mote_status room_for_nodes(mo_mesh *mesh, int64_t need, mote_error *error)
+static mote_status reserve_nodes(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
     mesh->nodes =
-        room(mesh, mesh->nodes, &mesh->node_capacity, need, 3 * sizeof(double), &status, error);
+        grown(mesh, mesh->nodes, &mesh->node_capacity, need, 3 * sizeof(double), &status, error);
     mesh->shares =
-        room(mesh, mesh->shares, &mesh->share_capacity, need, sizeof(double), &status, error);
+        grown(mesh, mesh->shares, &mesh->share_capacity, need, sizeof(double), &status, error);
     return status;
 }
 
-static mote_status room_for_edges(mo_mesh *mesh, int64_t need, mote_error *error)
+static mote_status reserve_edges(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
     mesh->edges =
-        room(mesh, mesh->edges, &mesh->edge_capacity, need, 2 * sizeof(int32_t), &status, error);
+        grown(mesh, mesh->edges, &mesh->edge_capacity, need, 2 * sizeof(int32_t), &status, error);
     mesh->edge_kind =
-        room(mesh, mesh->edge_kind, &mesh->kind_capacity, need, sizeof(uint8_t), &status, error);
+        grown(mesh, mesh->edge_kind, &mesh->kind_capacity, need, sizeof(uint8_t), &status, error);
     return status;
 }
 
-static mote_status room_for_triangles(mo_mesh *mesh, int64_t need, mote_error *error)
+static mote_status reserve_triangles(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
-    mesh->triangles = room(mesh, mesh->triangles, &mesh->triangle_capacity, need,
-                           3 * sizeof(int32_t), &status, error);
+    mesh->triangles = grown(mesh, mesh->triangles, &mesh->triangle_capacity, need,
+                            3 * sizeof(int32_t), &status, error);
     return status;
 }
 
 mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles,
                             mote_error *error)
 {
-    MO_TRY(room_for_nodes(mesh, nodes, error));
-    MO_TRY(room_for_edges(mesh, edges, error));
-    return room_for_triangles(mesh, triangles, error);
+    MO_TRY(reserve_nodes(mesh, nodes, error));
+    MO_TRY(reserve_edges(mesh, edges, error));
+    return reserve_triangles(mesh, triangles, error);
 }
 
 mote_status mo_mesh_reserve_tetrahedra(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
-    mesh->tetrahedra = room(mesh, mesh->tetrahedra, &mesh->tetrahedron_capacity, need,
-                            4 * sizeof(int32_t), &status, error);
+    mesh->tetrahedra = grown(mesh, mesh->tetrahedra, &mesh->tetrahedron_capacity, need,
+                             4 * sizeof(int32_t), &status, error);
     return status;
 }
 
 mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error *error)
 {
-    MO_TRY(room_for_nodes(mesh, mesh->node_count + 1, error));
+    MO_TRY(reserve_nodes(mesh, mesh->node_count + 1, error));
     mo_vec3_store(mesh->nodes + 3 * mesh->node_count, x);
     mesh->shares[mesh->node_count++] = share;
     return MOTE_OK;
@@ -93,7 +93,7 @@ mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error 
 mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind kind,
                              mote_error *error)
 {
-    MO_TRY(room_for_edges(mesh, mesh->edge_count + 1, error));
+    MO_TRY(reserve_edges(mesh, mesh->edge_count + 1, error));
     mesh->edges[2 * mesh->edge_count] = (int32_t)a;
     mesh->edges[2 * mesh->edge_count + 1] = (int32_t)b;
     mesh->edge_kind[mesh->edge_count++] = (uint8_t)kind;
@@ -102,7 +102,7 @@ mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind k
 
 mote_status mo_mesh_add_triangle(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, mote_error *error)
 {
-    MO_TRY(room_for_triangles(mesh, mesh->triangle_count + 1, error));
+    MO_TRY(reserve_triangles(mesh, mesh->triangle_count + 1, error));
     int32_t *t = mesh->triangles + 3 * mesh->triangle_count++;
     t[0] = (int32_t)a;
     t[1] = (int32_t)b;
@@ -146,7 +146,7 @@ mote_status mo_mesh_add_to_set(mo_mesh *mesh, const char *name, int64_t node, mo
     }
     mote_status status = MOTE_OK;
     set->nodes =
-        room(mesh, set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), &status, error);
+        grown(mesh, set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), &status, error);
     MO_TRY(status);
     set->nodes[set->count++] = (int32_t)node;
     return MOTE_OK;

@@ -28,7 +28,7 @@ typedef struct mo_gmsh {
     int physical_count;
     mo_gmsh_physical physicals[256];
     mo_gmsh_entity *entities;
-    int64_t entity_count, entity_room, entity_last;
+    int64_t entity_count, entity_capacity, entity_last;
 } mo_gmsh;
 
 /* Numbers in text or binary: an int of 4 bytes, a size of 8, a double. */

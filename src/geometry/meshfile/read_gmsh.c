@@ -68,7 +68,7 @@ static mote_status read_names(mo_gmsh *g)
     if (!mo_mesh_source_int(s, &count)) {
         return mo_mesh_source_fail(s, "$PhysicalNames does not begin with a number");
     }
-    MO_TRY(mo_mesh_source_room(s, "names", count, 6));
+    MO_TRY(mo_mesh_source_check_size(s, "names", count, 6));
     for (int64_t k = 0; k < count; ++k) {
         char name[48] = "";
         size_t length = 0;

@@ -10,7 +10,7 @@ static mote_status read_count(mo_gmsh *g, const char *what, int64_t bytes, int64
     if (g->source->binary) {
         mo_mesh_source_skip_line(g->source);
     }
-    return mo_mesh_source_room(g->source, what, *count, bytes);
+    return mo_mesh_source_check_size(g->source, what, *count, bytes);
 }
 
 mote_status mo_gmsh2_nodes(mo_gmsh *g)

@@ -11,8 +11,8 @@ static mote_status fail_cut(mo_gmsh *g, const char *section)
 
 static mote_status add_entity(mo_gmsh *g, mo_gmsh_entity entity)
 {
-    MO_TRY(mo_grow(g->source->memory, (void **)&g->entities, &g->entity_room, g->entity_count + 1,
-                   sizeof entity, g->source->error));
+    MO_TRY(mo_grow(g->source->memory, (void **)&g->entities, &g->entity_capacity,
+                   g->entity_count + 1, sizeof entity, g->source->error));
     g->entities[g->entity_count++] = entity;
     return MOTE_OK;
 }
@@ -35,8 +35,8 @@ static mote_status read_entity(mo_gmsh *g, int dimension)
         if (!mo_gmsh_size(g, &count)) {
             return fail_cut(g, "$Entities");
         }
-        MO_TRY(
-            mo_mesh_source_room(g->source, "tags of an entity", count, g->source->binary ? 4 : 2));
+        MO_TRY(mo_mesh_source_check_size(g->source, "tags of an entity", count,
+                                         g->source->binary ? 4 : 2));
         for (int64_t k = 0; k < count; ++k) {
             if (!mo_gmsh_int(g, &tag)) {
                 return fail_cut(g, "$Entities");
@@ -58,7 +58,8 @@ mote_status mo_gmsh4_entities(mo_gmsh *g)
         }
     }
     for (int d = 0; d < 4; ++d) {
-        MO_TRY(mo_mesh_source_room(g->source, "entities", count[d], g->source->binary ? 36 : 8));
+        MO_TRY(
+            mo_mesh_source_check_size(g->source, "entities", count[d], g->source->binary ? 36 : 8));
         for (int64_t k = 0; k < count[d]; ++k) {
             MO_TRY(read_entity(g, d));
         }
@@ -110,7 +111,7 @@ static mote_status read_node_block(mo_gmsh *g, int64_t most)
         !mo_gmsh_size(g, &count) || dimension < 0 || dimension > 3 || count > most) {
         return fail_cut(g, "$Nodes");
     }
-    MO_TRY(mo_mesh_source_room(g->source, "nodes", count, g->source->binary ? 32 : 8));
+    MO_TRY(mo_mesh_source_check_size(g->source, "nodes", count, g->source->binary ? 32 : 8));
     MO_TRY(mo_allocate_array(memory, count, sizeof(int64_t), &names, g->source->error));
     mote_status status = read_block(g, count, parametric ? dimension : 0, names);
     mo_release(memory, names);
@@ -126,8 +127,8 @@ static mote_status read_counts(mo_gmsh *g, const char *section, const char *what
         !mo_gmsh_size(g, &most)) {
         return fail_cut(g, section);
     }
-    MO_TRY(mo_mesh_source_room(g->source, "blocks", *blocks, 8));
-    return mo_mesh_source_room(g->source, what, *count, 4);
+    MO_TRY(mo_mesh_source_check_size(g->source, "blocks", *blocks, 8));
+    return mo_mesh_source_check_size(g->source, what, *count, 4);
 }
 
 mote_status mo_gmsh4_nodes(mo_gmsh *g)

@@ -65,7 +65,7 @@ mote_status mo_mesh_read_tetgen_nodes(mo_mesh_source *s)
             s, "has %lld dimensions, %lld attributes, %lld markers; allowed: 3, up to 1000, 0 or 1",
             (long long)head[1], (long long)head[2], (long long)head[3]);
     }
-    MO_TRY(mo_mesh_source_room(s, "points", head[0], 8 + 2 * (head[2] + head[3])));
+    MO_TRY(mo_mesh_source_check_size(s, "points", head[0], 8 + 2 * (head[2] + head[3])));
     for (int64_t k = 0; k < head[0]; ++k) {
         double x[3], other = 0;
         if (!read_int(s, &name) || !read_real(s, &x[0]) || !read_real(s, &x[1]) ||
@@ -124,7 +124,7 @@ mote_status mo_mesh_read_tetgen_elements(mo_mesh_source *s)
             s, "its tetrahedra have %lld nodes and %lld attributes; allowed: 4, up to 1000",
             (long long)head[1], (long long)head[2]);
     }
-    MO_TRY(mo_mesh_source_room(s, "tetrahedra", head[0], 10 + 2 * head[2]));
+    MO_TRY(mo_mesh_source_check_size(s, "tetrahedra", head[0], 10 + 2 * head[2]));
     for (int64_t k = 0; k < head[0]; ++k) {
         MO_TRY(read_tetrahedron(s, k, head));
     }

@@ -113,8 +113,8 @@ bool mo_mesh_source_bytes(mo_mesh_source *s, void *out, size_t bytes)
     return true;
 }
 
-mote_status mo_mesh_source_room(const mo_mesh_source *s, const char *what, int64_t count,
-                                int64_t bytes)
+mote_status mo_mesh_source_check_size(const mo_mesh_source *s, const char *what, int64_t count,
+                                      int64_t bytes)
 {
     if (count < 0 || count > INT32_MAX ||
         (double)count * (double)bytes > (double)(s->end - s->at) + 1) {
@@ -138,10 +138,10 @@ mote_status mo_mesh_source_add_node(mo_mesh_source *s, int64_t name, const doubl
         return mo_mesh_source_fail(s, "has more than %d nodes, the maximum", INT32_MAX);
     }
     int64_t need = s->node_count + 1;
-    MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->x_room, need, 3 * sizeof *s->x, s->error));
-    MO_TRY(mo_grow(s->memory, (void **)&s->node_names, &s->node_name_room, need,
+    MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->x_capacity, need, 3 * sizeof *s->x, s->error));
+    MO_TRY(mo_grow(s->memory, (void **)&s->node_names, &s->node_name_capacity, need,
                    sizeof *s->node_names, s->error));
-    MO_TRY(mo_grow(s->memory, (void **)&s->members, &s->member_room, need, sizeof *s->members,
+    MO_TRY(mo_grow(s->memory, (void **)&s->members, &s->member_capacity, need, sizeof *s->members,
                    s->error));
     memcpy(s->x + 3 * s->node_count, x, 3 * sizeof *x);
     s->members[s->node_count] = 0;
@@ -202,8 +202,9 @@ mote_status mo_mesh_source_add(mo_mesh_source *s, mo_mesh_elements *e, int64_t n
     if (e->count == INT32_MAX) {
         return mo_mesh_source_fail(s, "has more than %d elements, the maximum", INT32_MAX);
     }
-    MO_TRY(mo_grow(s->memory, (void **)&e->nodes, &e->node_room, e->count + 1, bytes, s->error));
-    MO_TRY(mo_grow(s->memory, (void **)&e->names, &e->name_room, e->count + 1, sizeof *e->names,
+    MO_TRY(
+        mo_grow(s->memory, (void **)&e->nodes, &e->node_capacity, e->count + 1, bytes, s->error));
+    MO_TRY(mo_grow(s->memory, (void **)&e->names, &e->name_capacity, e->count + 1, sizeof *e->names,
                    s->error));
     memcpy(e->nodes + e->corners * e->count, nodes, bytes);
     e->names[e->count++] = name;

@@ -22,7 +22,7 @@ typedef struct mo_mesh_group {
 typedef struct mo_mesh_elements {
     int32_t *nodes;
     int64_t *names;
-    int64_t count, node_room, name_room;
+    int64_t count, node_capacity, name_capacity;
     int corners;
 } mo_mesh_elements;
 
@@ -31,7 +31,7 @@ typedef struct mo_mesh_source {
     bool binary;                         /* messages have no line numbers */
     mo_memory *memory;
     mote_error *error;
-    int64_t node_count, x_room, node_name_room, member_room;
+    int64_t node_count, x_capacity, node_name_capacity, member_capacity;
     double *x;
     int64_t *node_names;
     uint32_t *members; /* bit k: the node belongs to group k */
@@ -61,8 +61,8 @@ void mo_mesh_source_skip_line(mo_mesh_source *source);
 bool mo_mesh_source_bytes(mo_mesh_source *source, void *out, size_t bytes);
 
 /* Fails unless the rest of the file can contain `count` items of at least `bytes`. */
-mote_status mo_mesh_source_room(const mo_mesh_source *source, const char *what, int64_t count,
-                                int64_t bytes);
+mote_status mo_mesh_source_check_size(const mo_mesh_source *source, const char *what, int64_t count,
+                                      int64_t bytes);
 
 /* ---- contents */
 mote_status mo_mesh_source_add_node(mo_mesh_source *source, int64_t name, const double x[3]);

@@ -23,9 +23,9 @@ typedef struct features {
     side *side; /* by their ends */
     bool *walked;
     int32_t *start; /* of a vertex's sides */
-    int64_t sides, side_room;
+    int64_t sides, side_capacity;
     int32_t *path; /* vertices of a crease from corner to corner */
-    int64_t path_length, path_room;
+    int64_t path_length, path_capacity;
 } features;
 
 static mo_vec3 point(const features *f, int32_t vertex)
@@ -55,7 +55,7 @@ static bool is_feature(const features *f, mo_edge_use use, int64_t triangle)
 
 static mote_status add_side(features *f, int32_t from, int32_t to)
 {
-    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->sides + 2, sizeof *f->side,
+    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_capacity, f->sides + 2, sizeof *f->side,
                    f->error));
     f->side[f->sides++] = (side){from, to};
     f->side[f->sides++] = (side){to, from};
@@ -136,8 +136,8 @@ static mote_status add_point(features *f, mo_vec3 x)
 
 static mote_status extend(features *f, int32_t vertex)
 {
-    MO_TRY(mo_grow(f->memory, (void **)&f->path, &f->path_room, f->path_length + 1, sizeof *f->path,
-                   f->error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->path, &f->path_capacity, f->path_length + 1,
+                   sizeof *f->path, f->error));
     f->path[f->path_length++] = vertex;
     return MOTE_OK;
 }

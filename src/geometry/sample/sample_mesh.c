@@ -41,12 +41,12 @@ typedef struct work {
     mo_trimesh_distance tree;
     mo_point_grid grid; /* the samples */
     int64_t fixed;      /* number of feature samples, which come first and are fixed */
-    int64_t leaves, leaf_room;
+    int64_t leaves, leaf_capacity;
     leaf *leaf;
     int32_t *owner;    /* of a leaf: the nearest sample */
     double *place;     /* per sample: its centroid and area */
     int64_t *triangle; /* the nearest, as a hint */
-    int64_t place_room, triangle_room;
+    int64_t place_capacity, triangle_capacity;
 } work;
 
 /* ---- leaves ---- */
@@ -100,7 +100,7 @@ static mote_status add_leaves(work *w, const corners *c)
         MO_TRY(add_leaves(w, &half[0]));
         return add_leaves(w, &half[1]);
     }
-    MO_TRY(mo_grow(w->memory, (void **)&w->leaf, &w->leaf_room, w->leaves + 1, sizeof *w->leaf,
+    MO_TRY(mo_grow(w->memory, (void **)&w->leaf, &w->leaf_capacity, w->leaves + 1, sizeof *w->leaf,
                    w->error));
     w->leaf[w->leaves++] = (leaf){middle_of(c), area_of(c)};
     return MOTE_OK;
@@ -194,7 +194,7 @@ static void own_range(void *context, int64_t first, int64_t last)
 /* place[4 s ...]: the sum of area * displacement from the sample to its leaves, and of area. */
 static mote_status gather(work *w)
 {
-    MO_TRY(mo_grow(w->memory, (void **)&w->place, &w->place_room, w->grid.count,
+    MO_TRY(mo_grow(w->memory, (void **)&w->place, &w->place_capacity, w->grid.count,
                    4 * sizeof *w->place, w->error));
     memset(w->place, 0, 4 * (size_t)w->grid.count * sizeof *w->place);
     mo_parallel_for(w->pool, w->leaves, LEAF_GRAIN, own_range, w);
@@ -243,8 +243,8 @@ static mote_status rebuild(work *w, const bool *dropped)
 static mote_status even_out(work *w)
 {
     int64_t count = w->grid.count;
-    MO_TRY(mo_grow(w->memory, (void **)&w->triangle, &w->triangle_room, count, sizeof *w->triangle,
-                   w->error));
+    MO_TRY(mo_grow(w->memory, (void **)&w->triangle, &w->triangle_capacity, count,
+                   sizeof *w->triangle, w->error));
     for (int64_t k = 0; k < count; ++k) {
         w->triangle[k] = -1;
     }

@@ -22,7 +22,7 @@ typedef struct section {
     mo_point_grid grid; /* the samples so far */
     bool *walked;       /* per triangle */
     double *ring;       /* three coordinates per point; the first is not repeated */
-    int64_t points, room;
+    int64_t points, capacity;
 } section;
 
 static mo_vec3 vertex(const section *s, int32_t v)
@@ -64,7 +64,7 @@ static mote_status add_point(section *s, mo_vec3 x)
             return MOTE_OK;
         }
     }
-    MO_TRY(mo_grow(s->samples->memory, (void **)&s->ring, &s->room, s->points + 1,
+    MO_TRY(mo_grow(s->samples->memory, (void **)&s->ring, &s->capacity, s->points + 1,
                    3 * sizeof *s->ring, s->error));
     mo_vec3_store(s->ring + 3 * s->points++, x);
     return MOTE_OK;

@@ -30,17 +30,18 @@ void mo_samples_release(mo_samples *samples)
 
 mote_status mo_samples_add(mo_samples *s, mo_vec3 x, mo_vec3 normal, double area, mote_error *error)
 {
-    if (s->count == s->room) {
-        int64_t need = s->count + 2, x_room = s->room, normal_room = s->room, area_room = s->room;
-        MO_TRY(mo_grow(s->memory, (void **)&s->x, &x_room, need, 3 * sizeof *s->x, error));
-        mote_status status = mo_grow(s->memory, (void **)&s->normal, &normal_room, need,
+    if (s->count == s->capacity) {
+        int64_t need = s->count + 2, x_capacity = s->capacity, normal_capacity = s->capacity,
+                area_capacity = s->capacity;
+        MO_TRY(mo_grow(s->memory, (void **)&s->x, &x_capacity, need, 3 * sizeof *s->x, error));
+        mote_status status = mo_grow(s->memory, (void **)&s->normal, &normal_capacity, need,
                                      3 * sizeof *s->normal, error);
         if (status == MOTE_OK) {
             status =
-                mo_grow(s->memory, (void **)&s->area, &area_room, need, sizeof *s->area, error);
+                mo_grow(s->memory, (void **)&s->area, &area_capacity, need, sizeof *s->area, error);
         }
         MO_TRY(status); /* the common capacity is that of the smallest array */
-        s->room = x_room;
+        s->capacity = x_capacity;
     }
     mo_vec3_store(s->x + 3 * s->count, x);
     mo_vec3_store(s->normal + 3 * s->count, normal);

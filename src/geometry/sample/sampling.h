@@ -28,7 +28,7 @@
 
 typedef struct mo_samples {
     mo_memory *memory;
-    int64_t count, room;
+    int64_t count, capacity;
     double *x;      /* three components per sample */
     double *normal; /* three components per sample, unit outward normal */
     double *area;   /* area of each sample; they sum to the surface area */

@@ -16,16 +16,15 @@ void mo_facets_release(mo_facets *f)
 
 mote_status mo_facets_vertex(mo_facets *f, mo_vec3 x, mote_error *error)
 {
-    MO_TRY(
-        mo_make_room(f->memory, &f->x, &f->x_capacity, 3 * f->vertices + 6, sizeof *f->x, error));
+    MO_TRY(mo_reserve(f->memory, &f->x, &f->x_capacity, 3 * f->vertices + 6, sizeof *f->x, error));
     mo_vec3_store(f->x + 3 * f->vertices++, x);
     return MOTE_OK;
 }
 
 mote_status mo_facets_triangle(mo_facets *f, int64_t a, int64_t b, int64_t c, mote_error *error)
 {
-    MO_TRY(mo_make_room(f->memory, &f->corner, &f->corner_capacity, 3 * f->triangles + 3,
-                        sizeof *f->corner, error));
+    MO_TRY(mo_reserve(f->memory, &f->corner, &f->corner_capacity, 3 * f->triangles + 3,
+                      sizeof *f->corner, error));
     int32_t *corner = f->corner + 3 * f->triangles++;
     corner[0] = (int32_t)a;
     corner[1] = (int32_t)b;

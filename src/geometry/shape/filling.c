@@ -184,9 +184,9 @@ typedef struct filling {
     block *open;   /* undecided */
     block *next;   /* of half that size */
     uint8_t *side; /* of each open block */
-    int64_t open_count, open_room, next_count, next_room, side_room;
+    int64_t open_count, open_capacity, next_count, next_capacity, side_capacity;
     piece *piece;
-    int64_t pieces, piece_room;
+    int64_t pieces, piece_capacity;
     tile *tile;
     int64_t tiles;
     double *x;
@@ -235,7 +235,7 @@ static mote_status add_pieces(filling *f, const block *b, const int64_t size[3],
                               mote_error *error)
 {
     int64_t deep = (size[2] + LEAF - 1) / LEAF, wide = (size[1] + LEAF - 1) / LEAF;
-    MO_TRY(mo_grow(f->memory, (void **)&f->piece, &f->piece_room, f->pieces + deep * wide,
+    MO_TRY(mo_grow(f->memory, (void **)&f->piece, &f->piece_capacity, f->pieces + deep * wide,
                    sizeof *f->piece, error));
     for (int64_t k = 0; k < deep; ++k) {
         for (int64_t j = 0; j < wide; ++j) {
@@ -248,8 +248,8 @@ static mote_status add_pieces(filling *f, const block *b, const int64_t size[3],
 
 static mote_status halve(filling *f, const block *b, int64_t half, mote_error *error)
 {
-    MO_TRY(mo_grow(f->memory, (void **)&f->next, &f->next_room, f->next_count + 8, sizeof *f->next,
-                   error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->next, &f->next_capacity, f->next_count + 8,
+                   sizeof *f->next, error));
     for (int k = 0; k < 8; ++k) {
         block part = *b;
         bool there = true;
@@ -268,7 +268,7 @@ static mote_status halve(filling *f, const block *b, int64_t half, mote_error *e
 static mote_status decide_blocks(filling *f, mote_error *error)
 {
     double undecided = 0;
-    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->open_count, sizeof *f->side,
+    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_capacity, f->open_count, sizeof *f->side,
                    error));
     mo_parallel_for(f->how->pool, f->open_count, GRAIN, side_range, f);
     f->next_count = 0;
@@ -308,18 +308,18 @@ static mote_status cut_into_pieces(filling *f, mote_error *error)
     for (f->size = LEAF; f->size < count[0] || f->size < count[1] || f->size < count[2];) {
         f->size *= 2;
     }
-    MO_TRY(mo_grow(f->memory, (void **)&f->open, &f->open_room, 1, sizeof *f->open, error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->open, &f->open_capacity, 1, sizeof *f->open, error));
     f->open[0] = (block){{0, 0, 0}};
     f->open_count = 1;
     for (; f->size >= LEAF; f->size /= 2) {
         MO_TRY(decide_blocks(f, error));
         block *blocks = f->open;
-        int64_t room = f->open_room;
+        int64_t capacity = f->open_capacity;
         f->open = f->next;
-        f->open_room = f->next_room;
+        f->open_capacity = f->next_capacity;
         f->open_count = f->next_count;
         f->next = blocks;
-        f->next_room = room;
+        f->next_capacity = capacity;
     }
     return MOTE_OK;
 }
@@ -473,7 +473,7 @@ static mote_status fill(filling *f, mo_points *points, mote_error *error)
     mo_parallel_for(f->how->pool, f->tiles, GRAIN, count_range, f);
     find_offsets(f, &total);
     MO_TRY(check_points((double)total, f->how, error));
-    MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->room, total + 1,
+    MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->capacity, total + 1,
                    3 * sizeof *points->x, error));
     f->x = points->x;
     mo_parallel_for(f->how->pool, f->tiles, GRAIN, fill_range, f);

@@ -57,7 +57,7 @@ mo_filling mo_filling_make(double spacing, int dimension);
 
 typedef struct mo_points {
     mo_memory *memory;
-    int64_t count, room;
+    int64_t count, capacity;
     double *x;   /* three coordinates per point */
     double cell; /* the volume (in two dimensions: area) of each point of the last fill */
     /* the bounds of the last fill; `tiled`: lattice cells fill these, as in a box */

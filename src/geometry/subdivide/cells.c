@@ -79,7 +79,8 @@ mote_status mo_box_cells_fill(mo_box_cells *c, const mo_subdivided *over, mo_mem
 {
     c->over = over;
     c->large_count = 0;
-    MO_TRY(mo_make_room(memory, &c->start, &c->start_room, c->slots + 1, sizeof *c->start, error));
+    MO_TRY(
+        mo_reserve(memory, &c->start, &c->start_capacity, c->slots + 1, sizeof *c->start, error));
     memset(c->start, 0, (size_t)(c->slots + 1) * sizeof *c->start);
     for (int32_t k = 0; k < over->set.count; ++k) {
         enter(c, k, false);
@@ -87,10 +88,10 @@ mote_status mo_box_cells_fill(mo_box_cells *c, const mo_subdivided *over, mo_mem
     for (int64_t k = 0; k < c->slots; ++k) {
         c->start[k + 1] += c->start[k];
     }
-    MO_TRY(mo_make_room(memory, &c->entry, &c->entry_room, c->start[c->slots], sizeof *c->entry,
-                        error));
+    MO_TRY(mo_reserve(memory, &c->entry, &c->entry_capacity, c->start[c->slots], sizeof *c->entry,
+                      error));
     MO_TRY(
-        mo_make_room(memory, &c->large, &c->large_room, c->large_count, sizeof *c->large, error));
+        mo_reserve(memory, &c->large, &c->large_capacity, c->large_count, sizeof *c->large, error));
     for (int32_t k = (int32_t)over->set.count - 1; k >= 0; --k) {
         enter(c, k, true);
     }

@@ -22,7 +22,7 @@ typedef struct mo_box_cells {
     int64_t dims[3]; /* of a uniform grid */
     int64_t *start;  /* slot k has the entries start[k] .. start[k + 1] */
     int32_t *entry, *large;
-    int64_t start_room, entry_room, large_room, large_count;
+    int64_t start_capacity, entry_capacity, large_capacity, large_count;
 } mo_box_cells;
 
 void mo_box_cells_release(mo_box_cells *c, mo_memory *memory);

@@ -77,8 +77,8 @@ static double select_value(double *value, int64_t count, int64_t k)
 static mote_status make_leaf(mo_plane_tree *t, mo_memory *memory, int64_t number, int64_t first,
                              int64_t count, mote_error *error)
 {
-    MO_TRY(mo_make_room(memory, &t->entry, &t->entry_room, t->entry_count + count, sizeof *t->entry,
-                        error));
+    MO_TRY(mo_reserve(memory, &t->entry, &t->entry_capacity, t->entry_count + count,
+                      sizeof *t->entry, error));
     memcpy(t->entry + t->entry_count, t->list + first, (size_t)count * sizeof *t->entry);
     t->node[number].child[0] = (int32_t)t->entry_count;
     t->node[number].child[1] = ~(int32_t)count;
@@ -91,8 +91,8 @@ static mote_status pick(mo_plane_tree *t, mo_memory *memory, mo_vec3 normal, dou
                         bool above, int64_t first, int64_t count, int64_t *picked,
                         mote_error *error)
 {
-    MO_TRY(mo_make_room(memory, &t->list, &t->list_room, t->list_count + count, sizeof *t->list,
-                        error));
+    MO_TRY(mo_reserve(memory, &t->list, &t->list_capacity, t->list_count + count, sizeof *t->list,
+                      error));
     *picked = 0;
     int axis = axis_of(normal);
     for (int64_t k = first; k < first + count; ++k) {
@@ -132,7 +132,7 @@ static mote_status grow(mo_plane_tree *t, mo_memory *memory, int64_t number, int
         return make_leaf(t, memory, number, first, count, error);
     }
     MO_TRY(
-        mo_make_room(memory, &t->node, &t->node_room, t->node_count + 2, sizeof *t->node, error));
+        mo_reserve(memory, &t->node, &t->node_capacity, t->node_count + 2, sizeof *t->node, error));
     int32_t child = (int32_t)t->node_count;
     t->node_count += 2;
     t->node[number] = (mo_plane_node){normal, offset, {child, child + 1}, axis_of(normal)};
@@ -150,10 +150,10 @@ mote_status mo_plane_tree_build(mo_plane_tree *t, const mo_subdivided *over, mo_
     t->node_count = 1;
     t->entry_count = t->depth = 0;
     t->list_count = count;
-    MO_TRY(mo_make_room(memory, &t->node, &t->node_room, 1, sizeof *t->node, error));
-    MO_TRY(mo_make_room(memory, &t->list, &t->list_room, count, sizeof *t->list, error));
-    MO_TRY(mo_make_room(memory, &t->middle, &t->middle_room, count, sizeof *t->middle, error));
-    MO_TRY(mo_make_room(memory, &t->along, &t->along_room, count, sizeof *t->along, error));
+    MO_TRY(mo_reserve(memory, &t->node, &t->node_capacity, 1, sizeof *t->node, error));
+    MO_TRY(mo_reserve(memory, &t->list, &t->list_capacity, count, sizeof *t->list, error));
+    MO_TRY(mo_reserve(memory, &t->middle, &t->middle_capacity, count, sizeof *t->middle, error));
+    MO_TRY(mo_reserve(memory, &t->along, &t->along_capacity, count, sizeof *t->along, error));
     for (int64_t k = 0; k < count; ++k) {
         const mo_box *b = &over->box[k];
         t->list[k] = (int32_t)k;

@@ -30,7 +30,8 @@ typedef struct mo_plane_tree {
     int32_t *list;
     mo_vec3 *middle;
     double *along;
-    int64_t node_room, entry_room, list_room, middle_room, along_room, list_count;
+    int64_t node_capacity, entry_capacity, list_capacity, middle_capacity, along_capacity,
+        list_count;
 } mo_plane_tree;
 
 void mo_plane_tree_release(mo_plane_tree *t, mo_memory *memory);

@@ -84,7 +84,7 @@ static void measure(mo_subdivided *over)
 mote_status mo_subdivision_build(mo_subdivision *s, const mo_simplices *set, mo_pool *pool,
                                  mote_error *error)
 {
-    MO_TRY(mo_make_room(s->memory, &s->box, &s->box_room, set->count, sizeof *s->box, error));
+    MO_TRY(mo_reserve(s->memory, &s->box, &s->box_capacity, set->count, sizeof *s->box, error));
     boxing b = {set, s->box};
     mo_parallel_for(pool, set->count, BLOCK, find_boxes, &b);
     s->over = (mo_subdivided){.set = *set, .box = s->box};
@@ -150,7 +150,7 @@ static mote_status ask_all(mo_subdivision *s, int64_t queries, bool own, mo_pair
 {
     enum { GUESS = 4 * BLOCK };
     int64_t blocks = (queries + BLOCK - 1) / BLOCK, need = s->block_capacity;
-    MO_TRY(mo_make_room(s->memory, &s->found, &s->found_room, blocks, sizeof *s->found, error));
+    MO_TRY(mo_reserve(s->memory, &s->found, &s->found_capacity, blocks, sizeof *s->found, error));
     need = need > 0 ? need : GUESS;
     for (bool whole = false; !whole;) {
         searching q = {.s = s,
@@ -159,8 +159,8 @@ static mote_status ask_all(mo_subdivision *s, int64_t queries, bool own, mo_pair
                        .capacity = need,
                        .found = s->found};
         s->block_capacity = need;
-        MO_TRY(mo_make_room(search->memory, &search->pairs, &search->pair_room, blocks * need,
-                            sizeof *search->pairs, error));
+        MO_TRY(mo_reserve(search->memory, &search->pairs, &search->pair_capacity, blocks * need,
+                          sizeof *search->pairs, error));
         q.out = search->pairs;
         mo_parallel_for(pool, queries, BLOCK, ask, &q);
         for (int64_t b = 0; b < blocks; ++b) {
@@ -186,8 +186,8 @@ mote_status mo_subdivision_find(mo_subdivision *s, const mo_simplices *queries, 
             MO_TRY(type_of(s)->pairs(s->instance, set, own, search, pool, error));
         } else {
             if (!own) {
-                MO_TRY(mo_make_room(s->memory, &s->query_box, &s->query_room, set->count,
-                                    sizeof *s->query_box, error));
+                MO_TRY(mo_reserve(s->memory, &s->query_box, &s->query_capacity, set->count,
+                                  sizeof *s->query_box, error));
                 boxing b = {set, s->query_box};
                 mo_parallel_for(pool, set->count, BLOCK, find_boxes, &b);
             }

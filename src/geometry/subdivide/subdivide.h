@@ -48,7 +48,7 @@ typedef struct mo_subdivision {
     mo_subdivided over;
     mo_box *box, *query_box;
     int64_t *found; /* candidates of each block of queries */
-    int64_t box_room, query_room, found_room, block_capacity;
+    int64_t box_capacity, query_capacity, found_capacity, block_capacity;
 } mo_subdivision;
 
 /* method.params NULL: the defaults. */

@@ -150,8 +150,8 @@ static mote_status gather_disputes(const mo_assembly *a, disputes *d, mote_error
             if (votes == 3 || !lowest) {
                 continue;
             }
-            MO_TRY(mo_make_room(a->memory, &d->list, &d->capacity, d->count + 1, sizeof *d->list,
-                                error));
+            MO_TRY(mo_reserve(a->memory, &d->list, &d->capacity, d->count + 1, sizeof *d->list,
+                              error));
             disputed t = {votes, 0, {(int32_t)row, end, next}};
             t.square = circle_square(a, t.corner);
             d->list[d->count++] = t;

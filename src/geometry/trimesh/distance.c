@@ -412,7 +412,7 @@ static mote_status make_tree(making *m, const char *name, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status take_room(making *m, mo_arena *arena, mote_error *error)
+static mote_status allocate_tree(making *m, mo_arena *arena, mote_error *error)
 {
     size_t triangles = (size_t)m->mesh->triangles;
     mo_trimesh_distance *tree = m->tree;
@@ -443,7 +443,7 @@ static mote_status build(making *m, const char *name, mo_arena *arena, mote_erro
     m->middle = middle;
     m->order = order;
     if (status == MOTE_OK) {
-        status = take_room(m, arena, error);
+        status = allocate_tree(m, arena, error);
     }
     if (status == MOTE_OK) {
         make_triangles(m);

@@ -35,7 +35,7 @@ mote_status mo_source_add_point(mo_trimesh_source *s, const double x[3])
     if (s->points == INT32_MAX) {
         return mo_source_fail(s, s->line, "has more than %d points, the maximum", INT32_MAX);
     }
-    MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->point_room, s->points + 1, 3 * sizeof *s->x,
+    MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->point_capacity, s->points + 1, 3 * sizeof *s->x,
                    s->error));
     memcpy(s->x + 3 * s->points++, x, 3 * sizeof *x);
     return MOTE_OK;
@@ -46,7 +46,7 @@ mote_status mo_source_add_triangle(mo_trimesh_source *s, const int32_t corner[3]
     if (s->triangles == TRIANGLES_MAX) {
         return mo_source_fail(s, s->line, "has more than %d triangles, the maximum", TRIANGLES_MAX);
     }
-    MO_TRY(mo_grow(s->memory, (void **)&s->corner, &s->triangle_room, s->triangles + 1,
+    MO_TRY(mo_grow(s->memory, (void **)&s->corner, &s->triangle_capacity, s->triangles + 1,
                    3 * sizeof *s->corner, s->error));
     memcpy(s->corner + 3 * s->triangles++, corner, 3 * sizeof *corner);
     return MOTE_OK;

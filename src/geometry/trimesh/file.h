@@ -35,7 +35,7 @@ typedef struct mo_trimesh_source {
     mote_error *error;
     double *x;
     int32_t *corner;
-    int64_t points, triangles, point_room, triangle_room;
+    int64_t points, triangles, point_capacity, triangle_capacity;
 } mo_trimesh_source;
 
 /* "file:12: ..." in text, "file: ..." where line is 0. */

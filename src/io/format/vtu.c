@@ -39,8 +39,8 @@ typedef struct grid {
     mo_vtk_array *arrays; /* fields, positions, connectivity, offsets, types, stress, von Mises */
 } grid;
 
-static void *room(mo_memory *memory, int64_t count, size_t size, mote_status *status,
-                  mote_error *error)
+static void *allocate(mo_memory *memory, int64_t count, size_t size, mote_status *status,
+                      mote_error *error)
 {
     void *block = NULL;
     if (*status == MOTE_OK) {
@@ -49,19 +49,19 @@ static void *room(mo_memory *memory, int64_t count, size_t size, mote_status *st
     return block;
 }
 
-static mote_status make_room(grid *g, mo_memory *memory, mote_error *error)
+static mote_status reserve(grid *g, mo_memory *memory, mote_error *error)
 {
     const mo_frame *f = g->frame;
     int64_t most = f->cells.count + f->triangle_count + f->edge_count + f->rows;
     int64_t corners = 4 * f->cells.count + 3 * f->triangle_count + 2 * f->edge_count + f->rows;
     mote_status status = MOTE_OK;
-    g->connectivity = room(memory, corners, sizeof(int32_t), &status, error);
-    g->offsets = room(memory, most, sizeof(int64_t), &status, error);
-    g->types = room(memory, most, 1, &status, error);
-    g->used = room(memory, f->rows, 1, &status, error);
-    g->stress = room(memory, TENSOR * most, sizeof(double), &status, error);
-    g->mises = room(memory, most, sizeof(double), &status, error);
-    g->arrays = room(memory, f->field_count + 6, sizeof(mo_vtk_array), &status, error);
+    g->connectivity = allocate(memory, corners, sizeof(int32_t), &status, error);
+    g->offsets = allocate(memory, most, sizeof(int64_t), &status, error);
+    g->types = allocate(memory, most, 1, &status, error);
+    g->used = allocate(memory, f->rows, 1, &status, error);
+    g->stress = allocate(memory, TENSOR * most, sizeof(double), &status, error);
+    g->mises = allocate(memory, most, sizeof(double), &status, error);
+    g->arrays = allocate(memory, f->field_count + 6, sizeof(mo_vtk_array), &status, error);
     return status;
 }
 
@@ -174,7 +174,7 @@ static mote_status vtu_write(const void *params, const mo_frame *frame, mo_memor
 {
     grid g = {.frame = frame};
     const vtu *options = params;
-    mote_status status = make_room(&g, memory, error);
+    mote_status status = reserve(&g, memory, error);
     if (status == MOTE_OK) {
         add_cells(&g);
         lay_out(&g, options);

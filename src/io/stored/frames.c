@@ -411,9 +411,9 @@ mote_status mo_frames_open(const char *path, mo_frames *f, mote_error *error)
     f->name = mo_arena_text(&f->arena, chosen.name);
     scene_path(directory, chosen.name, scene, sizeof scene);
     f->scene = scene[0] ? mo_arena_text(&f->arena, scene) : NULL;
-    bool room = f->directory && f->name && (f->scene || !scene[0]);
+    bool allocated = f->directory && f->name && (f->scene || !scene[0]);
     mote_status status =
-        room ? list_frames(f, &chosen, error) : mo_fail_memory(error, sizeof directory);
+        allocated ? list_frames(f, &chosen, error) : mo_fail_memory(error, sizeof directory);
     if (status != MOTE_OK) {
         mo_frames_release(f);
     }

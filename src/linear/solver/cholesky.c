@@ -32,7 +32,7 @@ typedef struct state {
     mo_supernodal factor;
     uint64_t pattern;
     bool analysed, factored;
-    int64_t room;
+    int64_t capacity;
     double *numbers; /* of the factored matrix, nine per slot */
     mo_work vectors;
 } state;
@@ -57,7 +57,7 @@ static mote_status analyse(state *s, const mo_linear_system *system, mote_error 
     void *numbers = s->numbers;
     s->analysed = s->factored = false;
     MO_TRY(mo_supernodal_analyse(system->memory, system->matrix, &s->factor, error));
-    mote_status status = mo_grow(system->memory, &numbers, &s->room, system->matrix->blocks,
+    mote_status status = mo_grow(system->memory, &numbers, &s->capacity, system->matrix->blocks,
                                  9 * sizeof(double), error);
     s->numbers = numbers;
     MO_TRY(status);

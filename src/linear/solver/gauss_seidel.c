@@ -71,7 +71,7 @@ static int32_t color_of(const mo_block_matrix *m, const int32_t *color, int64_t 
     return free_color;
 }
 
-static mote_status make_room(state *s, const mo_linear_system *system, mote_error *error)
+static mote_status reserve(state *s, const mo_linear_system *system, mote_error *error)
 {
     int64_t rows = system->matrix->rows, capacity = s->row_capacity;
     void *color = s->color, *sorted = s->rows, *start = s->start;
@@ -91,7 +91,7 @@ static mote_status make_room(state *s, const mo_linear_system *system, mote_erro
 static mote_status paint(state *s, const mo_linear_system *system, mote_error *error)
 {
     const mo_block_matrix *m = system->matrix;
-    MO_TRY(make_room(s, system, error));
+    MO_TRY(reserve(s, system, error));
     s->colors = 0;
     for (int64_t k = 0; k < m->rows + 3; ++k) {
         s->start[k] = -1; /* used as `seen` first */

@@ -132,10 +132,10 @@ static mote_status bsp_build(void *instance, const mo_search_points *points, mo_
         t->scale = fmax(t->scale, fmax(fabs(points->low[k]), fabs(points->high[k])));
     }
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item,
-                        error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->planes, &t->planes_capacity,
-                        mo_half_nodes(rows, t->p.capacity), sizeof *t->planes, error));
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item,
+                      error));
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->planes, &t->planes_capacity,
+                      mo_half_nodes(rows, t->p.capacity), sizeof *t->planes, error));
     mo_halve(&(mo_halving){t->item, rows, t->p.capacity, false, choose_plane, find_ends, t},
              &t->packed, pool);
     return MOTE_OK;

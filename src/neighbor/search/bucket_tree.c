@@ -194,12 +194,12 @@ static void build_nodes(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status room_for_nodes(mo_tree *t, int64_t more, mote_error *error)
+static mote_status reserve_nodes(mo_tree *t, int64_t more, mote_error *error)
 {
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->node, &t->node_capacity, t->nodes + more,
-                        sizeof *t->node, error));
-    return mo_make_room(t->packed.head.memory, &t->region, &t->region_capacity, t->nodes + more,
-                        sizeof *t->region, error);
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->node, &t->node_capacity, t->nodes + more,
+                      sizeof *t->node, error));
+    return mo_reserve(t->packed.head.memory, &t->region, &t->region_capacity, t->nodes + more,
+                      sizeof *t->region, error);
 }
 
 static void add_node(mo_tree *t, mo_tree_region region, int32_t first, int32_t count)
@@ -218,7 +218,7 @@ static mote_status add_children(level *l, int64_t nodes, mote_error *error)
         if (r.axes == 0) {
             continue;
         }
-        MO_TRY(room_for_nodes(t, CHILDREN, error));
+        MO_TRY(reserve_nodes(t, CHILDREN, error));
         int32_t slot = t->node[k].first;
         t->node[k].child = (int32_t)t->nodes;
         for (int c = 0; c < children_of(&r); ++c) {
@@ -257,8 +257,8 @@ static mote_status build_levels(mo_tree *t, mo_pool *pool, mote_error *error)
     for (int depth = 0; l.first < t->nodes; ++depth) {
         int64_t nodes = t->nodes - l.first, grain = 1 + nodes / 256;
         l.last = depth == depth_max;
-        MO_TRY(mo_make_room(t->packed.head.memory, &t->counts, &t->counts_capacity,
-                            nodes * CHILDREN, sizeof *t->counts, error));
+        MO_TRY(mo_reserve(t->packed.head.memory, &t->counts, &t->counts_capacity, nodes * CHILDREN,
+                          sizeof *t->counts, error));
         mo_parallel_for(pool, nodes, grain, build_nodes, &l);
         MO_TRY(add_children(&l, nodes, error));
         l.first += nodes;
@@ -280,9 +280,9 @@ mote_status mo_tree_build(mo_tree *t, mo_tree_cut cut, const mo_search_points *p
     t->free_slot = NONE;
     t->rows = 0;
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->spare, &t->spare_capacity, rows,
-                        sizeof *t->spare, error));
-    MO_TRY(room_for_nodes(t, 1, error));
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->spare, &t->spare_capacity, rows, sizeof *t->spare,
+                      error));
+    MO_TRY(reserve_nodes(t, 1, error));
     for (int64_t row = 0; row < rows; ++row) {
         t->packed.row_at[row] = (int32_t)row;
     }
@@ -411,7 +411,7 @@ static mote_status split(mo_tree *t, int32_t leaf, mote_error *error)
     if (is_point(t->node + leaf) || !choose_cut(t, &r, t->node + leaf)) {
         return MOTE_OK;
     }
-    MO_TRY(room_for_nodes(t, CHILDREN, error));
+    MO_TRY(reserve_nodes(t, CHILDREN, error));
     mo_tree_node old = t->node[leaf];
     int32_t child = (int32_t)t->nodes;
     for (int c = 0; c < children_of(&r); ++c) {
@@ -437,8 +437,8 @@ static mote_status split(mo_tree *t, int32_t leaf, mote_error *error)
 static mote_status new_slot(mo_tree *t, int32_t *slot, mote_error *error)
 {
     int64_t slots = t->packed.slots;
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, slots + 1,
-                        sizeof *t->next, error));
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->next, &t->next_capacity, slots + 1,
+                      sizeof *t->next, error));
     if (t->free_slot != NONE) {
         *slot = t->free_slot;
         t->free_slot = t->next[*slot];
@@ -468,7 +468,7 @@ mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_
     int32_t slot;
     int depth;
     if (t->nodes == 0) {
-        MO_TRY(room_for_nodes(t, 1, error));
+        MO_TRY(reserve_nodes(t, 1, error));
         add_node(t, (mo_tree_region){.low = {x[0], x[1], x[2]}, .high = {x[0], x[1], x[2]}}, 0, 0);
         empty_box(t->node);
     }
@@ -509,8 +509,8 @@ mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64
 {
     mo_tree *t = instance;
     int32_t last = (int32_t)t->rows - 1;
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, t->packed.slots,
-                        sizeof *t->next, error));
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->next, &t->next_capacity, t->packed.slots,
+                      sizeof *t->next, error));
     found f = find(t, (int32_t)row, points->x + 3 * row);
     int32_t hole = f.slot;
     if (f.link) {

@@ -39,10 +39,10 @@ typedef struct walk {
 
 /* The points of these cells, relative to the centre of the cell. Not a power of two, to avoid cache
  * set conflicts. */
-enum { ROOM = BUFFER + 2 * MO_WIDE };
+enum { CAPACITY = BUFFER + 2 * MO_WIDE };
 typedef struct buffer {
-    _Alignas(32) float x[ROOM], y[ROOM], z[ROOM], square[ROOM];
-    _Alignas(32) int32_t row[ROOM];
+    _Alignas(32) float x[CAPACITY], y[CAPACITY], z[CAPACITY], square[CAPACITY];
+    _Alignas(32) int32_t row[CAPACITY];
     int own, count; /* multiples of eight; up to the own cell's points, and all */
 } buffer;
 
@@ -71,10 +71,10 @@ static inline int64_t round_up(int64_t count)
 static void flush(outbox *o)
 {
     mo_lists *lists = o->j->sink->lists;
-    int32_t *room;
-    int64_t at = mo_lists_take(o->j->sink, o->used, &room);
-    if (room) {
-        memcpy(room, o->index, (size_t)o->used * sizeof *room);
+    int32_t *target;
+    int64_t at = mo_lists_take(o->j->sink, o->used, &target);
+    if (target) {
+        memcpy(target, o->index, (size_t)o->used * sizeof *target);
     }
     for (int64_t slot = o->first; slot < o->last; ++slot) {
         int32_t row = o->j->from->row[slot];
@@ -284,15 +284,15 @@ static int64_t finish(const job *j, int32_t *list, int64_t count, int32_t row)
 static void search_exactly(outbox *o, const walk *w, int32_t slot)
 {
     const job *j = o->j;
-    int32_t row = j->from->row[slot], self = j->self ? slot : -1, *room;
+    int32_t row = j->from->row[slot], self = j->self ? slot : -1, *target;
     mo_vec3 at = mo_vec3_load(j->from->x + 3 * (int64_t)row);
     int64_t count = test_exactly(j, w, at, self, NULL);
     mo_lists *lists = j->sink->lists;
-    lists->start[row] = mo_lists_take(j->sink, round_up(count), &room);
+    lists->start[row] = mo_lists_take(j->sink, round_up(count), &target);
     lists->count[row] = (int32_t)count;
-    if (room) {
-        test_exactly(j, w, at, self, room);
-        finish(j, room, count, row);
+    if (target) {
+        test_exactly(j, w, at, self, target);
+        finish(j, target, count, row);
     }
 }
 

@@ -145,17 +145,17 @@ static void sort_buckets(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t histogram,
-                             mote_error *error)
+static mote_status reserve(mo_cells *c, int64_t rows, int64_t most, int64_t histogram,
+                           mote_error *error)
 {
     size_t size = sizeof(int32_t);
-    MO_TRY(mo_make_room(c->memory, &c->start, &c->start_capacity, most + 1, size, error));
-    MO_TRY(mo_make_room(c->memory, &c->row, &c->row_capacity, rows + MO_WIDE, size, error));
-    MO_TRY(mo_make_room(c->memory, &c->cell_of, &c->cell_of_capacity, rows, size, error));
-    MO_TRY(mo_make_room(c->memory, &c->pending, &c->pending_capacity, rows, size, error));
-    MO_TRY(mo_make_room(c->memory, &c->histogram, &c->histogram_capacity, histogram, size, error));
-    return mo_make_room(c->memory, &c->offset, &c->offset_capacity, 3 * (rows + MO_WIDE),
-                        sizeof(float), error);
+    MO_TRY(mo_reserve(c->memory, &c->start, &c->start_capacity, most + 1, size, error));
+    MO_TRY(mo_reserve(c->memory, &c->row, &c->row_capacity, rows + MO_WIDE, size, error));
+    MO_TRY(mo_reserve(c->memory, &c->cell_of, &c->cell_of_capacity, rows, size, error));
+    MO_TRY(mo_reserve(c->memory, &c->pending, &c->pending_capacity, rows, size, error));
+    MO_TRY(mo_reserve(c->memory, &c->histogram, &c->histogram_capacity, histogram, size, error));
+    return mo_reserve(c->memory, &c->offset, &c->offset_capacity, 3 * (rows + MO_WIDE),
+                      sizeof(float), error);
 }
 
 mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t most, int64_t rows,
@@ -169,7 +169,7 @@ mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t m
     }
     s.buckets = ((cell_count - 1) >> s.shift) + 1;
     cells->rows = 0;
-    MO_TRY(make_room(cells, rows, most, blocks * BUCKETS_MAX, error));
+    MO_TRY(reserve(cells, rows, most, blocks * BUCKETS_MAX, error));
     cells->stride = rows + MO_WIDE;
     cells->x = x;
     cells->start[0] = 0;

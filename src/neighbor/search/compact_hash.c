@@ -127,15 +127,15 @@ static void finish(compact_hash *h, mo_pool *pool)
     h->ready = true;
 }
 
-static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
+static mote_status reserve(compact_hash *h, int64_t rows, mote_error *error)
 {
     mo_memory *m = h->packed.head.memory;
     MO_TRY(mo_packed_resize(&h->packed, rows, error));
-    MO_TRY(mo_make_room(m, &h->table, &h->table_capacity, h->size, sizeof *h->table, error));
-    MO_TRY(mo_make_room(m, &h->entry_of, &h->entry_of_capacity, rows, sizeof *h->entry_of, error));
-    MO_TRY(mo_make_room(m, &h->cell_of, &h->cell_of_capacity, rows, sizeof *h->cell_of, error));
-    MO_TRY(mo_make_room(m, &h->next, &h->next_capacity, rows, sizeof *h->next, error));
-    return mo_make_room(m, &h->rows, &h->rows_capacity, rows + 3, sizeof *h->rows, error);
+    MO_TRY(mo_reserve(m, &h->table, &h->table_capacity, h->size, sizeof *h->table, error));
+    MO_TRY(mo_reserve(m, &h->entry_of, &h->entry_of_capacity, rows, sizeof *h->entry_of, error));
+    MO_TRY(mo_reserve(m, &h->cell_of, &h->cell_of_capacity, rows, sizeof *h->cell_of, error));
+    MO_TRY(mo_reserve(m, &h->next, &h->next_capacity, rows, sizeof *h->next, error));
+    return mo_reserve(m, &h->rows, &h->rows_capacity, rows + 3, sizeof *h->rows, error);
 }
 
 /* Numbers the used cells, found by their first rows, along the Morton curve. `next` is the new
@@ -171,10 +171,10 @@ static mote_status sort_cells(compact_hash *h, mo_pool *pool, mote_error *error)
 }
 
 /* Reserves further cells. */
-static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *error)
+static mote_status reserve_cells(compact_hash *h, int64_t more, mote_error *error)
 {
-    return mo_make_room(h->packed.head.memory, &h->cells, &h->cells_capacity, h->cell_count + more,
-                        sizeof *h->cells, error);
+    return mo_reserve(h->packed.head.memory, &h->cells, &h->cells_capacity, h->cell_count + more,
+                      sizeof *h->cells, error);
 }
 
 static mote_status compact_hash_build(void *instance, const mo_search_points *points, mo_pool *pool,
@@ -188,11 +188,11 @@ static mote_status compact_hash_build(void *instance, const mo_search_points *po
     h->ready = false;
     h->inverse_width = 1 / (h->p.width * points->radius);
     h->size = mo_prime_above(size < INT32_MAX / 2 ? (int64_t)size : INT32_MAX / 2);
-    MO_TRY(make_room(h, rows, error));
+    MO_TRY(reserve(h, rows, error));
     memset(h->table, 0xff, h->size * sizeof *h->table); /* NONE */
     mo_parallel_for(pool, rows, ROW_GRAIN, find_entries, h);
     for (int64_t row = 0; row < rows; ++row) {
-        MO_TRY(room_for_cells(h, 1, error));
+        MO_TRY(reserve_cells(h, 1, error));
         h->cell_of[row] = cell_at(h, h->entry_of[row]);
         used_cell *c = h->cells + h->cell_of[row];
         if (c->count++ == 0) {
@@ -202,7 +202,7 @@ static mote_status compact_hash_build(void *instance, const mo_search_points *po
     if (h->p.resort > 0 && rows > 0) {
         MO_TRY(sort_cells(h, pool, error));
     }
-    MO_TRY(room_for_cells(h, rows, error)); /* every row may need a new cell in an update */
+    MO_TRY(reserve_cells(h, rows, error)); /* every row may need a new cell in an update */
     int32_t slot = 0;
     for (int64_t k = 0; k < h->cell_count; ++k) {
         h->cells[k].first = slot;
@@ -302,7 +302,7 @@ static mote_status compact_hash_update(void *instance, const mo_search_points *p
     mo_parallel_for(pool, points->rows, ROW_GRAIN, find_entries, h);
     h->rewrites = count_movers(h);
     h->ready = false;
-    MO_TRY(room_for_cells(h, h->rewrites, error));
+    MO_TRY(reserve_cells(h, h->rewrites, error));
     if (h->rewrites > 0) {
         announce(h);
         rewrite(h);

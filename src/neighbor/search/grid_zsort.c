@@ -88,8 +88,8 @@ static mote_status size_table(grid_zsort *g, int64_t cells, mote_error *error)
         while (count < 2 * cells) {
             count *= 2;
         }
-        MO_TRY(mo_make_room(g->packed.head.memory, &g->slots, &g->slots_capacity, count,
-                            sizeof *g->slots, error));
+        MO_TRY(mo_reserve(g->packed.head.memory, &g->slots, &g->slots_capacity, count,
+                          sizeof *g->slots, error));
         g->slot_count = count;
     }
     memset(g->slots, 0, (size_t)g->slot_count * sizeof *g->slots);
@@ -137,8 +137,8 @@ static mote_status grid_zsort_build(void *instance, const mo_search_points *poin
     g->ready = false;
     MO_TRY(mo_radix_resize(&g->radix, rows, error));
     MO_TRY(mo_packed_resize(&g->packed, rows, error));
-    MO_TRY(mo_make_room(g->packed.head.memory, &g->mover_count, &g->mover_count_capacity,
-                        rows / ROW_GRAIN + 2, sizeof *g->mover_count, error));
+    MO_TRY(mo_reserve(g->packed.head.memory, &g->mover_count, &g->mover_count_capacity,
+                      rows / ROW_GRAIN + 2, sizeof *g->mover_count, error));
     g->inverse_width = 1 / (g->p.width * points->radius);
     for (int k = 0; rows > 0 && k < 3; ++k) {
         g->origin[k] = mo_lattice_along(g->inverse_width, points->low[k]);

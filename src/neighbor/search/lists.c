@@ -24,7 +24,7 @@ int64_t mo_lists_bytes(const mo_lists *lists)
            (int64_t)sizeof *lists->index * lists->index_capacity;
 }
 
-/* As mo_make_room, without preserving the contents. */
+/* As mo_reserve, without preserving the contents. */
 static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
 {
     /* never NULL, since offsets are added to it even without neighbours */
@@ -35,8 +35,8 @@ static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
     mo_release(lists->memory, lists->index);
     lists->index = NULL;
     lists->index_capacity = 0;
-    return mo_make_room(lists->memory, &lists->index, &lists->index_capacity, need,
-                        sizeof *lists->index, error);
+    return mo_reserve(lists->memory, &lists->index, &lists->index_capacity, need,
+                      sizeof *lists->index, error);
 }
 
 mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error)
@@ -44,11 +44,11 @@ mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error
     return renew(lists, indices, error);
 }
 
-int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **room)
+int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **target)
 {
     int64_t at = atomic_fetch_add_explicit(&sink->used, size, memory_order_relaxed);
     bool fits = sink->lists->index && at + size <= sink->lists->index_capacity;
-    *room = fits ? sink->lists->index + at : NULL;
+    *target = fits ? sink->lists->index + at : NULL;
     return at;
 }
 
@@ -76,10 +76,10 @@ mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists
 {
     mo_memory *memory = lists->memory;
     lists->rows = lists->pairs = 0;
-    MO_TRY(mo_make_room(memory, &lists->start, &lists->start_capacity, rows + 1,
-                        sizeof *lists->start, error));
-    MO_TRY(mo_make_room(memory, &lists->count, &lists->count_capacity, rows, sizeof *lists->count,
-                        error));
+    MO_TRY(mo_reserve(memory, &lists->start, &lists->start_capacity, rows + 1, sizeof *lists->start,
+                      error));
+    MO_TRY(mo_reserve(memory, &lists->count, &lists->count_capacity, rows, sizeof *lists->count,
+                      error));
     mo_lists_sink sink = {.lists = lists};
     fill(context, &sink, pool);
     if (sink.used > lists->index_capacity || !lists->index) {
@@ -128,22 +128,22 @@ static void query_rows(void *context, int64_t first, int64_t last)
 {
     const queries *q = context;
     mo_lists *lists = q->sink->lists;
-    int32_t found[FOUND_MAX + MO_WIDE], *room;
+    int32_t found[FOUND_MAX + MO_WIDE], *target;
     for (int64_t row = first; row < last; ++row) {
         mo_vec3 position = mo_vec3_load(q->x + 3 * row);
         int64_t count = q->near(q->instance, position, q->radius, found, FOUND_MAX),
                 kept = count - q->self;
         if (count <= FOUND_MAX) {
             finish_list(found, count, row, q->self);
-            lists->start[row] = mo_lists_take(q->sink, round_up(kept), &room);
-            if (room) {
-                memcpy(room, found, (size_t)round_up(kept) * sizeof *room);
+            lists->start[row] = mo_lists_take(q->sink, round_up(kept), &target);
+            if (target) {
+                memcpy(target, found, (size_t)round_up(kept) * sizeof *target);
             }
         } else {
-            lists->start[row] = mo_lists_take(q->sink, round_up(count), &room);
-            if (room) {
-                q->near(q->instance, position, q->radius, room, count);
-                finish_list(room, count, row, q->self);
+            lists->start[row] = mo_lists_take(q->sink, round_up(count), &target);
+            if (target) {
+                q->near(q->instance, position, q->radius, target, count);
+                finish_list(target, count, row, q->self);
             }
         }
         lists->count[row] = (int32_t)kept;

@@ -41,7 +41,7 @@ typedef struct mo_lists_sink {
 
 /* Claims `size` indices (a multiple of 8). Returns their start; *room is NULL if the capacity is
  * exceeded, which is handled at the end. */
-int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **room);
+int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **target);
 
 /* Calls `fill` (which fills a sink from many threads, and sets start and count of all rows) until
  * all lists fit: once, or twice if the capacity is exceeded. */

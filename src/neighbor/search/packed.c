@@ -11,11 +11,11 @@ mote_status mo_packed_resize(mo_packed *packed, int64_t slots, mote_error *error
 {
     mo_memory *memory = packed->head.memory;
     int64_t need = slots + LANES - 1;
-    MO_TRY(mo_make_room(memory, &packed->row_at, &packed->row_at_capacity, need, sizeof(int32_t),
-                        error));
-    MO_TRY(mo_make_room(memory, &packed->x, &packed->x_capacity, need, sizeof(double), error));
-    MO_TRY(mo_make_room(memory, &packed->y, &packed->y_capacity, need, sizeof(double), error));
-    MO_TRY(mo_make_room(memory, &packed->z, &packed->z_capacity, need, sizeof(double), error));
+    MO_TRY(mo_reserve(memory, &packed->row_at, &packed->row_at_capacity, need, sizeof(int32_t),
+                      error));
+    MO_TRY(mo_reserve(memory, &packed->x, &packed->x_capacity, need, sizeof(double), error));
+    MO_TRY(mo_reserve(memory, &packed->y, &packed->y_capacity, need, sizeof(double), error));
+    MO_TRY(mo_reserve(memory, &packed->z, &packed->z_capacity, need, sizeof(double), error));
     packed->slots = slots;
     return MOTE_OK;
 }
@@ -79,13 +79,13 @@ MO_INLINE unsigned found_bits(const target *t, int64_t first, int64_t last)
 }
 
 /* Writes the rows of the set bits, branch-free if four fit. */
-MO_INLINE int64_t put(const int32_t *row, unsigned bits, int32_t *out, int64_t room)
+MO_INLINE int64_t put(const int32_t *row, unsigned bits, int32_t *out, int64_t left)
 {
-    if (room >= LANES) {
+    if (left >= LANES) {
         return mo_pack_rows(out, row, bits);
     }
     int number = __builtin_popcount(bits);
-    for (int k = 0; k < number && k < room; ++k) {
+    for (int k = 0; k < number && k < left; ++k) {
         out[k] = row[mo_wide_set_bits[bits][k]];
     }
     return number;
@@ -109,8 +109,8 @@ static void scan_one(mo_runs *runs)
     for (int r = 0; r < runs->count; ++r) {
         for (int64_t at = runs->first[r], last = runs->last[r]; at < last; at += LANES) {
             unsigned bits = found_bits(&t, at, last);
-            int64_t room = one->capacity - count;
-            count += put(one->row_at + at, bits, room > 0 ? one->out + count : one->out, room);
+            int64_t left = one->capacity - count;
+            count += put(one->row_at + at, bits, left > 0 ? one->out + count : one->out, left);
         }
     }
     one->count = count;

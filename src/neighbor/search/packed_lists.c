@@ -20,7 +20,7 @@ enum {
     FOUND_MAX = 2048,
     BATCH_MAX = 24,
     BUFFER = 1024,
-    ROOM = BUFFER + 16
+    CAPACITY = BUFFER + 16
 };
 
 /* In radii. */
@@ -43,8 +43,8 @@ typedef struct batch {
     mo_search_window window;
     double middle[3], scale;
     int count; /* of candidates */
-    _Alignas(32) float x[ROOM], y[ROOM], z[ROOM], square[ROOM];
-    _Alignas(32) int32_t row[ROOM];
+    _Alignas(32) float x[CAPACITY], y[CAPACITY], z[CAPACITY], square[CAPACITY];
+    _Alignas(32) int32_t row[CAPACITY];
 } batch;
 
 static void give_up(mo_runs *runs)
@@ -219,18 +219,18 @@ static int64_t scan_slot(const listing *l, const batch *b, int64_t slot, int32_t
 static void write_list(const listing *l, const batch *b, int64_t slot)
 {
     mo_lists *lists = l->sink->lists;
-    int32_t found[FOUND_MAX + MO_WIDE], *room, row = l->packed->row_at[slot];
+    int32_t found[FOUND_MAX + MO_WIDE], *target, row = l->packed->row_at[slot];
     int64_t count = scan_slot(l, b, slot, found, FOUND_MAX);
     int64_t size = (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
-    lists->start[row] = mo_lists_take(l->sink, size, &room);
-    if (room && count <= FOUND_MAX) {
-        memcpy(room, found, (size_t)count * sizeof *room);
-    } else if (room) {
-        count = scan_slot(l, b, slot, room, size);
+    lists->start[row] = mo_lists_take(l->sink, size, &target);
+    if (target && count <= FOUND_MAX) {
+        memcpy(target, found, (size_t)count * sizeof *target);
+    } else if (target) {
+        count = scan_slot(l, b, slot, target, size);
     }
     lists->count[row] = (int32_t)count;
-    for (int64_t k = count; room && k < size; ++k) {
-        room[k] = row;
+    for (int64_t k = count; target && k < size; ++k) {
+        target[k] = row;
     }
 }
 

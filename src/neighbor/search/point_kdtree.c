@@ -71,10 +71,10 @@ static mote_status point_kdtree_build(void *instance, const mo_search_points *po
     int64_t rows = points->rows;
     t->packed.head.points = *points;
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item,
-                        error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->axis, &t->axis_capacity,
-                        mo_half_nodes(rows, t->p.leaf), 1, error));
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item,
+                      error));
+    MO_TRY(mo_reserve(t->packed.head.memory, &t->axis, &t->axis_capacity,
+                      mo_half_nodes(rows, t->p.leaf), 1, error));
     mo_halve(&(mo_halving){t->item, rows, t->p.leaf, true, choose_axis, NULL, t}, &t->packed, pool);
     return MOTE_OK;
 }

@@ -200,9 +200,9 @@ static mote_status point_quadtree_build(void *instance, const mo_search_points *
     t->head.points = *points;
     t->count = t->rows = 0;
     MO_TRY(mo_radix_resize(&t->radix, rows, error));
-    MO_TRY(mo_make_room(m, &t->order, &t->order_capacity, rows, sizeof *t->order, error));
-    MO_TRY(mo_make_room(m, &t->spare, &t->spare_capacity, rows, sizeof *t->spare, error));
-    MO_TRY(mo_make_room(m, &t->nodes, &t->nodes_capacity, rows, sizeof *t->nodes, error));
+    MO_TRY(mo_reserve(m, &t->order, &t->order_capacity, rows, sizeof *t->order, error));
+    MO_TRY(mo_reserve(m, &t->spare, &t->spare_capacity, rows, sizeof *t->spare, error));
+    MO_TRY(mo_reserve(m, &t->nodes, &t->nodes_capacity, rows, sizeof *t->nodes, error));
     sort_rows(t, pool);
     if (rows > 0) {
         stack[depth++] = (task){0, rows, NONE, 0};
@@ -331,8 +331,8 @@ static mote_status point_quadtree_insert(void *instance, const mo_search_points 
     point_quadtree *t = instance;
     int32_t row = (int32_t)t->rows, at = 0;
     const double *x = points->x + 3 * (int64_t)row;
-    MO_TRY(mo_make_room(t->head.memory, &t->nodes, &t->nodes_capacity, t->count + 1,
-                        sizeof *t->nodes, error));
+    MO_TRY(mo_reserve(t->head.memory, &t->nodes, &t->nodes_capacity, t->count + 1, sizeof *t->nodes,
+                      error));
     t->head.points = *points;
     t->rows++;
     if (t->count == 0) {

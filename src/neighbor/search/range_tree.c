@@ -198,13 +198,12 @@ static mote_status range_tree_build(void *instance, const mo_search_points *poin
     t->head.points = *points;
     int64_t layers = lay_out(t);
     MO_TRY(mo_radix_resize(&t->radix, rows, error));
-    MO_TRY(mo_make_room(m, &t->order, &t->order_capacity, rows, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(m, &t->index, &t->index_capacity, rows, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(m, &t->spare, &t->spare_capacity, rows, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(m, &t->second, &t->second_capacity, rows * t->first_levels, sizeof(int32_t),
-                        error));
-    MO_TRY(
-        mo_make_room(m, &t->layer, &t->layer_capacity, 2 * rows * layers, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(m, &t->order, &t->order_capacity, rows, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(m, &t->index, &t->index_capacity, rows, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(m, &t->spare, &t->spare_capacity, rows, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(m, &t->second, &t->second_capacity, rows * t->first_levels, sizeof(int32_t),
+                      error));
+    MO_TRY(mo_reserve(m, &t->layer, &t->layer_capacity, 2 * rows * layers, sizeof(int32_t), error));
     if (rows > 0) {
         sort_by(t, t->axis[0], t->order, pool);
         sort_by(t, t->axis[1], t->second, pool);

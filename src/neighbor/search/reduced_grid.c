@@ -90,8 +90,8 @@ static mote_status reduced_grid_build(void *instance, const mo_search_points *po
     int64_t cells = g->side[0] * g->side[1] * g->side[2];
     MO_TRY(mo_radix_resize(&g->radix, rows, error));
     MO_TRY(mo_packed_resize(&g->packed, rows, error));
-    MO_TRY(mo_make_room(g->packed.head.memory, &g->start, &g->start_capacity, cells + 1,
-                        sizeof *g->start, error));
+    MO_TRY(mo_reserve(g->packed.head.memory, &g->start, &g->start_capacity, cells + 1,
+                      sizeof *g->start, error));
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, g);
     mo_packed_sort(&g->packed, &g->radix, g->start, cells, pool);
     return MOTE_OK;

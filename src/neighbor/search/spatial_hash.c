@@ -57,8 +57,8 @@ static mote_status spatial_hash_build(void *instance, const mo_search_points *po
     s->size = mo_prime_above(size < INT32_MAX / 2 ? (int64_t)size : INT32_MAX / 2);
     MO_TRY(mo_radix_resize(&s->radix, rows, error));
     MO_TRY(mo_packed_resize(&s->packed, rows, error));
-    MO_TRY(mo_make_room(s->packed.head.memory, &s->start, &s->start_capacity, (int64_t)s->size + 1,
-                        sizeof *s->start, error));
+    MO_TRY(mo_reserve(s->packed.head.memory, &s->start, &s->start_capacity, (int64_t)s->size + 1,
+                      sizeof *s->start, error));
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, s);
     mo_packed_sort(&s->packed, &s->radix, s->start, s->size, pool);
     return MOTE_OK;

@@ -74,8 +74,8 @@ static mote_status set_up(mo_inverse_square *s, const mo_inverse_square_def *def
     if (context->store) {
         const mo_column *mass = mo_store_find(context->store, "mass");
         setup.rows = mo_store_owned(context->store);
-        MO_TRY(mo_make_room(s->memory, &s->zero, &s->zero_capacity, setup.rows, sizeof(double),
-                            error));
+        MO_TRY(
+            mo_reserve(s->memory, &s->zero, &s->zero_capacity, setup.rows, sizeof(double), error));
         MO_TRY(check_charges(s, charges_of(s, mass ? mo_f64(mass) : NULL), &setup, error));
     }
     return s->method->create(def->method.params, &setup, &s->solver, &force->range, error);
@@ -121,11 +121,11 @@ mote_status mo_inverse_square_prepare(void *instance, const mo_force_args *args,
 {
     mo_inverse_square *s = instance;
     mo_memory *memory = s->memory;
-    MO_TRY(mo_make_room(memory, &s->zero, &s->zero_capacity, args->rows, sizeof(double), error));
-    MO_TRY(mo_make_room(memory, &s->out.force, &s->force_capacity, 3 * args->rows, sizeof(double),
-                        error));
-    MO_TRY(mo_make_room(memory, &s->out.gradient, &s->gradient_capacity, args->rows, sizeof(double),
-                        error));
+    MO_TRY(mo_reserve(memory, &s->zero, &s->zero_capacity, args->rows, sizeof(double), error));
+    MO_TRY(mo_reserve(memory, &s->out.force, &s->force_capacity, 3 * args->rows, sizeof(double),
+                      error));
+    MO_TRY(mo_reserve(memory, &s->out.gradient, &s->gradient_capacity, args->rows, sizeof(double),
+                      error));
     memset(s->out.force, 0, 3 * (size_t)args->rows * sizeof(double));
     s->out.energy = s->out.virial = 0;
     mo_long_range_input in = {.rows = args->rows,

@@ -168,7 +168,7 @@ static int slab_of_row(const solving *s, int64_t row)
 static mote_status sort_rows(const solving *s, int64_t rows, mote_error *error)
 {
     mo_charge_mesh *m = s->mesh;
-    MO_TRY(mo_make_room(m->memory, &m->order, &m->order_capacity, rows, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(m->memory, &m->order, &m->order_capacity, rows, sizeof(int32_t), error));
     memset(m->slab_first, 0, (size_t)(m->slabs + 1) * sizeof *m->slab_first);
     for (int64_t row = 0; row < rows; ++row) {
         ++m->slab_first[slab_of_row(s, row) + 1];

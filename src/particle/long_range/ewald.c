@@ -238,8 +238,8 @@ static mote_status ewald_evaluate(void *instance, const mo_long_range_input *in,
     evaluation e = {s, in, out};
     double waves[2], pairs[2], net = 0, squares = 0;
     int64_t phases = s->most[0] + s->most[1] + s->most[2] + 3;
-    MO_TRY(mo_make_room(s->memory, &s->phases, &s->phase_capacity, in->rows * phases,
-                        sizeof(double complex), error));
+    MO_TRY(mo_reserve(s->memory, &s->phases, &s->phase_capacity, in->rows * phases,
+                      sizeof(double complex), error));
     mo_parallel_for(pool, in->rows, GRAIN, find_phases, &e);
     MO_TRY(mo_parallel_reduce(pool, s->count, GRAIN, MO_SUM, 2, find_structure, &e, waves, error));
     MO_TRY(mo_parallel_reduce(pool, in->rows, GRAIN, MO_SUM, 2, find_forces, &e, pairs, error));

@@ -76,8 +76,8 @@ static int32_t find_digits(const mo_keyed *item, int32_t first, int32_t last, in
 static mote_status divide(mo_octree *t, int32_t parent, int level, mote_error *error)
 {
     const mo_keyed *item = t->radix.item;
-    MO_TRY(mo_make_room(t->memory, &t->nodes, &t->node_capacity, (int64_t)t->count + 8,
-                        sizeof *t->nodes, error));
+    MO_TRY(mo_reserve(t->memory, &t->nodes, &t->node_capacity, (int64_t)t->count + 8,
+                      sizeof *t->nodes, error));
     mo_octree_node *node = &t->nodes[parent];
     int32_t last = node->first + node->count, at = node->first;
     uint64_t digits = item[at].key >> 3 * (MO_OCTREE_LEVELS - level) << 3;
@@ -95,7 +95,7 @@ static mote_status divide(mo_octree *t, int32_t parent, int level, mote_error *e
 
 static mote_status make_nodes(mo_octree *t, int64_t rows, mote_error *error)
 {
-    MO_TRY(mo_make_room(t->memory, &t->nodes, &t->node_capacity, 8, sizeof *t->nodes, error));
+    MO_TRY(mo_reserve(t->memory, &t->nodes, &t->node_capacity, 8, sizeof *t->nodes, error));
     t->nodes[0] = (mo_octree_node){.count = (int32_t)rows};
     t->count = 1;
     t->leaf_count = 0;
@@ -109,8 +109,8 @@ static mote_status make_nodes(mo_octree *t, int64_t rows, mote_error *error)
         if (t->nodes[node].count > MO_OCTREE_LEAF && level < MO_OCTREE_LEVELS) {
             MO_TRY(divide(t, node, level, error));
         } else {
-            MO_TRY(mo_make_room(t->memory, &t->leaves, &t->leaf_capacity,
-                                (int64_t)t->leaf_count + 1, sizeof *t->leaves, error));
+            MO_TRY(mo_reserve(t->memory, &t->leaves, &t->leaf_capacity, (int64_t)t->leaf_count + 1,
+                              sizeof *t->leaves, error));
             t->leaves[t->leaf_count++] = node;
         }
     }
@@ -199,7 +199,7 @@ mote_status mo_octree_build(mo_octree *t, int64_t rows, const double *x, const d
     MO_TRY(mo_radix_resize(&t->radix, rows, error));
     mo_parallel_for(pool, rows, GRAIN, find_keys, &k);
     mo_radix_sort(&t->radix, rows, pool);
-    MO_TRY(mo_make_room(t->memory, &t->order, &t->order_capacity, rows, sizeof *t->order, error));
+    MO_TRY(mo_reserve(t->memory, &t->order, &t->order_capacity, rows, sizeof *t->order, error));
     for (int64_t row = 0; row < rows; ++row) {
         t->order[row] = (int32_t)t->radix.item[row].row;
     }

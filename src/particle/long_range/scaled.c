@@ -67,7 +67,7 @@ mote_status mo_scaled_fill(mo_scaled *s, const double *x, const double *charge,
                            const int32_t *order, mo_pool *pool, mote_error *error)
 {
     s->padded = (s->rows + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
-    MO_TRY(mo_make_room(s->memory, &s->block, &s->capacity, 4 * s->padded, sizeof(double), error));
+    MO_TRY(mo_reserve(s->memory, &s->block, &s->capacity, 4 * s->padded, sizeof(double), error));
     s->x = s->block;
     s->y = s->x + s->padded;
     s->z = s->y + s->padded;

@@ -241,8 +241,8 @@ mote_status mo_short_part_add(mo_short_part *p, const mo_long_range_input *in,
 {
     summing s = {p, in, out};
     double sums[2];
-    MO_TRY(mo_make_room(p->memory, &p->packed, &p->capacity, 4 * in->pairs->particles,
-                        sizeof(double), error));
+    MO_TRY(mo_reserve(p->memory, &p->packed, &p->capacity, 4 * in->pairs->particles, sizeof(double),
+                      error));
     mo_parallel_for(pool, in->pairs->particles, GRAIN, pack, &s);
     if (!in->measure) {
         mo_parallel_for(pool, in->rows, GRAIN, add_forces, &s);

@@ -41,8 +41,8 @@ static bool overlaps(mo_vec3 low, mo_vec3 high, const mo_contact_body *b)
 static mote_status list_near(mo_body_contacts *c, mote_error *error)
 {
     int64_t sum = 0;
-    MO_TRY(mo_make_room(c->memory, &c->near, &c->near_room, 2 * c->broad.pair_count,
-                        sizeof *c->near, error));
+    MO_TRY(mo_reserve(c->memory, &c->near, &c->near_capacity, 2 * c->broad.pair_count,
+                      sizeof *c->near, error));
     for (int64_t b = 0; b < c->body_count; ++b) {
         c->bodies[b].near_count = 0;
     }
@@ -67,7 +67,7 @@ static mote_status list_near(mo_body_contacts *c, mote_error *error)
 mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error)
 {
     MO_TRY(
-        mo_make_room(c->memory, &c->boxes, &c->box_room, c->body_count, sizeof *c->boxes, error));
+        mo_reserve(c->memory, &c->boxes, &c->box_capacity, c->body_count, sizeof *c->boxes, error));
     find_boxes(c, x);
     for (int64_t b = 0; b < c->body_count; ++b) {
         mo_vec3_store(c->boxes[b].low, c->bodies[b].low);

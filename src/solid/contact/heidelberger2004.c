@@ -58,8 +58,8 @@ void mo_penetrations_release(mo_penetrations *p)
 mote_status mo_penetrations_add(mo_penetrations *p, int32_t body, const int32_t *tetrahedra,
                                 int64_t count, const double *x, mote_error *error)
 {
-    MO_TRY(mo_make_room(p->memory, &p->tetrahedra, &p->room, p->count + count,
-                        sizeof *p->tetrahedra, error));
+    MO_TRY(mo_reserve(p->memory, &p->tetrahedra, &p->capacity, p->count + count,
+                      sizeof *p->tetrahedra, error));
     for (int64_t t = 0; t < count; ++t) {
         mo_contact_tetrahedron *to = &p->tetrahedra[p->count++];
         *to = (mo_contact_tetrahedron){.body = body};
@@ -96,10 +96,10 @@ void mo_penetrations_remap(mo_penetrations *p, const int64_t *map)
 static mote_status link_points(mo_body_contacts *c, mote_error *error)
 {
     mo_penetrations *p = &c->penetrations;
-    MO_TRY(mo_make_room(c->memory, &p->start, &p->start_room, c->point_count + 1, sizeof *p->start,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &p->near, &p->near_room, 6 * c->triangle_count, sizeof *p->near,
-                        error));
+    MO_TRY(mo_reserve(c->memory, &p->start, &p->start_capacity, c->point_count + 1,
+                      sizeof *p->start, error));
+    MO_TRY(mo_reserve(c->memory, &p->near, &p->near_capacity, 6 * c->triangle_count,
+                      sizeof *p->near, error));
     memset(p->start, 0, (size_t)(c->point_count + 1) * sizeof *p->start);
     for (int64_t t = 0; t < c->triangle_count; ++t) {
         for (int k = 0; k < 3; ++k) {
@@ -125,13 +125,14 @@ static mote_status link_points(mo_body_contacts *c, mote_error *error)
 static mote_status gather_active(mo_body_contacts *c, const double *x, mote_error *error)
 {
     mo_penetrations *p = &c->penetrations;
-    MO_TRY(mo_make_room(c->memory, &p->active, &p->active_room, p->count, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(c->memory, &p->active_rows, &p->active_rows_room, 4 * p->count,
-                        sizeof(int32_t), error));
-    MO_TRY(mo_make_room(c->memory, &p->queries, &p->query_room, c->point_count, sizeof(int32_t),
-                        error));
-    MO_TRY(mo_make_room(c->memory, &p->query_points, &p->query_point_room, c->point_count,
-                        sizeof(int32_t), error));
+    MO_TRY(
+        mo_reserve(c->memory, &p->active, &p->active_capacity, p->count, sizeof(int32_t), error));
+    MO_TRY(mo_reserve(c->memory, &p->active_rows, &p->active_rows_capacity, 4 * p->count,
+                      sizeof(int32_t), error));
+    MO_TRY(mo_reserve(c->memory, &p->queries, &p->query_capacity, c->point_count, sizeof(int32_t),
+                      error));
+    MO_TRY(mo_reserve(c->memory, &p->query_points, &p->query_point_capacity, c->point_count,
+                      sizeof(int32_t), error));
     p->active_count = p->query_count = 0;
     for (int64_t t = 0; t < p->count; ++t) {
         const mo_contact_tetrahedron *own = &p->tetrahedra[t];
@@ -212,7 +213,7 @@ static mote_status find_nodes(const finding *f, mo_pool *pool, mote_error *error
     }
     MO_TRY(mo_pair_search_sort(&p->pairs, false, error));
     MO_TRY(
-        mo_make_room(c->memory, &p->list, &p->list_room, p->pairs.count, sizeof *p->list, error));
+        mo_reserve(c->memory, &p->list, &p->list_capacity, p->pairs.count, sizeof *p->list, error));
     p->list_count = 0;
     for (int64_t k = 0; k < p->pairs.count; ++k) {
         mo_index_pair pair = p->pairs.pairs[k];
@@ -289,8 +290,8 @@ static mote_status build_surface(const finding *f, mo_pool *pool, mote_error *er
 {
     mo_body_contacts *c = f->c;
     mo_penetrations *p = &c->penetrations;
-    MO_TRY(mo_make_room(c->memory, &p->triangle_rows, &p->triangle_row_room, 3 * c->triangle_count,
-                        sizeof(int32_t), error));
+    MO_TRY(mo_reserve(c->memory, &p->triangle_rows, &p->triangle_row_capacity,
+                      3 * c->triangle_count, sizeof(int32_t), error));
     for (int64_t t = 0; t < c->triangle_count; ++t) {
         memcpy(p->triangle_rows + 3 * t, c->triangles[t].row, sizeof c->triangles[t].row);
     }

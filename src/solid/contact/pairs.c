@@ -85,7 +85,7 @@ static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *e
         c->buckets *= 2;
     }
     mote_status status =
-        mo_grow(c->memory, &start, &c->cell_room, c->buckets + 1, sizeof(int64_t), error);
+        mo_grow(c->memory, &start, &c->cell_capacity, c->buckets + 1, sizeof(int64_t), error);
     c->cell_start = start;
     MO_TRY(status);
     memset(c->cell_start, 0, (size_t)(c->buckets + 1) * sizeof(int64_t));
@@ -95,7 +95,7 @@ static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *e
     for (int64_t b = 0; b < c->buckets; ++b) {
         c->cell_start[b + 1] += c->cell_start[b];
     }
-    status = mo_grow(c->memory, &entries, &c->cell_entry_room, c->cell_start[c->buckets],
+    status = mo_grow(c->memory, &entries, &c->cell_entry_capacity, c->cell_start[c->buckets],
                      sizeof(int32_t), error);
     c->cell_entries = entries;
     MO_TRY(status);
@@ -151,8 +151,8 @@ static mote_status list_pairs(mo_body_contacts *c, const double *x, mo_pool *poo
 {
     pair_search s = {c, x, false};
     void *start = c->pair_start, *pairs = c->pairs;
-    mote_status status =
-        mo_grow(c->memory, &start, &c->pair_start_room, c->point_count + 1, sizeof(int64_t), error);
+    mote_status status = mo_grow(c->memory, &start, &c->pair_start_capacity, c->point_count + 1,
+                                 sizeof(int64_t), error);
     c->pair_start = start;
     MO_TRY(status);
     c->pair_start[0] = 0;
@@ -160,7 +160,7 @@ static mote_status list_pairs(mo_body_contacts *c, const double *x, mo_pool *poo
     for (int64_t p = 0; p < c->point_count; ++p) {
         c->pair_start[p + 1] += c->pair_start[p];
     }
-    status = mo_grow(c->memory, &pairs, &c->pair_room, c->pair_start[c->point_count],
+    status = mo_grow(c->memory, &pairs, &c->pair_capacity, c->pair_start[c->point_count],
                      sizeof(int32_t), error);
     c->pairs = pairs;
     MO_TRY(status);
@@ -199,8 +199,8 @@ mote_status mo_contact_find_pairs(mo_body_contacts *c, const double *x, mo_pool 
     }
     c->listed_count = 0;
     void *listed = c->listed;
-    mote_status status =
-        mo_grow(c->memory, &listed, &c->listed_room, c->point_count + 1, sizeof(mo_vec3), error);
+    mote_status status = mo_grow(c->memory, &listed, &c->listed_capacity, c->point_count + 1,
+                                 sizeof(mo_vec3), error);
     c->listed = listed;
     MO_TRY(status);
     MO_TRY(mo_contact_find_boxes(c, x, error));

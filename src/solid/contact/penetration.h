@@ -21,21 +21,23 @@ typedef struct mo_penetration {
 
 typedef struct mo_penetrations {
     mo_memory *memory;
-    int64_t count, room; /* tetrahedra */
+    int64_t count, capacity; /* tetrahedra */
     mo_contact_tetrahedron *tetrahedra;
     /* rows: of the tetrahedra and nodes that may be in contact, of all triangles */
     int32_t *active, *active_rows, *queries, *query_points, *triangle_rows;
-    int64_t active_room, active_rows_room, query_room, query_point_room, triangle_row_room;
+    int64_t active_capacity, active_rows_capacity, query_capacity, query_point_capacity,
+        triangle_row_capacity;
     int64_t active_count, query_count;
     /* neighbours of a point along surface edges: near[start[p] .. start[p + 1]) */
     int32_t *start, *near;
-    int64_t start_room, near_room, linked; /* linked: points when they were listed; 0: not yet */
-    bool ready;                            /* the search structure is made */
+    int64_t start_capacity, near_capacity,
+        linked; /* linked: points when they were listed; 0: not yet */
+    bool ready; /* the search structure is made */
     mo_subdivision search;
     mo_pair_search pairs;
     mo_hierarchy surface; /* of the triangles */
     mo_penetration *list; /* by point, then body */
-    int64_t list_count, list_room;
+    int64_t list_count, list_capacity;
 } mo_penetrations;
 
 void mo_penetrations_init(mo_penetrations *p, mo_memory *memory);

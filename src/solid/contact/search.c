@@ -18,8 +18,8 @@ static mo_vec3 position_of(const double *x, int64_t row)
 static mote_status find_normals(mo_body_contacts *c, const double *x, mote_error *error)
 {
     void *normals = c->normals;
-    mote_status status =
-        mo_grow(c->memory, &normals, &c->normal_room, c->point_count + 1, sizeof(mo_vec3), error);
+    mote_status status = mo_grow(c->memory, &normals, &c->normal_capacity, c->point_count + 1,
+                                 sizeof(mo_vec3), error);
     c->normals = normals;
     MO_TRY(status);
     memset(c->normals, 0, (size_t)c->point_count * sizeof(mo_vec3));
@@ -175,7 +175,7 @@ static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_f
         law.point[1 + j] = t->point[j];
     }
     MO_TRY(mo_contact_set_append(&c->set, &contact, error));
-    MO_TRY(mo_make_room(c->memory, &c->laws, &c->law_room, c->set.count, sizeof law, error));
+    MO_TRY(mo_reserve(c->memory, &c->laws, &c->law_capacity, c->set.count, sizeof law, error));
     c->laws[c->set.count - 1] = law;
     return MOTE_OK;
 }
@@ -204,11 +204,11 @@ static mote_status sort_contacts(mo_body_contacts *c, mote_error *error)
 {
     void *start = c->start, *entries = c->entries;
     mote_status status =
-        mo_grow(c->memory, &start, &c->start_room, c->point_count + 1, sizeof(int64_t), error);
+        mo_grow(c->memory, &start, &c->start_capacity, c->point_count + 1, sizeof(int64_t), error);
     c->start = start;
     MO_TRY(status);
     int64_t nodes = MO_BODY_NODES * c->set.count;
-    status = mo_grow(c->memory, &entries, &c->entry_room, nodes, sizeof(int32_t), error);
+    status = mo_grow(c->memory, &entries, &c->entry_capacity, nodes, sizeof(int32_t), error);
     c->entries = entries;
     MO_TRY(status);
     memset(c->start, 0, (size_t)(c->point_count + 1) * sizeof(int64_t));
@@ -230,7 +230,7 @@ mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_poo
     const mo_contact_detection_type *type =
         (const mo_contact_detection_type *)c->def.detection.type;
     void *found = c->found;
-    mote_status status = mo_grow(c->memory, &found, &c->found_room, c->point_count,
+    mote_status status = mo_grow(c->memory, &found, &c->found_capacity, c->point_count,
                                  MO_CONTACT_BODIES * sizeof(mo_contact_found), error);
     c->found = found;
     MO_TRY(status);

@@ -85,17 +85,19 @@ struct mo_body_contacts {
     double side_range; /* the distance within which sides are stored */
     mo_column *sides;  /* of the system: the sides that nodes are on */
     bool recording;    /* the next search stores sides */
-    int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
+    int64_t body_count, body_capacity, point_count, point_capacity, triangle_count,
+        triangle_capacity;
     mo_contact_body *bodies;
     mo_contact_point *points; /* by row */
     mo_contact_triangle *triangles;
     int32_t *renumbered; /* the new index of a point, during removal of rows */
     /* of the last evaluation */
-    int64_t box_room, near_room;
+    int64_t box_capacity, near_capacity;
     mo_box *boxes; /* of the bodies */
     mo_broad_phase broad;
     int32_t *near;
-    int64_t normal_room, found_room, start_room, entry_room, cell_room, cell_entry_room;
+    int64_t normal_capacity, found_capacity, start_capacity, entry_capacity, cell_capacity,
+        cell_entry_capacity;
     mo_vec3 *normals;        /* of the points */
     mo_contact_found *found; /* MO_CONTACT_BODIES of each point; body -1: no more */
     int64_t *cell_start;     /* the hashed grid: triangles of a bucket */
@@ -104,19 +106,19 @@ struct mo_body_contacts {
     double cell, skin;
     /* the pairs that may be in contact (pairs.c): point p has the triangles
      * pairs[pair_start[p]...] */
-    int64_t pair_start_room, pair_room, listed_room, listed_count;
+    int64_t pair_start_capacity, pair_capacity, listed_capacity, listed_count;
     int64_t *pair_start;
     int32_t *pairs;
     mo_vec3 *listed;    /* positions of the points when they were listed; listed_count 0: not yet */
     mo_contact_set set; /* by vertex */
-    int64_t law_room;
+    int64_t law_capacity;
     mo_body_contact *laws; /* of each contact of the set */
     int64_t *start;        /* point p has the entries [start[p], start[p + 1]) */
     int32_t *entries;      /* contact * MO_BODY_NODES + index of the node in it */
     uint64_t number, signature;
     /* of a static solve */
     bool solving;
-    int64_t slip_room, position_room;
+    int64_t slip_capacity, position_capacity;
     mo_contact_slip *slips; /* MO_CONTACT_BODIES of each point */
     mo_vec3 *positions;     /* of the points */
     int64_t position_count; /* number of them stored by the last solve; 0: none */

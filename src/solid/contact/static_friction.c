@@ -89,12 +89,12 @@ mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error 
     bool begins = x && !c->solving, known = begins && is_known(c, x);
     if (begins && !known) {
         void *slips = c->slips, *positions = c->positions;
-        mote_status status = mo_grow(c->memory, &slips, &c->slip_room, c->point_count,
+        mote_status status = mo_grow(c->memory, &slips, &c->slip_capacity, c->point_count,
                                      MO_CONTACT_BODIES * sizeof(mo_contact_slip), error);
         c->slips = slips;
         MO_TRY(status);
-        status = mo_grow(c->memory, &positions, &c->position_room, c->point_count, sizeof(mo_vec3),
-                         error);
+        status = mo_grow(c->memory, &positions, &c->position_capacity, c->point_count,
+                         sizeof(mo_vec3), error);
         c->positions = positions;
         MO_TRY(status);
         c->set.count = 0;

@@ -81,8 +81,8 @@ void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
 static mote_status add_points(mo_body_contacts *c, const mo_contact_surface *s, int32_t *number,
                               mote_error *error)
 {
-    MO_TRY(mo_make_room(c->memory, &c->points, &c->point_room, c->point_count + s->rows,
-                        sizeof(mo_contact_point), error));
+    MO_TRY(mo_reserve(c->memory, &c->points, &c->point_capacity, c->point_count + s->rows,
+                      sizeof(mo_contact_point), error));
     for (int64_t k = 0; k < 3 * s->triangle_count; ++k) {
         number[s->triangles[k] - s->first] = 1;
     }
@@ -102,8 +102,8 @@ static mote_status add_points(mo_body_contacts *c, const mo_contact_surface *s, 
 static mote_status add_triangles(mo_body_contacts *c, const mo_contact_surface *s,
                                  const int32_t *number, mote_error *error)
 {
-    MO_TRY(mo_make_room(c->memory, &c->triangles, &c->triangle_room,
-                        c->triangle_count + s->triangle_count, sizeof(mo_contact_triangle), error));
+    MO_TRY(mo_reserve(c->memory, &c->triangles, &c->triangle_capacity,
+                      c->triangle_count + s->triangle_count, sizeof(mo_contact_triangle), error));
     for (int64_t t = 0; t < s->triangle_count; ++t) {
         mo_contact_triangle *to = &c->triangles[c->triangle_count];
         *to = (mo_contact_triangle){.number = (int32_t)c->triangle_count++,
@@ -145,8 +145,8 @@ mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *
     if (s->triangle_count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_room, c->body_count + 1,
-                        sizeof(mo_contact_body), error));
+    MO_TRY(mo_reserve(c->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
+                      sizeof(mo_contact_body), error));
     MO_TRY(mo_allocate_array(c->memory, s->rows, sizeof(int32_t), &number, error));
     c->bodies[c->body_count] = (mo_contact_body){.first_point = c->point_count, .open = !s->solid};
     c->two_sided = c->two_sided || (!finds_volumes(c) && (!s->solid || c->def.self));

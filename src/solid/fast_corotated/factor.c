@@ -18,12 +18,12 @@ static mote_status lay_out(mo_fast_corotated *fast, int64_t rows, mote_error *er
     mo_block_pattern_clear(&fast->pattern, rows);
     MO_TRY(mo_element_table_couple(t, fast->memory, &fast->pattern, error));
     MO_TRY(mo_block_matrix_build(fast->memory, &fast->pattern, &fast->matrix, error));
-    MO_TRY(mo_make_room(fast->memory, &fast->value, &fast->value_capacity, fast->matrix.blocks,
-                        sizeof *fast->value, error));
-    MO_TRY(mo_make_room(fast->memory, &fast->factor_mass, &fast->mass_capacity, rows,
-                        sizeof *fast->factor_mass, error));
-    MO_TRY(mo_make_room(fast->memory, &fast->diagonal, &fast->diagonal_capacity, rows,
-                        sizeof *fast->diagonal, error));
+    MO_TRY(mo_reserve(fast->memory, &fast->value, &fast->value_capacity, fast->matrix.blocks,
+                      sizeof *fast->value, error));
+    MO_TRY(mo_reserve(fast->memory, &fast->factor_mass, &fast->mass_capacity, rows,
+                      sizeof *fast->factor_mass, error));
+    MO_TRY(mo_reserve(fast->memory, &fast->diagonal, &fast->diagonal_capacity, rows,
+                      sizeof *fast->diagonal, error));
     MO_TRY(mo_supernodal_analyse_scalar(fast->memory, &fast->matrix, &fast->factor, error));
     fast->analysed = true;
     fast->factored = false;

@@ -77,10 +77,10 @@ mote_status mo_fast_corotated_add(mo_fast_corotated *fast, const mo_fast_corotat
                                             : "; it is a model of volumes");
     }
     MO_TRY(agree(fast, p, error));
-    MO_TRY(mo_make_room(fast->memory, &fem->groups, &fem->group_room, fem->group_count + 1,
-                        sizeof *fem->groups, error));
-    MO_TRY(mo_make_room(fast->memory, &fast->bodies, &fast->body_capacity, fast->body_count + 1,
-                        sizeof *fast->bodies, error));
+    MO_TRY(mo_reserve(fast->memory, &fem->groups, &fem->group_capacity, fem->group_count + 1,
+                      sizeof *fem->groups, error));
+    MO_TRY(mo_reserve(fast->memory, &fast->bodies, &fast->body_capacity, fast->body_count + 1,
+                      sizeof *fast->bodies, error));
     mo_fem_group *group = &fem->groups[fem->group_count];
     *group =
         (mo_fem_group){.damping = p->damping_stiffness, .first = first, .count = mesh->node_count};
@@ -234,9 +234,9 @@ mote_status mo_fast_corotated_advance(mo_fast_corotated *fast, const mo_fast_cor
     int64_t numbers = 3 * s->rows;
     double *w[4];
     MO_TRY(mo_fast_corotated_factor(fast, s, error));
-    MO_TRY(mo_make_room(fast->memory, &fast->rotated, &fast->batch_capacity,
-                        40 * fast->fem.tables[MO_FEM_TETRAHEDRA].batches, sizeof *fast->rotated,
-                        error));
+    MO_TRY(mo_reserve(fast->memory, &fast->rotated, &fast->batch_capacity,
+                      40 * fast->fem.tables[MO_FEM_TETRAHEDRA].batches, sizeof *fast->rotated,
+                      error));
     MO_TRY(mo_work_vectors(fast->memory, &fast->work, 4, numbers + 1, w, error));
     fast->count.iterations = 0;
     fast->count.residual = 0;

@@ -19,7 +19,8 @@ static void drop_collected(mo_element_table *t)
     t->node = t->group = t->tag = NULL;
     t->order = NULL;
     t->number = NULL;
-    t->node_room = t->group_room = t->tag_room = t->order_room = t->number_room = 0;
+    t->node_capacity = t->group_capacity = t->tag_capacity = t->order_capacity =
+        t->number_capacity = 0;
 }
 
 static void drop_layout(mo_element_table *t)
@@ -32,7 +33,7 @@ static void drop_layout(mo_element_table *t)
     t->runs = NULL;
     t->nodes = t->tags = t->slots = NULL;
     t->numbers = NULL;
-    t->block_count = t->batches = t->slot_room = 0;
+    t->block_count = t->batches = t->slot_capacity = 0;
 }
 
 void mo_element_table_release(mo_element_table *t)
@@ -46,11 +47,11 @@ void mo_element_table_release(mo_element_table *t)
 
 /* ---- collecting ---- */
 
-static void *grow(mo_element_table *t, void *array, int64_t *room, int64_t need, size_t size,
+static void *grow(mo_element_table *t, void *array, int64_t *capacity, int64_t need, size_t size,
                   mote_status *status, mote_error *error)
 {
     if (*status == MOTE_OK) {
-        *status = mo_grow(t->memory, &array, room, need, size, error);
+        *status = mo_grow(t->memory, &array, capacity, need, size, error);
     }
     return array;
 }
@@ -60,11 +61,12 @@ mote_status mo_element_table_reserve(mo_element_table *t, int64_t more, mote_err
     mote_status status = MOTE_OK;
     int64_t need = t->count + more;
     size_t width = (size_t)t->width, size = (size_t)t->size;
-    t->node = grow(t, t->node, &t->node_room, need, width * sizeof(int32_t), &status, error);
-    t->group = grow(t, t->group, &t->group_room, need, sizeof(int32_t), &status, error);
-    t->tag = grow(t, t->tag, &t->tag_room, need, sizeof(int32_t), &status, error);
-    t->order = grow(t, t->order, &t->order_room, need, sizeof(int64_t), &status, error);
-    t->number = grow(t, t->number, &t->number_room, need, size * sizeof(double), &status, error);
+    t->node = grow(t, t->node, &t->node_capacity, need, width * sizeof(int32_t), &status, error);
+    t->group = grow(t, t->group, &t->group_capacity, need, sizeof(int32_t), &status, error);
+    t->tag = grow(t, t->tag, &t->tag_capacity, need, sizeof(int32_t), &status, error);
+    t->order = grow(t, t->order, &t->order_capacity, need, sizeof(int64_t), &status, error);
+    t->number =
+        grow(t, t->number, &t->number_capacity, need, size * sizeof(double), &status, error);
     return status;
 }
 
@@ -360,7 +362,7 @@ mote_status mo_element_table_find_slots(mo_element_table *t, const mo_block_matr
         return mo_fail(error, MOTE_ERROR_INPUT, "a matrix of %lld blocks is too large; allowed: %d",
                        (long long)matrix->blocks, INT32_MAX);
     }
-    mote_status status = mo_grow(t->memory, &slots, &t->slot_room, t->batches,
+    mote_status status = mo_grow(t->memory, &slots, &t->slot_capacity, t->batches,
                                  (size_t)(MO_LANES * t->width * t->width) * sizeof(int32_t), error);
     t->slots = slots;
     MO_TRY(status);

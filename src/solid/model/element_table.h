@@ -35,7 +35,7 @@ typedef struct mo_element_table {
     /* for two nodes in any order: nodes of the block come first */
     bool own_first;
     /* as collected */
-    int64_t count, node_room, group_room, tag_room, order_room, number_room;
+    int64_t count, node_capacity, group_capacity, tag_capacity, order_capacity, number_capacity;
     int32_t *node, *group, *tag;
     int64_t *order;
     double *number;
@@ -47,7 +47,7 @@ typedef struct mo_element_table {
     int64_t *orders;
     double *numbers;
     int32_t *slots; /* of the Jacobian: ((batch * 4 + lane) * width + k) * width + j */
-    int64_t slot_room;
+    int64_t slot_capacity;
     struct mo_element_table *next; /* during a removal of rows; NULL: none */
 } mo_element_table;
 

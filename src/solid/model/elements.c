@@ -102,7 +102,7 @@ static mote_status add_group(mo_elements *m, const elements_params *p, int32_t *
                              mote_error *error)
 {
     void *groups = m->groups;
-    mote_status status = mo_grow(m->memory, &groups, &m->group_room, m->group_count + 1,
+    mote_status status = mo_grow(m->memory, &groups, &m->group_capacity, m->group_count + 1,
                                  sizeof(mo_elements_group), error);
     m->groups = groups;
     MO_TRY(status);

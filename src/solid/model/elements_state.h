@@ -14,7 +14,7 @@ typedef struct mo_elements_group {
 
 typedef struct mo_elements {
     mo_memory *memory;
-    int64_t group_count, group_room;
+    int64_t group_count, group_capacity;
     mo_elements_group *groups;
     mo_element_table tables[MO_ELEMENTS_KINDS]; /* the value of an element: its rest size */
 } mo_elements;

@@ -193,7 +193,7 @@ static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, i
                              int64_t count, int32_t *index, mote_error *error)
 {
     void *groups = fem->groups;
-    mote_status status = mo_grow(fem->memory, &groups, &fem->group_room, fem->group_count + 1,
+    mote_status status = mo_grow(fem->memory, &groups, &fem->group_capacity, fem->group_count + 1,
                                  sizeof(mo_fem_group), error);
     fem->groups = groups;
     MO_TRY(status);
@@ -224,7 +224,7 @@ static mote_status add_range(mo_fem *fem, int64_t first, int64_t count, double d
     if (!(damping > 0)) {
         return MOTE_OK;
     }
-    mote_status status = mo_grow(fem->memory, &ranges, &fem->range_room, fem->range_count + 1,
+    mote_status status = mo_grow(fem->memory, &ranges, &fem->range_capacity, fem->range_count + 1,
                                  sizeof(mo_fem_range), error);
     fem->ranges = ranges;
     MO_TRY(status);

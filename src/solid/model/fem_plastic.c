@@ -17,7 +17,7 @@ static const double *place_of(const mo_fem *fem, const mo_element_table *t, int6
 {
     int32_t tag = t->tags[batch * MO_LANES + lane];
     int64_t row = mo_element_nodes(t, batch, tag % MO_ELEMENT_WIDTH)[lane];
-    return mo_f64(fem->plastic) + STRAIN * (fem->room * row + tag / MO_ELEMENT_WIDTH);
+    return mo_f64(fem->plastic) + STRAIN * (fem->row_capacity * row + tag / MO_ELEMENT_WIDTH);
 }
 
 const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group,
@@ -79,7 +79,7 @@ mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error)
         "plastic strain of the elements stored in this row: 11 22 33 12 13 23 of each"};
     MO_TRY(mo_store_declare(store, &spec, &column, error));
     fem->plastic = column;
-    fem->room = most;
+    fem->row_capacity = most;
     return MOTE_OK;
 }
 

@@ -39,13 +39,13 @@ enum { MO_FEM_TETRAHEDRA, MO_FEM_TRIANGLES, MO_FEM_TABLES };
 
 typedef struct mo_fem {
     mo_memory *memory;
-    int64_t group_count, group_room, range_count, range_room;
+    int64_t group_count, group_capacity, range_count, range_capacity;
     mo_fem_group *groups;
     mo_fem_range *ranges;
     mo_element_table tables[MO_FEM_TABLES];
-    /* strains of up to `room` elements per row; NULL: elastic */
+    /* strains of up to `row_capacity` elements per row; NULL: elastic */
     const mo_column *plastic;
-    int64_t room;
+    int64_t row_capacity;
 } mo_fem;
 
 /* Four elements: F, gradients, volume. */

@@ -88,8 +88,8 @@ static mote_status intern(mo_springs *s, material wanted, int32_t *index, mote_e
         }
     }
     void *materials = s->materials;
-    mote_status status = mo_grow(s->memory, &materials, &s->material_room, s->material_count + 1,
-                                 sizeof(material), error);
+    mote_status status = mo_grow(s->memory, &materials, &s->material_capacity,
+                                 s->material_count + 1, sizeof(material), error);
     s->materials = materials;
     MO_TRY(status);
     *index = (int32_t)s->material_count;

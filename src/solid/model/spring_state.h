@@ -17,7 +17,7 @@ typedef struct mo_spring_material {
 
 typedef struct mo_springs {
     mo_memory *memory;
-    int64_t material_count, material_room;
+    int64_t material_count, material_capacity;
     mo_spring_material *materials; /* groups of the table */
     mo_element_table table;
 } mo_springs;

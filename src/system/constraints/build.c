@@ -31,7 +31,7 @@ static mote_status add_set(mo_constraint_system *c, mo_method method, bool exten
                        type->base.name);
     }
     MO_TRY(
-        mo_make_room(memory, &c->sets, &c->set_capacity, c->set_count + 1, sizeof *c->sets, error));
+        mo_reserve(memory, &c->sets, &c->set_capacity, c->set_count + 1, sizeof *c->sets, error));
     *set = &c->sets[c->set_count++];
     mo_constraint_set_init(*set, type, method.params, extended, first, memory);
     return MOTE_OK;
@@ -116,8 +116,8 @@ static mote_status added(void *context, const mo_body_def *body, const mo_mesh *
 {
     mo_constraint_system *c = context;
     const mo_position_based *p = body->model.params;
-    MO_TRY(mo_make_room(c->system->host->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
-                        sizeof *c->bodies, error));
+    MO_TRY(mo_reserve(c->system->host->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
+                      sizeof *c->bodies, error));
     c->bodies[c->body_count++] = (mo_constraint_body){first, mesh->node_count, p->damping};
     MO_TRY(add_surface(c, body, mesh, first, error));
     return mo_at_path(add_constraints(c, body, mesh, first, error), error, ".model", 0);

@@ -165,9 +165,9 @@ mote_status mo_collider_contacts_find(mo_collider_contacts *c, double time, doub
     if (c->colliders->count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(c->memory, &c->number, &c->number_capacity, c->rows.count, 1, error));
-    MO_TRY(mo_make_room(c->memory, &c->slots, &c->slot_capacity, MO_CONTACT_SLOTS * c->rows.count,
-                        sizeof *c->slots, error));
+    MO_TRY(mo_reserve(c->memory, &c->number, &c->number_capacity, c->rows.count, 1, error));
+    MO_TRY(mo_reserve(c->memory, &c->slots, &c->slot_capacity, MO_CONTACT_SLOTS * c->rows.count,
+                      sizeof *c->slots, error));
     MO_TRY(mo_contact_reach(c->colliders, &c->rows, &radius, error));
     mo_colliders_pose_step(c->colliders, time, h, radius);
     mo_parallel_for(c->rows.pool, c->rows.count, GRAIN, find_range, c);

@@ -184,8 +184,8 @@ static mote_status add_face(const search *s, const mo_surface_cell *cell, int32_
         return MOTE_OK;
     }
     face.offset = mo_dot(face.normal, point_at(&c, face.weight)) + HELD * c.radius - gap;
-    MO_TRY(mo_make_room(f->memory, &f->list, &f->contact_capacity, f->count + 1, sizeof *f->list,
-                        error));
+    MO_TRY(mo_reserve(f->memory, &f->list, &f->contact_capacity, f->count + 1, sizeof *f->list,
+                      error));
     f->list[f->count++] = face;
     return MOTE_OK;
 }
@@ -214,9 +214,9 @@ mote_status mo_face_contacts_find(mo_face_contacts *f, const mo_collider_contact
     if (surfaces->cell_count == 0 || colliders->periodic) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(f->memory, &f->gaps, &f->gap_capacity, 4 * nodes->rows.count,
-                        sizeof *f->gaps, error));
-    MO_TRY(mo_make_room(f->memory, &f->flags, &f->flag_capacity, surfaces->cell_count, 1, error));
+    MO_TRY(mo_reserve(f->memory, &f->gaps, &f->gap_capacity, 4 * nodes->rows.count, sizeof *f->gaps,
+                      error));
+    MO_TRY(mo_reserve(f->memory, &f->flags, &f->flag_capacity, surfaces->cell_count, 1, error));
     for (int64_t k = 0; k < colliders->count; ++k) {
         const mo_collider *collider = &colliders->list[k];
         if (collider->projects && !collider->inside && collider->bounded) {

@@ -33,8 +33,8 @@ void mo_surface_contacts_release(mo_surface_contacts *c)
 
 static mote_status add_cell(mo_surface_contacts *c, mo_surface_cell cell, mote_error *error)
 {
-    MO_TRY(mo_make_room(c->memory, &c->cells, &c->cell_capacity, c->cell_count + 1,
-                        sizeof *c->cells, error));
+    MO_TRY(mo_reserve(c->memory, &c->cells, &c->cell_capacity, c->cell_count + 1, sizeof *c->cells,
+                      error));
     c->cells[c->cell_count++] = cell;
     return MOTE_OK;
 }
@@ -45,8 +45,8 @@ mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_bod
                                     mote_error *error)
 {
     int32_t index = (int32_t)c->body_count, from = (int32_t)first;
-    MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
-                        sizeof *c->bodies, error));
+    MO_TRY(mo_reserve(c->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
+                      sizeof *c->bodies, error));
     c->bodies[c->body_count++] = *body;
     if (body->thickness == 0) {
         return MOTE_OK;
@@ -132,8 +132,8 @@ static double longest_edge(const mo_surface_contacts *c)
 /* The tree follows the rest shape: neighbours in the mesh stay neighbours in it. */
 static mote_status build_tree(mo_surface_contacts *c, mote_error *error)
 {
-    MO_TRY(mo_make_room(c->memory, &c->boxes, &c->box_capacity, c->cell_count, sizeof *c->boxes,
-                        error));
+    MO_TRY(
+        mo_reserve(c->memory, &c->boxes, &c->box_capacity, c->cell_count, sizeof *c->boxes, error));
     for (int64_t k = 0; k < c->cell_count; ++k) {
         c->boxes[k] = mo_box_empty();
         for (int n = 0; n < 3; ++n) {
@@ -150,35 +150,34 @@ static mote_status reserve(mo_surface_contacts *c, mote_error *error)
 {
     int64_t rows = c->rows, pairs = 16 * c->cell_count > FEWEST ? 16 * c->cell_count : FEWEST;
     MO_TRY(
-        mo_make_room(c->memory, &c->regions, &c->region_capacity, rows, sizeof *c->regions, error));
-    MO_TRY(mo_make_room(c->memory, &c->origin, &c->origin_capacity, 3 * rows, sizeof *c->origin,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &c->mask, &c->mask_capacity, 2 * rows, sizeof *c->mask, error));
-    MO_TRY(mo_make_room(c->memory, &c->moved, &c->moved_capacity, rows, sizeof *c->moved, error));
-    MO_TRY(mo_make_room(c->memory, &c->fraction, &c->fraction_capacity, rows, sizeof *c->fraction,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &c->nearest, &c->nearest_capacity, rows, sizeof *c->nearest,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &c->pairs, &c->pair_capacity, pairs, sizeof *c->pairs, error));
+        mo_reserve(c->memory, &c->regions, &c->region_capacity, rows, sizeof *c->regions, error));
     MO_TRY(
-        mo_make_room(c->memory, &c->sorted, &c->sorted_capacity, pairs, sizeof *c->sorted, error));
-    MO_TRY(mo_make_room(c->memory, &c->color, &c->color_capacity, pairs, 1, error));
-    MO_TRY(mo_make_room(c->memory, &c->near, &c->near_capacity, pairs, sizeof *c->near, error));
-    MO_TRY(mo_make_room(c->memory, &c->contacts, &c->contact_capacity, pairs, sizeof *c->contacts,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &c->time, &c->time_capacity, pairs, sizeof *c->time, error));
-    MO_TRY(mo_make_room(c->memory, &c->changed, &c->changed_capacity, rows, 1, error));
+        mo_reserve(c->memory, &c->origin, &c->origin_capacity, 3 * rows, sizeof *c->origin, error));
+    MO_TRY(mo_reserve(c->memory, &c->mask, &c->mask_capacity, 2 * rows, sizeof *c->mask, error));
+    MO_TRY(mo_reserve(c->memory, &c->moved, &c->moved_capacity, rows, sizeof *c->moved, error));
+    MO_TRY(mo_reserve(c->memory, &c->fraction, &c->fraction_capacity, rows, sizeof *c->fraction,
+                      error));
+    MO_TRY(
+        mo_reserve(c->memory, &c->nearest, &c->nearest_capacity, rows, sizeof *c->nearest, error));
+    MO_TRY(mo_reserve(c->memory, &c->pairs, &c->pair_capacity, pairs, sizeof *c->pairs, error));
+    MO_TRY(mo_reserve(c->memory, &c->sorted, &c->sorted_capacity, pairs, sizeof *c->sorted, error));
+    MO_TRY(mo_reserve(c->memory, &c->color, &c->color_capacity, pairs, 1, error));
+    MO_TRY(mo_reserve(c->memory, &c->near, &c->near_capacity, pairs, sizeof *c->near, error));
+    MO_TRY(mo_reserve(c->memory, &c->contacts, &c->contact_capacity, pairs, sizeof *c->contacts,
+                      error));
+    MO_TRY(mo_reserve(c->memory, &c->time, &c->time_capacity, pairs, sizeof *c->time, error));
+    MO_TRY(mo_reserve(c->memory, &c->changed, &c->changed_capacity, rows, 1, error));
     for (int64_t row = 0; row < rows; ++row) { /* rows without a surface may move anywhere */
         for (int k = 0; k < 3; ++k) {
             c->regions[row].low[k] = -(double)INFINITY;
             c->regions[row].high[k] = (double)INFINITY;
         }
     }
-    MO_TRY(mo_make_room(c->memory, &c->bits, &c->bit_capacity, pairs, sizeof *c->bits, error));
-    MO_TRY(mo_make_room(c->memory, &c->block_start, &c->block_capacity, pairs / 64,
-                        sizeof *c->block_start, error));
-    MO_TRY(mo_make_room(c->memory, &c->counts, &c->count_capacity, pairs / 64, sizeof *c->counts,
-                        error));
+    MO_TRY(mo_reserve(c->memory, &c->bits, &c->bit_capacity, pairs, sizeof *c->bits, error));
+    MO_TRY(mo_reserve(c->memory, &c->block_start, &c->block_capacity, pairs / 64,
+                      sizeof *c->block_start, error));
+    MO_TRY(mo_reserve(c->memory, &c->counts, &c->count_capacity, pairs / 64, sizeof *c->counts,
+                      error));
     return mo_pair_search_reserve(&c->search, pairs, error);
 }
 
@@ -217,8 +216,8 @@ mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_
 {
     void *rest;
     mo_surface_contacts_init(to, c->memory, c->pool);
-    MO_TRY(mo_make_room(to->memory, &to->bodies, &to->body_capacity, c->body_count,
-                        sizeof *to->bodies, error));
+    MO_TRY(mo_reserve(to->memory, &to->bodies, &to->body_capacity, c->body_count,
+                      sizeof *to->bodies, error));
     memcpy(to->bodies, c->bodies, (size_t)c->body_count * sizeof *to->bodies);
     to->body_count = c->body_count;
     for (int64_t k = 0; k < c->cell_count; ++k) {

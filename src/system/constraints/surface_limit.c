@@ -180,10 +180,10 @@ mote_status mo_surface_contacts_limit(mo_surface_contacts *c, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(mo_surface_contacts_list(c, &changed, error));
-    MO_TRY(mo_make_room(c->memory, &c->time, &c->time_capacity, c->pair_count, sizeof *c->time,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &c->near, &c->near_capacity, c->pair_count, sizeof *c->near,
-                        error));
+    MO_TRY(
+        mo_reserve(c->memory, &c->time, &c->time_capacity, c->pair_count, sizeof *c->time, error));
+    MO_TRY(
+        mo_reserve(c->memory, &c->near, &c->near_capacity, c->pair_count, sizeof *c->near, error));
     for (int64_t pair = 0; changed && pair < c->pair_count; ++pair) {
         c->near[pair].distance = -1;
     }

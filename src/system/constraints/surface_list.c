@@ -299,9 +299,9 @@ static int color_of(mo_surface_contacts *c, const mo_surface_pair *pair)
 static mote_status sort_by_color(mo_surface_contacts *c, mote_error *error)
 {
     int64_t at[MO_SURFACE_COLORS] = {0}, sum = 0;
-    MO_TRY(mo_make_room(c->memory, &c->sorted, &c->sorted_capacity, c->pair_count,
-                        sizeof *c->sorted, error));
-    MO_TRY(mo_make_room(c->memory, &c->color, &c->color_capacity, c->pair_count, 1, error));
+    MO_TRY(mo_reserve(c->memory, &c->sorted, &c->sorted_capacity, c->pair_count, sizeof *c->sorted,
+                      error));
+    MO_TRY(mo_reserve(c->memory, &c->color, &c->color_capacity, c->pair_count, 1, error));
     memset(c->mask, 0, (size_t)(2 * c->rows) * sizeof *c->mask);
     for (int64_t k = 0; k < c->pair_count; ++k) {
         c->color[k] = (uint8_t)color_of(c, &c->pairs[k]);
@@ -330,9 +330,9 @@ static mote_status sort_by_color(mo_surface_contacts *c, mote_error *error)
 static mote_status list_pairs(mo_surface_contacts *c, mote_error *error)
 {
     int64_t found = c->search.count, blocks = (found + PAIR_GRAIN - 1) / PAIR_GRAIN, sum = 0;
-    MO_TRY(mo_make_room(c->memory, &c->bits, &c->bit_capacity, found, sizeof *c->bits, error));
-    MO_TRY(mo_make_room(c->memory, &c->block_start, &c->block_capacity, blocks,
-                        sizeof *c->block_start, error));
+    MO_TRY(mo_reserve(c->memory, &c->bits, &c->bit_capacity, found, sizeof *c->bits, error));
+    MO_TRY(mo_reserve(c->memory, &c->block_start, &c->block_capacity, blocks,
+                      sizeof *c->block_start, error));
     mo_parallel_for(c->pool, found, PAIR_GRAIN, bits_range, c);
     for (int64_t b = 0; b < blocks; ++b) {
         int64_t count = c->block_start[b];
@@ -340,7 +340,7 @@ static mote_status list_pairs(mo_surface_contacts *c, mote_error *error)
         sum += count;
     }
     c->pair_count = sum;
-    MO_TRY(mo_make_room(c->memory, &c->pairs, &c->pair_capacity, sum, sizeof *c->pairs, error));
+    MO_TRY(mo_reserve(c->memory, &c->pairs, &c->pair_capacity, sum, sizeof *c->pairs, error));
     mo_parallel_for(c->pool, found, PAIR_GRAIN, fill_range, c);
     return sort_by_color(c, error);
 }

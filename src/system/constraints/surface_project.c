@@ -116,12 +116,12 @@ mote_status mo_surface_contacts_find(mo_surface_contacts *c, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(mo_surface_contacts_list(c, &changed, error));
-    MO_TRY(mo_make_room(c->memory, &c->near, &c->near_capacity, c->pair_count, sizeof *c->near,
-                        error));
-    MO_TRY(mo_make_room(c->memory, &c->contacts, &c->contact_capacity, c->pair_count,
-                        sizeof *c->contacts, error));
-    MO_TRY(mo_make_room(c->memory, &c->counts, &c->count_capacity,
-                        (c->pair_count + GRAIN - 1) / GRAIN, sizeof *c->counts, error));
+    MO_TRY(
+        mo_reserve(c->memory, &c->near, &c->near_capacity, c->pair_count, sizeof *c->near, error));
+    MO_TRY(mo_reserve(c->memory, &c->contacts, &c->contact_capacity, c->pair_count,
+                      sizeof *c->contacts, error));
+    MO_TRY(mo_reserve(c->memory, &c->counts, &c->count_capacity,
+                      (c->pair_count + GRAIN - 1) / GRAIN, sizeof *c->counts, error));
     mo_parallel_for(c->pool, c->pair_count, GRAIN, find_range, c);
     gather_contacts(c);
     return MOTE_OK;

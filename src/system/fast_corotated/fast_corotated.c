@@ -279,10 +279,10 @@ static mote_status fast_cells(mo_system *system, double time, mote_cells *cells,
     mo_fast_system *fast = state_of(system);
     mo_force_args args = arguments(system, time);
     int64_t count = mo_fem_stress.cells(&fast->solid.fem, &args, NULL, NULL);
-    MO_TRY(mo_make_room(system->host->memory, &fast->cell_rows, &fast->cell_row_room, 4 * count,
-                        sizeof *fast->cell_rows, error));
-    MO_TRY(mo_make_room(system->host->memory, &fast->cell_stress, &fast->cell_stress_room,
-                        6 * count, sizeof *fast->cell_stress, error));
+    MO_TRY(mo_reserve(system->host->memory, &fast->cell_rows, &fast->cell_row_capacity, 4 * count,
+                      sizeof *fast->cell_rows, error));
+    MO_TRY(mo_reserve(system->host->memory, &fast->cell_stress, &fast->cell_stress_capacity,
+                      6 * count, sizeof *fast->cell_stress, error));
     mo_fem_stress.cells(&fast->solid.fem, &args, fast->cell_rows, fast->cell_stress);
     *cells = (mote_cells){count, fast->cell_rows, fast->cell_stress};
     return MOTE_OK;

@@ -19,7 +19,7 @@ typedef struct mo_fast_system {
     bool contacts; /* a contact force is attached, which is explicit */
     double explicit_step;
     int stage_solve;
-    int64_t cell_row_room, cell_stress_room;
+    int64_t cell_row_capacity, cell_stress_capacity;
     int32_t *cell_rows; /* of the last export */
     double *cell_stress;
 } mo_fast_system;

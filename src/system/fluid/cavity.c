@@ -225,7 +225,7 @@ static mote_status find_held(work *w)
     return MOTE_OK;
 }
 
-static mote_status make_room(work *w)
+static mote_status reserve(work *w)
 {
     int64_t cells = w->lattice.cells;
     void *state = NULL, *gap = NULL, *stack = NULL;
@@ -254,7 +254,7 @@ static void release(work *w)
 static mote_status flood(work *w, const double low[3], const double high[3])
 {
     MO_TRY(place_lattice(w, low, high));
-    MO_TRY(make_room(w));
+    MO_TRY(reserve(w));
     return find_held(w);
 }
 
@@ -326,7 +326,7 @@ static mote_status fail_empty(const work *w)
 static mote_status collect(work *w, mo_points *points)
 {
     int64_t total = points->count + w->held;
-    MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->room, total + 1,
+    MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->capacity, total + 1,
                    3 * sizeof *points->x, w->error));
     for (int64_t cell = 0; cell < w->lattice.cells; ++cell) {
         if (w->state[cell] == HELD) {

@@ -185,9 +185,9 @@ mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def,
         MO_TRY(mo_at_path(status, error, "fluid.emitters[%lld]", k));
         led += n->count * ((int64_t)ceil(m->hold / (n->speed * n->period)) + 2);
     }
-    int64_t room = 0;
-    MO_TRY(mo_make_room(memory, &m->rows, &m->held_capacity, led, sizeof *m->rows, error));
-    return mo_make_room(memory, &m->began, &room, 6 * m->held_capacity, sizeof *m->began, error);
+    int64_t capacity = 0;
+    MO_TRY(mo_reserve(memory, &m->rows, &m->held_capacity, led, sizeof *m->rows, error));
+    return mo_reserve(memory, &m->began, &capacity, 6 * m->held_capacity, sizeof *m->began, error);
 }
 
 void mo_emitters_release(mo_emitters *m)
@@ -307,11 +307,11 @@ mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *er
             continue;
         }
         if (m->held == m->held_capacity) {
-            int64_t room = 6 * m->held_capacity;
-            MO_TRY(mo_make_room(m->memory, &m->rows, &m->held_capacity, m->held + 1,
-                                sizeof *m->rows, error));
-            MO_TRY(mo_make_room(m->memory, &m->began, &room, 6 * m->held_capacity, sizeof *m->began,
-                                error));
+            int64_t capacity = 6 * m->held_capacity;
+            MO_TRY(mo_reserve(m->memory, &m->rows, &m->held_capacity, m->held + 1, sizeof *m->rows,
+                              error));
+            MO_TRY(mo_reserve(m->memory, &m->began, &capacity, 6 * m->held_capacity,
+                              sizeof *m->began, error));
         }
         m->rows[m->held] = row;
         memcpy(m->began + 6 * m->held, x + 3 * row, 3 * sizeof *x);

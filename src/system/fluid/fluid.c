@@ -23,8 +23,8 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     }
     int64_t order_floats = rows * (int64_t)(sizeof(int64_t) / sizeof(float));
     int64_t workspace = (int64_t)(mo_search_order_bytes(rows) / sizeof(float));
-    MO_TRY(mo_make_room(f->memory, &f->gradient_factor, &f->gradient_factor_capacity,
-                        workspace + order_floats, sizeof(float), error));
+    MO_TRY(mo_reserve(f->memory, &f->gradient_factor, &f->gradient_factor_capacity,
+                      workspace + order_floats, sizeof(float), error));
     int64_t *order = (int64_t *)(void *)(f->gradient_factor + workspace), *map;
     MO_TRY(mo_search_order_in(f->gradient_factor, MO_ORDER_LEXICOGRAPHIC, rows,
                               mo_f64(s->columns.x), f->support, s->host->pool, order, error));

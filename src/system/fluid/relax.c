@@ -86,8 +86,8 @@ static mo_vec3 move_outside(const mo_colliders *colliders, mo_vec3 x, mo_vec3 wa
             continue;
         }
         mo_vec3 n;
-        double room = 0.5 * mo_collider_gap(&colliders->list[c], x, &n), toward = -mo_dot(way, n);
-        way = room > 0 && toward > room ? mo_add_scaled(way, toward - room, n) : way;
+        double gap = 0.5 * mo_collider_gap(&colliders->list[c], x, &n), toward = -mo_dot(way, n);
+        way = gap > 0 && toward > gap ? mo_add_scaled(way, toward - gap, n) : way;
     }
     mo_vec3 there = mo_add(x, way);
     return least_gap(colliders, there) > 0 || !(least_gap(colliders, x) > 0) ? there : x;

@@ -9,7 +9,7 @@ mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **
     MO_TRY(mo_terms_map(f, rows, map, error));
     if (!*map && mo_system_remaps(fluid->system)) {
         mo_terms *t = &f->terms;
-        MO_TRY(mo_make_room(f->memory, &t->map, &t->map_capacity, rows, sizeof *t->map, error));
+        MO_TRY(mo_reserve(f->memory, &t->map, &t->map_capacity, rows, sizeof *t->map, error));
         *map = t->map;
     }
     return MOTE_OK;

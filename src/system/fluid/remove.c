@@ -44,7 +44,7 @@ mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error)
     if (f->def->remove.count == 0 || rows == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(f->memory, &f->rate, &f->rate_capacity, rows, sizeof(float), error));
+    MO_TRY(mo_reserve(f->memory, &f->rate, &f->rate_capacity, rows, sizeof(float), error));
     looking l = {f->def, mo_f64(s->columns.x), (uint8_t *)f->rate};
     MO_TRY(
         mo_parallel_reduce(s->host->pool, rows, GRAIN, MO_SUM, 1, mark_range, &l, &count, error));

@@ -109,11 +109,11 @@ static mote_status examine(mo_growth *g, mote_error *error)
     const mo_particle_columns *c = &g->system->columns;
     int64_t count = body->count, rows = mo_store_owned(g->system->store);
     g->first = body->first;
-    MO_TRY(mo_make_room(g->memory, &g->x, &g->x_capacity, 3 * count + 3, sizeof *g->x, error));
-    MO_TRY(mo_make_room(g->memory, &g->axes, &g->axis_capacity, 3 * count + 3, sizeof *g->axes,
-                        error));
-    MO_TRY(mo_make_room(g->memory, &g->star, &g->star_capacity, count, sizeof *g->star, error));
-    MO_TRY(mo_make_room(g->memory, &g->removed, &g->mark_capacity, rows, 1, error));
+    MO_TRY(mo_reserve(g->memory, &g->x, &g->x_capacity, 3 * count + 3, sizeof *g->x, error));
+    MO_TRY(
+        mo_reserve(g->memory, &g->axes, &g->axis_capacity, 3 * count + 3, sizeof *g->axes, error));
+    MO_TRY(mo_reserve(g->memory, &g->star, &g->star_capacity, count, sizeof *g->star, error));
+    MO_TRY(mo_reserve(g->memory, &g->removed, &g->mark_capacity, rows, 1, error));
     for (int64_t k = 0; k < count; ++k) {
         mo_vec3 z = {0, 0, 1};
         mo_quat q = mo_quat_normalize(mo_quat_load(mo_f64(c->q) + 4 * (g->first + k)));
@@ -238,8 +238,8 @@ static mote_status find_gaps(mo_growth *g, int64_t *count, mote_error *error)
                 open = open && !g->removed[g->first + found.corner[c]];
             }
             if (open) {
-                MO_TRY(mo_make_room(g->memory, &g->gaps, &g->gap_capacity, *count + 1,
-                                    sizeof *g->gaps, error));
+                MO_TRY(mo_reserve(g->memory, &g->gaps, &g->gap_capacity, *count + 1,
+                                  sizeof *g->gaps, error));
                 g->gaps[(*count)++] = found;
             }
         }

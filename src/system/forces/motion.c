@@ -19,12 +19,12 @@ static const double DISPLACEMENT = 1e-5, SHARE = 1e-3, STILL = 1e-3;
 mote_status mo_forces_probe(mo_forces *forces, int64_t count, double **probe, mote_error *error)
 {
     mo_memory *memory = forces->system->host->memory;
-    if (forces->probe_room < count) {
+    if (forces->probe_capacity < count) {
         void *block;
         MO_TRY(mo_allocate_array(memory, count, sizeof(double), &block, error));
         mo_release(memory, forces->probe);
         forces->probe = block;
-        forces->probe_room = count;
+        forces->probe_capacity = count;
     }
     *probe = forces->probe;
     return MOTE_OK;
@@ -41,11 +41,11 @@ enum { ENERGY, POWER, SUMS };
 static mote_status open_probe(mo_forces *forces, probe *p, mote_error *error)
 {
     const mo_system *system = forces->system;
-    double *room;
+    double *block;
     *p = (probe){.rows = mo_store_owned(system->store), .bodies = system->bodies.count};
     int64_t each = 3 * p->rows, rotation = forces->oriented ? 4 * p->rows : 0;
-    MO_TRY(mo_forces_probe(forces, 4 * each + rotation + SUMS * p->bodies, &room, error));
-    p->x = room;
+    MO_TRY(mo_forces_probe(forces, 4 * each + rotation + SUMS * p->bodies, &block, error));
+    p->x = block;
     p->a = p->x + each;
     p->d = p->a + each;
     p->a0 = p->d + each;

@@ -44,12 +44,12 @@ typedef struct mo_forces {
     mo_growth *growth; /* NULL: no body grows */
     mo_stages *stages;
     int stage_forces, stage_advance;
-    int64_t cell_row_room, cell_stress_room;
+    int64_t cell_row_capacity, cell_stress_capacity;
     int32_t *cell_rows; /* of the last mo_forces_cells */
     double *cell_stress;
-    struct mo_mass *mass; /* solver of consistent masses; NULL: lumped */
-    double h;             /* of the step in progress */
-    int64_t probe_room;   /* size of `probe`, the memory for bounds and frequencies */
+    struct mo_mass *mass;   /* solver of consistent masses; NULL: lumped */
+    double h;               /* of the step in progress */
+    int64_t probe_capacity; /* size of `probe`, the memory for bounds and frequencies */
     double *probe;
 } mo_forces;
 

@@ -58,11 +58,11 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
                      ? force->type->stress->cells(force->instance, &args, NULL, NULL)
                      : 0;
     }
-    mote_status status = mo_grow(system->host->memory, &rows, &forces->cell_row_room, count,
+    mote_status status = mo_grow(system->host->memory, &rows, &forces->cell_row_capacity, count,
                                  4 * sizeof(int32_t), error);
     forces->cell_rows = rows;
     MO_TRY(status);
-    status = mo_grow(system->host->memory, &stress, &forces->cell_stress_room, count,
+    status = mo_grow(system->host->memory, &stress, &forces->cell_stress_capacity, count,
                      6 * sizeof(double), error);
     forces->cell_stress = stress;
     MO_TRY(status);

@@ -308,8 +308,8 @@ static mote_status add_bodies(builder *b, mote_error *error)
     mo_body_table *table = &b->system->bodies;
     mo_rigid *rigid = b->rigid;
     void *prototypes;
-    MO_TRY(mo_make_room(b->memory, &table->list, &table->capacity, b->def->bodies.count,
-                        sizeof(mote_body), error));
+    MO_TRY(mo_reserve(b->memory, &table->list, &table->capacity, b->def->bodies.count,
+                      sizeof(mote_body), error));
     MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mo_rigid_prototype),
                              &prototypes, error));
     rigid->prototypes = prototypes;

@@ -79,12 +79,12 @@ mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests
 {
     mo_rigid_step *s = mo_rigid_step_of(system);
     mo_memory *memory = system->host->memory;
-    MO_TRY(mo_make_room(memory, &s->contacts, &s->contact_capacity, s->contact_count + contacts,
-                        sizeof *s->contacts, error));
-    MO_TRY(mo_make_room(memory, &s->guests, &s->guest_capacity, s->guest_count + guests,
-                        sizeof *s->guests, error));
-    return mo_make_room(memory, &s->joints, &s->joint_capacity, s->joint_count + joints,
-                        sizeof *s->joints, error);
+    MO_TRY(mo_reserve(memory, &s->contacts, &s->contact_capacity, s->contact_count + contacts,
+                      sizeof *s->contacts, error));
+    MO_TRY(mo_reserve(memory, &s->guests, &s->guest_capacity, s->guest_count + guests,
+                      sizeof *s->guests, error));
+    return mo_reserve(memory, &s->joints, &s->joint_capacity, s->joint_count + joints,
+                      sizeof *s->joints, error);
 }
 
 mote_status mo_rigid_push(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
@@ -93,8 +93,8 @@ mote_status mo_rigid_push(mo_system *system, int64_t row, mo_vec3 force, mo_vec3
     mo_rigid_step *s = mo_rigid_step_of(system);
     int64_t rows = mo_store_owned(system->store);
     if (s->push_count == 0) {
-        MO_TRY(mo_make_room(system->host->memory, &s->pushes, &s->push_capacity, 6 * rows,
-                            sizeof(double), error));
+        MO_TRY(mo_reserve(system->host->memory, &s->pushes, &s->push_capacity, 6 * rows,
+                          sizeof(double), error));
         memset(s->pushes, 0, (size_t)(6 * rows) * sizeof(double));
         s->push_count = rows;
     }
@@ -111,8 +111,8 @@ enum { X = 0, Q = 3, V = 7, W = 10, MASS = 13, MOMENTS = 14, A = 17, TORQUE = 20
 static mote_status bind_arrays(mo_rigid *rigid, mote_error *error)
 {
     int64_t count = mo_store_owned(rigid->system->store) + rigid->step.guest_count;
-    MO_TRY(mo_make_room(rigid->system->host->memory, &rigid->arrays, &rigid->room, WIDTH * count,
-                        sizeof(double), error));
+    MO_TRY(mo_reserve(rigid->system->host->memory, &rigid->arrays, &rigid->array_capacity,
+                      WIDTH * count, sizeof(double), error));
     double *p = rigid->arrays;
     rigid->bodies = (mo_rigid_bodies){.count = count,
                                       .x = p + X * count,

@@ -73,8 +73,8 @@ static mote_status tie(mo_rigid *rigid, const mo_facets *facets, int64_t body, i
     mo_body_table *table = &rigid->system->bodies;
     mo_memory *memory = rigid->system->host->memory;
     const mo_rigid_prototype *p = &rigid->prototypes[body];
-    MO_TRY(mo_make_room(memory, &table->skins, &table->skin_capacity, table->skin_count + 1,
-                        sizeof(mo_skin), error));
+    MO_TRY(mo_reserve(memory, &table->skins, &table->skin_capacity, table->skin_count + 1,
+                      sizeof(mo_skin), error));
     mo_skin *skin = &table->skins[table->skin_count];
     MO_TRY(mo_skin_make_rigid(body, first, count, count * facets->vertices,
                               count * facets->triangles, memory, skin, error));

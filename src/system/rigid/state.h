@@ -30,7 +30,7 @@ typedef struct mo_rigid {
     mo_rigid_solver *solver;
     mo_rigid_step step;
     /* arrays of the solver, bodies and guests */
-    int64_t room;
+    int64_t array_capacity;
     double *arrays;
     mo_rigid_bodies bodies;
     double margin;

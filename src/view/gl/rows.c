@@ -21,7 +21,7 @@ mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int c
                            bool integers, const char *what, mote_error *error)
 {
     GLint most = 0;
-    int64_t lines = mo_rows_room(count) >> MO_ROWS_SHIFT;
+    int64_t lines = mo_rows_padded(count) >> MO_ROWS_SHIFT;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     if (lines > most || most < MO_ROWS_LINE) {
         return mo_fail(error, MOTE_ERROR_INPUT,

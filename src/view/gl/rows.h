@@ -17,13 +17,13 @@ typedef struct mo_rows {
     bool integers;
 } mo_rows;
 
-/* `data` has space for complete lines: mo_rows_room(count) rows. */
+/* `data` has space for complete lines: mo_rows_padded(count) rows. */
 mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int components,
                            bool integers, const char *what, mote_error *error);
 void mo_rows_bind(const mo_rows *rows, mo_texture_unit unit);
 void mo_rows_release(mo_rows *rows);
 
-static inline int64_t mo_rows_room(int64_t count)
+static inline int64_t mo_rows_padded(int64_t count)
 {
     return ((count + MO_ROWS_LINE - 1) >> MO_ROWS_SHIFT) << MO_ROWS_SHIFT;
 }

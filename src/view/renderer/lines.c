@@ -94,7 +94,7 @@ mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_
                               int64_t count, int64_t limit, const char *what, mote_error *error)
 {
     void *block;
-    MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(count), &block, error));
+    MO_TRY(mo_scratch(renderer, 4 * mo_rows_padded(count), &block, error));
     int32_t *copy = block;
     for (int64_t i = 0; i < count; ++i) {
         if (indices[i] < 0 || indices[i] >= limit) {

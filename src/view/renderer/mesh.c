@@ -172,7 +172,7 @@ static mote_status upload_corner_normals(mo_renderer *renderer, const int32_t *t
                                          mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
-    int64_t count = picture->triangle_count, rows = 4 * mo_rows_room(3 * count);
+    int64_t count = picture->triangle_count, rows = 4 * mo_rows_padded(3 * count);
     int64_t bytes = (int64_t)sizeof(float) * rows + (int64_t)sizeof(mo_vec3) * count +
                     (int64_t)sizeof(int32_t) * (picture->count + 2 + 3 * count);
     void *block;
@@ -255,7 +255,7 @@ static mote_status upload_triples(mo_renderer *renderer, mo_rows *rows, const fl
                                   int64_t count, mo_vec3 shift, const char *what, mote_error *error)
 {
     void *block;
-    MO_TRY(mo_scratch(renderer, 16 * mo_rows_room(count), &block, error));
+    MO_TRY(mo_scratch(renderer, 16 * mo_rows_padded(count), &block, error));
     float *to = block;
     for (int64_t i = 0; i < count; ++i) {
         to[4 * i] = (float)(from[3 * i] + shift.x);

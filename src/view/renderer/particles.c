@@ -118,7 +118,7 @@ static mote_status upload_positions(mo_renderer *renderer, mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
     void *block;
-    MO_TRY(mo_scratch(renderer, 16 * mo_rows_room(picture->count), &block, error));
+    MO_TRY(mo_scratch(renderer, 16 * mo_rows_padded(picture->count), &block, error));
     float *rows = block;
     for (int64_t i = 0; i < picture->count; ++i) {
         mo_vec3 x = mo_sub(mo_vec3_load(picture->x + 3 * i), renderer->center);
@@ -139,7 +139,7 @@ static mote_status upload_turns(mo_renderer *renderer, mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
     void *block;
-    MO_TRY(mo_scratch(renderer, 16 * mo_rows_room(picture->count), &block, error));
+    MO_TRY(mo_scratch(renderer, 16 * mo_rows_padded(picture->count), &block, error));
     float *rows = block;
     for (int64_t i = 0; i < 4 * picture->count; ++i) {
         rows[i] = (float)picture->q[i];
@@ -163,7 +163,7 @@ mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *
                              const uint8_t *paint, int64_t count, mote_error *error)
 {
     void *block;
-    MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(count), &block, error));
+    MO_TRY(mo_scratch(renderer, 4 * mo_rows_padded(count), &block, error));
     float *places = block;
     for (int64_t i = 0; i < count; ++i) {
         places[i] = paint && paint[i] ? (float)(1 + paint[i])

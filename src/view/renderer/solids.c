@@ -136,7 +136,7 @@ static mote_status upload_kind(mo_renderer *renderer, mo_rows *rows, mo_solid_ki
     int64_t solid = 0, glass = count_kind(picture, kind, false),
             count = glass + count_kind(picture, kind, true);
     void *block;
-    MO_TRY(mo_scratch(renderer, 16 * mo_rows_room(count), &block, error));
+    MO_TRY(mo_scratch(renderer, 16 * mo_rows_padded(count), &block, error));
     for (int64_t i = 0; i < picture->solid_count; ++i) {
         const mo_solid *s = picture->solids + i;
         if (s->kind != kind) {
@@ -163,7 +163,7 @@ static mote_status upload_corners(mo_renderer *renderer, mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
     void *block;
-    MO_TRY(mo_scratch(renderer, 16 * mo_rows_room(8 * renderer->glass_box_count), &block, error));
+    MO_TRY(mo_scratch(renderer, 16 * mo_rows_padded(8 * renderer->glass_box_count), &block, error));
     float *rows = block;
     for (int64_t i = 0, row = 0; i < picture->solid_count; ++i) {
         const mo_solid *s = picture->solids + i;
@@ -175,7 +175,7 @@ static mote_status upload_corners(mo_renderer *renderer, mote_error *error)
     }
     MO_TRY(mo_rows_upload(&renderer->corners, rows, 8 * renderer->glass_box_count, 4, false,
                           "corners", error));
-    MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(24 * renderer->glass_box_count), &block, error));
+    MO_TRY(mo_scratch(renderer, 4 * mo_rows_padded(24 * renderer->glass_box_count), &block, error));
     int32_t *pairs = block;
     int64_t count = 0;
     for (int64_t corner = 0; corner < 8 * renderer->glass_box_count; ++corner) {

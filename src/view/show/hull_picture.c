@@ -98,8 +98,8 @@ static mote_status make_hull(mo_hull_maker *m, mo_method shape, bool fine, mo_hu
     region.edge = (fine ? FINE : COARSE) * mo_length(mo_sub(region.high, region.low));
     MO_TRY(mo_shape_facets(shape, &region, &hull->facets, error));
     int64_t corners = 3 * hull->facets.triangles;
-    MO_TRY(mo_make_room(m->memory, &hull->normal, &hull->normal_capacity, 3 * corners,
-                        sizeof *hull->normal, error));
+    MO_TRY(mo_reserve(m->memory, &hull->normal, &hull->normal_capacity, 3 * corners,
+                      sizeof *hull->normal, error));
     for (int64_t c = 0; c < corners; ++c) {
         mo_vec3_store(hull->normal + 3 * c, mesh ? mesh_normal(mesh, &hull->facets, c)
                                                  : shape_normal(shape, &hull->facets, c));
@@ -122,13 +122,13 @@ static mote_status add_hull(mo_hull_maker *m, int kind, const mo_hull *hull, con
 {
     const mo_facets *f = &hull->facets;
     int64_t first = m->kind[kind].corners, need = first + 3 * f->triangles;
-    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].vertices, &m->kind[kind].vertex_room, need,
-                   3 * sizeof(float), error));
-    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].normals, &m->kind[kind].normal_room, need,
-                   3 * sizeof(float), error));
-    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].triangles, &m->kind[kind].triangle_room, need,
-                   sizeof(int32_t), error));
-    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].paint, &m->kind[kind].paint_room, need, 1,
+    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].vertices, &m->kind[kind].vertex_capacity,
+                   need, 3 * sizeof(float), error));
+    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].normals, &m->kind[kind].kind_normal_capacity,
+                   need, 3 * sizeof(float), error));
+    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].triangles, &m->kind[kind].triangle_capacity,
+                   need, sizeof(int32_t), error));
+    MO_TRY(mo_grow(m->memory, (void **)&m->kind[kind].paint, &m->kind[kind].paint_capacity, need, 1,
                    error));
     for (int64_t c = 0; c < 3 * f->triangles; ++c) {
         mo_vec3 x = mo_pose_apply(pose, corner_at(f, c));
@@ -142,9 +142,9 @@ static mote_status add_hull(mo_hull_maker *m, int kind, const mo_hull *hull, con
     return MOTE_OK;
 }
 
-static mote_status make_room(mo_hull_maker *m, int64_t count, mote_error *error)
+static mote_status reserve(mo_hull_maker *m, int64_t count, mote_error *error)
 {
-    MO_TRY(mo_make_room(m->memory, &m->hulls, &m->hull_capacity, count, sizeof *m->hulls, error));
+    MO_TRY(mo_reserve(m->memory, &m->hulls, &m->hull_capacity, count, sizeof *m->hulls, error));
     m->hull_count = count > m->hull_count ? count : m->hull_count;
     return MOTE_OK;
 }
@@ -157,7 +157,7 @@ mote_status mo_hull_picture(mo_hull_maker *m, const mo_collider_def *colliders, 
     for (int k = 0; k < MO_HULL_KINDS; ++k) {
         m->kind[k].corners = 0;
     }
-    MO_TRY(make_room(m, count, error));
+    MO_TRY(reserve(m, count, error));
     for (int64_t c = 0; c < count; ++c) {
         const mo_painting *painting = &paints->colliders[c];
         bool wire = painting->wire;

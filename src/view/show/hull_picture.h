@@ -23,8 +23,8 @@ typedef struct mo_hull_maker {
     int64_t hull_count, hull_capacity;
     mo_hull *hulls; /* one per collider */
     struct {
-        int64_t corners, vertex_room, normal_room, triangle_room;
-        int64_t paint_room;
+        int64_t corners, vertex_capacity, kind_normal_capacity, triangle_capacity;
+        int64_t paint_capacity;
         float *vertices, *normals;
         uint8_t *paint;
         int32_t *triangles;

@@ -57,7 +57,7 @@ void mo_picture_maker_release(mo_picture_maker *m)
     *m = (mo_picture_maker){0};
 }
 
-static mote_status make_room(mo_picture_maker *m, int64_t rows, mote_error *error)
+static mote_status reserve(mo_picture_maker *m, int64_t rows, mote_error *error)
 {
     struct {
         void **block;
@@ -564,7 +564,7 @@ static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "more than %d particles and vertices cannot be drawn", INT32_MAX);
     }
-    MO_TRY(make_room(m, at + vertices, error));
+    MO_TRY(reserve(m, at + vertices, error));
     MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,
                    m->picture.triangle_count + triangles, 3 * sizeof(int32_t), error));
     for (int p = 0; p < moment->part_count; ++p) {
@@ -590,7 +590,7 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
                             const mo_picture_wish *wish, mote_error *error)
 {
     m->picture = (mo_picture){.time = moment->time};
-    MO_TRY(make_room(m, mo_moment_rows(moment), error));
+    MO_TRY(reserve(m, mo_moment_rows(moment), error));
     fill_rows(m, moment);
     if (!m->begun) {
         choose_sizes(m, def, wish);
