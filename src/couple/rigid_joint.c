@@ -318,7 +318,25 @@ static void rigid_joint_read(const mo_coupling *coupling, int64_t index, mote_jo
     memcpy(out->point, values_of(j, POINT, index), sizeof out->point);
 }
 
-static const mo_joint_hooks JOINTS = {rigid_joint_count, rigid_joint_read};
+static bool rigid_joint_anchors(const mo_coupling *coupling, int64_t index,
+                                mo_joint_anchor anchor[2])
+{
+    const joints *j = coupling->state;
+    mo_joint_link *l = &j->links.list[index];
+    int64_t row[2];
+    bool found = find_rows(coupling, l, row);
+    for (int k = 0; k < 2; ++k) {
+        const mo_joint_end *end = &l->end[k];
+        const mo_system *system = end->kind == MO_END_NODE ? coupling->b : coupling->a;
+        anchor[k] = (mo_joint_anchor){.system = row[k] >= 0 ? system->number : -1,
+                                      .row = row[k],
+                                      .collider = end->kind == MO_END_COLLIDER ? end->number : -1,
+                                      .point = l->joint.point[k]};
+    }
+    return found;
+}
+
+static const mo_joint_hooks JOINTS = {rigid_joint_count, rigid_joint_read, rigid_joint_anchors};
 
 const mo_coupling_type mo_coupling_rigid_joint = {
     .base = {.name = "rigid_joint",

@@ -108,6 +108,9 @@ static const mo_param VIEW[] = {
      .doc = "Draw the edges of surfaces over them."},
     {"springs", MO_BOOL, MO_FIELD(mo_view_def, springs), .initial = "false",
      .doc = "Draw all springs as lines."},
+    {"joints", MO_BOOL, MO_FIELD(mo_view_def, joints), .initial = "true",
+     .doc = "Draw joints as lines: of type `distance` between its two points, of other types from "
+            "the centres of its bodies to its point."},
     {"neighbors", MO_BOOL, MO_FIELD(mo_view_def, neighbors), .initial = "false",
      .doc = "Draw lines between neighbouring particles."},
     {"neighbor_radius", MO_REAL, MO_FIELD(mo_view_def, neighbor_radius), .unit = "m",
@@ -118,7 +121,7 @@ static const mo_param VIEW[] = {
     {"particle_size", MO_REAL, MO_FIELD(mo_view_def, particle_size), .initial = "1",
      .range = "(0, 1000]", .doc = "Scale factor of the drawn particle radius."},
     {"line_width", MO_REAL, MO_FIELD(mo_view_def, line_width), .unit = "pixel", .initial = "2",
-     .range = "[0.5, 50]", .doc = "Line width of springs and of lines between neighbours."},
+     .range = "[0.5, 50]", .doc = "Line width of springs, joints and lines between neighbours."},
     {"color", MO_SECTION, MO_FIELD(mo_view_def, color), .initial = "{}", .section = &COLOR_SECTION,
      .doc = "Colour mapping."},
     {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .range = "[0, 1]",

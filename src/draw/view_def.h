@@ -50,7 +50,7 @@ typedef struct mo_view_def {
     bool skin;
     mo_method surface; /* absent: none */
     double particle_size, line_width;
-    bool springs, neighbors, edges;
+    bool springs, joints, neighbors, edges;
     double neighbor_radius;
     mo_color_def color;
     mo_vec3 background, background_bottom; /* NaN: the default; that of `background` */

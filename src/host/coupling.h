@@ -21,10 +21,20 @@
 
 typedef struct mo_coupling mo_coupling;
 
-/* Joints, for reading their forces. */
+/* One end of a joint: a row of a system, a collider, or (both negative) the world, with its point
+ * in that frame. */
+typedef struct mo_joint_anchor {
+    int32_t system; /* index in the world's list; -1: no row */
+    int64_t row, collider;
+    mo_vec3 point;
+} mo_joint_anchor;
+
+/* Joints, for reading their forces and drawing them. */
 typedef struct mo_joint_hooks {
     int64_t (*count)(const mo_coupling *coupling);
     void (*read)(const mo_coupling *coupling, int64_t index, mote_joint *joint);
+    /* false: one of its bodies was removed */
+    bool (*anchors)(const mo_coupling *coupling, int64_t index, mo_joint_anchor anchor[2]);
 } mo_joint_hooks;
 
 typedef struct mo_coupling_type {

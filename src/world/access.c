@@ -185,21 +185,34 @@ int64_t mote_world_joint_count(const mote_world *world)
     return count;
 }
 
+/* The coupling of a joint and its index there; NULL beyond the last. */
+static const mo_coupling *coupling_of_joint(const mote_world *world, int64_t *index)
+{
+    for (int k = 0; *index >= 0 && k < world->coupling_count; ++k) {
+        const mo_coupling *c = &world->couplings[k];
+        int64_t count = c->type->joints ? c->type->joints->count(c) : 0;
+        if (*index < count) {
+            return c;
+        }
+        *index -= count;
+    }
+    return NULL;
+}
+
 bool mote_world_joint(const mote_world *world, int64_t index, mote_joint *joint)
 {
     MO_NEED_OR(world, false);
-    for (int k = 0; index >= 0 && k < world->coupling_count; ++k) {
-        const mo_coupling *c = &world->couplings[k];
-        int64_t count = c->type->joints ? c->type->joints->count(c) : 0;
-        if (index < count) {
-            if (joint) {
-                c->type->joints->read(c, index, joint);
-            }
-            return true;
-        }
-        index -= count;
+    const mo_coupling *c = coupling_of_joint(world, &index);
+    if (c && joint) {
+        c->type->joints->read(c, index, joint);
     }
-    return false;
+    return c != NULL;
+}
+
+bool mo_world_joint_anchors(const mote_world *world, int64_t index, mo_joint_anchor anchor[2])
+{
+    const mo_coupling *c = coupling_of_joint(world, &index);
+    return c && c->type->joints->anchors(c, index, anchor);
 }
 
 bool mote_world_joint_find(const mote_world *world, const char *name, int64_t copy,

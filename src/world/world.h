@@ -123,6 +123,9 @@ double mo_world_next_step(const mote_world *world);
 /* The embedded surfaces of a system. */
 const struct mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count);
 
+/* The ends of a joint; false: it does not exist, or one of its bodies was removed. */
+bool mo_world_joint_anchors(const mote_world *world, int64_t index, mo_joint_anchor anchor[2]);
+
 /* The contribution of a row to the state hash; q and w may be NULL. */
 uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q,
                           const double *w);

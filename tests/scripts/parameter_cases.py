@@ -498,6 +498,9 @@ VALUES = {
     "view.use_camera": {"value": "top", "set": {"view.cameras": [{"name": "top", "elevation": 80}]}},
     "view.size": [80, 48], "view.time": 0.002, "view.surface": {"value": "metaball", "set": BEADS},
     "view.neighbors": {"value": True, "set": BEADS},
+    "view.joints": {"value": False, "set": {
+        "bodies": [{"name": "bob", "model": "rigid", "shape": {"type": "sphere", "center": [1, 0, 0], "radius": 0.1}}],
+        "joints": [{"type": "ball", "bodies": ["bob"], "point": [0, 0, 0]}]}},
     "view.neighbor_radius": {"value": 0.3, "set": {**BEADS, "view.neighbors": True}},
     "view.line_width": {"value": 8, "set": {**BEADS, "view.neighbors": True}},
     "view.skin": {"value": False, "set": SKIN_VIEW},

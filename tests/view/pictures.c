@@ -111,6 +111,36 @@ static void bodies_are_drawn_once(void **state)
     close_all(&s, scene);
 }
 
+/* The arm of a hinge to its point in the world, and a rope between the points of two bodies. */
+static void joints_are_lines(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text("{" TIME
+              ", \"bodies\": [{\"name\": \"a\", \"model\": \"rigid\", \"shape\": {\"type\": "
+              "\"sphere\", \"center\": [1, 0, 0], \"radius\": 0.1}}, {\"name\": \"b\", \"model\": "
+              "\"rigid\", \"shape\": {\"type\": \"sphere\", \"center\": [2, 0, 0], \"radius\": "
+              "0.1}}], \"joints\": [{\"type\": \"hinge\", \"bodies\": [\"a\"], \"point\": [0, 0, "
+              "0]}, {\"type\": \"distance\", \"bodies\": [\"a\", \"b\"], \"point\": [1.1, 0, 0], "
+              "\"other\": [1.9, 0, 0]}]}",
+              &s, &scene);
+    static const double EXPECTED[2][2] = {{1, 0}, {1.1, 1.9}};
+    const mo_picture *p = &s.maker.picture;
+    assert_int_equal(p->spring_count, 2);
+    for (int line = 0; line < 2; ++line) {
+        for (int end = 0; end < 2; ++end) {
+            int32_t row = p->springs[2 * line + end];
+            assert_true(row >= p->count - p->riders);
+            assert_true(fabs(p->x[3 * row] - EXPECTED[line][end]) < 1e-12);
+        }
+    }
+    s.wish.joints = false;
+    assert_int_equal(mo_studio_picture(&s, NULL), MOTE_OK);
+    assert_int_equal(p->spring_count, 0);
+    close_all(&s, scene);
+}
+
 /* Single particles are wrapped into the periodic box; a rope is not. */
 static void periodic_worlds_are_boxes(void **state)
 {
@@ -313,15 +343,11 @@ static void frames_are_those_of_a_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_are_found),
-        cmocka_unit_test(bodies_are_drawn_once),
-        cmocka_unit_test(neighbors_are_pairs),
-        cmocka_unit_test(periodic_worlds_are_boxes),
-        cmocka_unit_test(colliders_are_where_they_are),
-        cmocka_unit_test(ground_is_below_colliders),
-        cmocka_unit_test(surfaces_end_at_colliders),
-        cmocka_unit_test(cameras_see_everything),
-        cmocka_unit_test(frames_are_those_of_a_run),
+        cmocka_unit_test(fields_are_found),          cmocka_unit_test(bodies_are_drawn_once),
+        cmocka_unit_test(neighbors_are_pairs),       cmocka_unit_test(joints_are_lines),
+        cmocka_unit_test(periodic_worlds_are_boxes), cmocka_unit_test(colliders_are_where_they_are),
+        cmocka_unit_test(ground_is_below_colliders), cmocka_unit_test(surfaces_end_at_colliders),
+        cmocka_unit_test(cameras_see_everything),    cmocka_unit_test(frames_are_those_of_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ typedef struct mo_picture {
     double time;
     /* particles */
     int64_t count;
-    /* the last rows are vertices of embedded surfaces, not particles */
+    /* the last rows are vertices of embedded surfaces and ends of joints, not particles */
     int64_t riders;
     const double *x; /* three per particle */
     /* one per particle; NULL or 0: typical_radius; negative: not drawn as a sphere */

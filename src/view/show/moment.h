@@ -13,6 +13,7 @@ enum { MO_MOMENT_PARTS = 8, MO_MOMENT_COLUMNS = 128 };
 
 typedef struct mo_part {
     const char *name; /* the system; "" if it has no name */
+    int system;       /* with the same rows in the moment's world; -1: none */
     int64_t rows;
     double radius; /* of rows without a radius; 0: unknown */
     int column_count;
@@ -25,6 +26,7 @@ typedef struct mo_part {
 
 typedef struct mo_moment {
     double time;
+    const mote_world *world; /* of the scene, for constant data such as joints; NULL: none */
     int part_count;
     mo_part parts[MO_MOMENT_PARTS];
 } mo_moment;

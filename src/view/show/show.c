@@ -36,6 +36,7 @@ struct mo_show {
 static void take_world(const mote_world *world, int system, mo_part *part)
 {
     *part = (mo_part){.name = mote_world_system_name(world, system),
+                      .system = system,
                       .rows = mote_world_rows(world, system)};
     while (
         part->column_count < MO_MOMENT_COLUMNS &&
@@ -51,6 +52,7 @@ static void refresh_world(mo_show *show)
 {
     mote_world_derive(show->world);
     show->moment.time = mote_world_time(show->world);
+    show->moment.world = show->world;
     show->moment.part_count = mote_world_system_count(show->world);
     for (int k = 0; k < show->moment.part_count; ++k) {
         take_world(show->world, k, &show->moment.parts[k]);
@@ -103,7 +105,8 @@ static void lend(const mo_show *show, int system, mo_part *part)
 static void take_stored(const mo_show *show, const mo_stored *s, const char *name, mo_part *part)
 {
     int system = reference_system(show, s, name);
-    *part = (mo_part){.name = name, .rows = s->rows, .column_count = s->column_count};
+    *part =
+        (mo_part){.name = name, .system = system, .rows = s->rows, .column_count = s->column_count};
     for (int k = 0; k < s->column_count; ++k) {
         part->columns[k] = s->columns[k];
         part->columns[k].unit = unit_of(show->world, system, &s->columns[k]);
@@ -157,6 +160,7 @@ static mote_status read_frame(mo_show *show, int64_t frame, mote_error *error)
     show->bank = 1 - show->bank;
     show->current = frame;
     show->moment.time = entry->time;
+    show->moment.world = show->world;
     show->moment.part_count = 0;
     for (int k = 0; k < show->frames.part_count; ++k) {
         if (fresh->open[k]) {

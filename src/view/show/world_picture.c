@@ -22,6 +22,7 @@ mo_picture_wish mo_picture_wish_of(const mo_view_def *view)
                              .skin = view->skin,
                              .surface = view->surface,
                              .springs = view->springs,
+                             .joints = view->joints,
                              .neighbors = view->neighbors,
                              .colliders = view->colliders,
                              .ground = view->ground,
@@ -45,7 +46,7 @@ void mo_picture_maker_release(mo_picture_maker *m)
     }
     void *const blocks[] = {m->x,       m->radius,  m->q,         m->values,
                             m->covered, m->springs, m->triangles, m->neighbors,
-                            m->solids,  m->paint,   m->painting};
+                            m->solids,  m->paint,   m->painting,  m->joints.list};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(&m->memory, blocks[k]);
     }
@@ -550,6 +551,16 @@ static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *sk
     m->picture.triangle_count += visible ? skin->triangle_count : 0;
 }
 
+/* The arrays of rows may have moved. */
+static void refer(mo_picture_maker *m)
+{
+    m->picture.x = m->x;
+    m->picture.radius = m->radius;
+    m->picture.q = m->picture.q ? m->q : NULL;
+    m->picture.values = m->picture.values ? m->values : NULL;
+    m->picture.paint = m->picture.paint ? m->paint : NULL;
+}
+
 /* Appends the vertices of skins as rows behind the particles. */
 static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_error *error)
 {
@@ -577,12 +588,40 @@ static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_
     }
     m->picture.count = at;
     m->picture.riders = vertices;
-    m->picture.x = m->x;
-    m->picture.radius = m->radius;
-    m->picture.q = m->picture.q ? m->q : NULL;
-    m->picture.values = m->picture.values ? m->values : NULL;
-    m->picture.paint = m->picture.paint ? m->paint : NULL;
     m->picture.triangles = m->triangles;
+    refer(m);
+    return MOTE_OK;
+}
+
+/* Appends the ends of lines as rows behind particles and skins, and the lines as springs. */
+static mote_status add_joints(mo_picture_maker *m, const mo_moment *moment, const mo_world_def *def,
+                              mote_error *error)
+{
+    MO_TRY(mo_joint_lines_find(&m->joints, &m->memory, moment, def, error));
+    int64_t at = m->picture.count, springs = m->picture.spring_count;
+    MO_TRY(reserve(m, at + 2 * m->joints.count, error));
+    MO_TRY(mo_grow(&m->memory, (void **)&m->springs, &m->spring_capacity, springs + m->joints.count,
+                   2 * sizeof(int32_t), error));
+    for (int64_t k = 0; k < m->joints.count; ++k) {
+        const mo_joint_line *line = &m->joints.list[k];
+        if (!m->painting[line->row].visible || at + 2 > INT32_MAX) {
+            continue;
+        }
+        for (int end = 0; end < 2; ++end, ++at) {
+            mo_vec3_store(m->x + 3 * at, line->x[end]);
+            m->radius[at] = HIDDEN;
+            m->values[at] = NAN;
+            m->paint[at] = m->paint[line->row];
+            mo_quat_store(m->q + 4 * at, mo_quat_identity());
+            m->springs[2 * springs + end] = (int32_t)at;
+        }
+        ++springs;
+    }
+    m->picture.riders += at - m->picture.count;
+    m->picture.count = at;
+    m->picture.spring_count = springs;
+    m->picture.springs = m->springs;
+    refer(m);
     return MOTE_OK;
 }
 
@@ -630,6 +669,9 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     }
     if (wish->skin && wish->mesh) {
         MO_TRY(add_skins(m, moment, error));
+    }
+    if (wish->joints && moment->world) {
+        MO_TRY(add_joints(m, moment, def, error));
     }
     return fill_solids(m, def, wish, error);
 }

@@ -15,6 +15,7 @@
 #include "scene/root.h"
 #include "view/picture/picture.h"
 #include "view/show/hull_picture.h"
+#include "view/show/joint_picture.h"
 #include "view/show/moment.h"
 #include "view/show/paints.h"
 #include "view/show/surface_picture.h"
@@ -28,7 +29,7 @@ typedef struct mo_picture_wish {
     bool skin;         /* embedded surfaces of bodies, instead of their triangles */
     bool mesh;         /* triangles, and lines that are not their sides */
     mo_method surface; /* of the particles not covered by triangles; type NULL: none */
-    bool springs, neighbors, colliders, ground;
+    bool springs, joints, neighbors, colliders, ground;
     double neighbor_radius; /* NaN: automatic */
     double ground_height;   /* NaN: set by the first picture */
 } mo_picture_wish;
@@ -50,6 +51,7 @@ typedef struct mo_picture_maker {
     mo_pool *pool;
     mo_surface_maker surface;
     mo_hull_maker hulls;
+    mo_joint_lines joints;
     bool begun, paints_of_surface;
     double typical_radius, spacing, ground; /* set by the first picture and then constant */
     /* of the last picture */
