@@ -39,7 +39,7 @@ static const fluids_limit FRONTS[POINTS] = {
 };
 
 static const fluids_limit PERIOD = {"period of the first mode [s]", FLUIDS_RELATIVE, 0.03, 0.08};
-static const fluids_limit AMPLITUDE = {"amplitude after five periods", FLUIDS_RELATIVE, 0.2, 0.8};
+static const fluids_limit AMPLITUDE = {"amplitude after five periods", FLUIDS_RELATIVE, 0.2, 0.65};
 
 static const double PI = 3.14159265358979323846, GRAVITY = 9.81;
 

@@ -122,7 +122,7 @@ static void compressed_light_fluid_is_warned_about(void **state)
     (void)state;
     for (int s = 0; s < 2; ++s) {
         mote_world *world = layers(1, 1000, SOLVERS[s], "{\"type\": \"cfl\", \"max\": 0.004}");
-        step_by(world, 120);
+        step_by(world, 240);
         assert_true(mo_warned(&world->warnings, "phases") &&
                     mo_warned(&world->warnings, "pressure"));
         mote_world_destroy(world);

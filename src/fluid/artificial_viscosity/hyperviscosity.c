@@ -31,7 +31,7 @@ typedef struct hyperviscosity {
 } hyperviscosity;
 
 static const mo_param PARAMS[] = {
-    {"alpha", MO_REAL, MO_FIELD(hyperviscosity, alpha), .initial = "0.1", .range = "[0, 10]",
+    {"alpha", MO_REAL, MO_FIELD(hyperviscosity, alpha), .initial = "0.2", .range = "[0, 10]",
      .doc = "Coefficient: the viscosity in units of spacing sqrt(gravity spacing); 0 disables it."},
     {0}};
 
@@ -65,7 +65,7 @@ static void scale_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* tau in units of sqrt(spacing/gravity): lambda tau is 0.45 with alpha 0.1 on a cubic lattice. */
+/* tau in units of sqrt(spacing/gravity): lambda tau is 0.9 with alpha 0.2 on a cubic lattice. */
 #define INTERVAL 0.1
 
 /* The time that the term acts for in a step of h, in units of h. */
