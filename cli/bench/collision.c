@@ -35,7 +35,7 @@ typedef struct job {
     mo_simplices_pair pair;
     mo_hierarchy tree[2];
     mo_pair_search search;
-    mo_placement place;
+    mo_placement placement;
     mo_subdivision subdivision;
     int64_t loops, part; /* part: triangles of one object */
     uint64_t sum;
@@ -130,7 +130,7 @@ static void collide_plainly(void *context)
 }
 
 /* The second surface turned, and moved until the two are in contact. */
-static void place_other(job *j, int kind)
+static void move_other(job *j, int kind)
 {
     static const double SHIFT[COLLISION_MESHES] = {1.95, 0.35, 0.9, 0.7, 1.4};
     mo_quat q = mo_quat_exponential(mo_vec3_make(0.7, 0.4, -0.9));
@@ -152,7 +152,7 @@ static mote_status measure_mesh(const bench *b, job *j, const mo_bound_type *bou
     j->set = collision_mesh_set(&j->mesh);
     j->other_set = collision_mesh_set(&j->other);
     j->pair = (mo_simplices_pair){&j->set, &j->other_set, false};
-    place_other(j, kind);
+    move_other(j, kind);
     mo_hierarchy_init(&j->tree[0], bound, &j->memory);
     mo_hierarchy_init(&j->tree[1], bound, &j->memory);
     double count = (double)j->set.count;

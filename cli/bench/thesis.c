@@ -75,8 +75,8 @@ static mote_status time_pairs(const bench *b, mote_world *world, const char *nam
     return MOTE_OK;
 }
 
-static mote_status run_placed(const bench *b, const char *name, const char *displacement,
-                              mote_error *error)
+static mote_status run_positions(const bench *b, const char *name, const char *displacement,
+                                 mote_error *error)
 {
     mote_world *world;
     case_change change[] = {{"bodies[0].mesh.displacement", displacement}, {0}};
@@ -88,12 +88,12 @@ static mote_status run_placed(const bench *b, const char *name, const char *disp
 
 static mote_status run_grid(void *context, mote_error *error)
 {
-    return run_placed(context, "thesis/grid", "0", error);
+    return run_positions(context, "thesis/grid", "0", error);
 }
 
 static mote_status run_displaced(void *context, mote_error *error)
 {
-    return run_placed(context, "thesis/displaced", "0.05", error);
+    return run_positions(context, "thesis/displaced", "0.05", error);
 }
 
 static const suite_case CASES[] = {

@@ -47,9 +47,9 @@ mote_status peer_folder_make(peer_folder *folder, mote_error *error)
     return MOTE_OK;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place)
+static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *level)
 {
-    (void)info, (void)kind, (void)place;
+    (void)info, (void)kind, (void)level;
     return remove(path);
 }
 

@@ -238,7 +238,7 @@ bool plot_has_matrix(const plot_figure *figure)
     return false;
 }
 
-static bool matrix_has_a_place(const plot_panel *panel)
+static bool matrix_fits(const plot_panel *panel)
 {
     const plot_matrix *m = &panel->matrix;
     return !m->values ||
@@ -250,7 +250,7 @@ mote_status plot_check(const plot_figure *figure, const char **problem)
     *problem = figure ? figure->problem : NO_MEMORY;
     mote_status status = figure ? figure->status : MOTE_ERROR_MEMORY;
     for (int k = 0; status == MOTE_OK && k < figure->columns * figure->rows; ++k) {
-        if (!matrix_has_a_place(&figure->panels[k])) {
+        if (!matrix_fits(&figure->panels[k])) {
             *problem = "the edges of a matrix are positive on a log axis";
             status = MOTE_ERROR_USAGE;
         }

@@ -131,7 +131,7 @@ static double label_height(const plot_view *view, const plot_panel *panel, plot_
     return start[0] ? LABEL_HEIGHT : 0;
 }
 
-static void place_frame(const plot_panel *panel, plot_view *view, double left_margin)
+static void lay_out_frame(const plot_panel *panel, plot_view *view, double left_margin)
 {
     plot_box cell = view->cell;
     double left = cell.left + left_margin;
@@ -164,7 +164,7 @@ static void widen_for_last_label(plot_view *view)
 }
 
 /* Positions the bar and the vertical labels beside the tick labels. */
-static void place_sides(plot_view *view)
+static void lay_out_sides(plot_view *view)
 {
     enum { DESCENT = 4 }; /* of letters below the base line */
     double left = view->frame.right + BAR_GAP, right = left + BAR_WIDTH;
@@ -190,11 +190,11 @@ plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margi
     choose_scales(panel, &view);
     choose_y_ticks(&view);
     choose_x_ticks(&view, cell.right - cell.left); /* determines whether there is a label */
-    place_frame(panel, &view, left_margin);
+    lay_out_frame(panel, &view, left_margin);
     choose_x_ticks(&view, view.frame.right - view.frame.left);
     widen_for_last_label(&view);
-    plot_legend_place(panel, &view);
+    plot_legend_layout(panel, &view);
     choose_x_ticks(&view, view.frame.right - view.frame.left);
-    place_sides(&view);
+    lay_out_sides(&view);
     return view;
 }

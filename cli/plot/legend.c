@@ -61,7 +61,7 @@ static plot_box corner(const plot_box *frame, plot_point size, int which)
     return (plot_box){x, y, x + size.x, y + size.y};
 }
 
-static bool place_inside(const plot_panel *panel, plot_view *view, plot_point size)
+static bool lay_out_inside(const plot_panel *panel, plot_view *view, plot_point size)
 {
     static const double SHARE_MAX = 0.6; /* of the frame */
     const plot_box *f = &view->frame;
@@ -77,7 +77,7 @@ static bool place_inside(const plot_panel *panel, plot_view *view, plot_point si
     return false;
 }
 
-static void place_outside(plot_view *view, plot_point size)
+static void lay_out_outside(plot_view *view, plot_point size)
 {
     static const double SHARE_MAX = 0.45; /* of the panel */
     plot_box cell = view->cell, *frame = &view->frame;
@@ -88,11 +88,11 @@ static void place_outside(plot_view *view, plot_point size)
     frame->right = fmax(frame->right - width - PLOT_GAP, frame->left + PLOT_FRAME_MIN);
 }
 
-void plot_legend_place(const plot_panel *panel, plot_view *view)
+void plot_legend_layout(const plot_panel *panel, plot_view *view)
 {
     plot_point size = size_of(panel);
-    if (count_lines(panel) > 0 && !place_inside(panel, view, size)) {
-        place_outside(view, size);
+    if (count_lines(panel) > 0 && !lay_out_inside(panel, view, size)) {
+        lay_out_outside(view, size);
     }
 }
 

@@ -44,7 +44,7 @@ plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margi
 
 /* Places the legend in a corner of the frame without data; if there is none, narrows the frame
  * and places it on the right. */
-void plot_legend_place(const plot_panel *panel, plot_view *view);
+void plot_legend_layout(const plot_panel *panel, plot_view *view);
 
 /* False if the point is outside of the panel. */
 bool plot_view_point(const plot_view *view, double x, double y, plot_point *point);

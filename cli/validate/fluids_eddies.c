@@ -106,7 +106,7 @@ mote_status fluids_taylor_green_long(void *context, mote_error *error)
 static const double GHIA[][2] = {{0.1016, -0.06434}, {0.1719, -0.10150}, {0.2813, -0.15662},
                                  {0.4531, -0.21090}, {0.5, -0.20581},    {0.6172, -0.13641},
                                  {0.7344, 0.00332},  {0.8516, 0.23151},  {0.9766, 0.84123}};
-enum { PLACES = sizeof GHIA / sizeof *GHIA, LOOKS = 20 };
+enum { POINTS = sizeof GHIA / sizeof *GHIA, LOOKS = 20 };
 
 /* A local linear fit through the values of the particles around a point, with weights (1 -
  * r^2/R^2)^2. Wall and lid are data points too, since they may be nearer than any particle. */
@@ -155,15 +155,15 @@ static double velocity_at(const mote_world *world, double spacing, double x, dou
 }
 
 /* The mean over two seconds, which averages the noise. */
-static mote_status average_profile(mote_world *world, double spacing, double u[PLACES],
+static mote_status average_profile(mote_world *world, double spacing, double u[POINTS],
                                    mote_error *error)
 {
-    for (int k = 0; k < PLACES; ++k) {
+    for (int k = 0; k < POINTS; ++k) {
         u[k] = 0;
     }
     for (int n = 0; n < LOOKS; ++n) {
         MO_TRY(mote_world_advance(world, mote_world_time(world) + 2.0 / LOOKS, NULL, error));
-        for (int k = 0; k < PLACES; ++k) {
+        for (int k = 0; k < POINTS; ++k) {
             u[k] += velocity_at(world, spacing, 0.5, GHIA[k][0]) / LOOKS;
         }
     }
@@ -171,16 +171,16 @@ static mote_status average_profile(mote_world *world, double spacing, double u[P
 }
 
 /* Steady state: the turnover time is some 8 s. */
-static mote_status slide(mote_world *world, double spacing, double u[PLACES], flows_error *e,
+static mote_status slide(mote_world *world, double spacing, double u[POINTS], flows_error *e,
                          mote_error *error)
 {
     *e = (flows_error){0, 0};
     MO_TRY(mote_world_advance(world, 14, NULL, error));
     MO_TRY(average_profile(world, spacing, u, error));
-    for (int k = 0; k < PLACES; ++k) {
+    for (int k = 0; k < POINTS; ++k) {
         double off = fabs(u[k] - GHIA[k][1]);
         e->worst = off > e->worst || isnan(off) ? off : e->worst;
-        e->rms += off * off / PLACES;
+        e->rms += off * off / POINTS;
     }
     e->rms = sqrt(e->rms);
     return MOTE_OK;
@@ -188,7 +188,7 @@ static mote_status slide(mote_world *world, double spacing, double u[PLACES], fl
 
 static mote_status cavity_preset(const fluids_run *run, const void *context, mote_error *error)
 {
-    double u[PLACES];
+    double u[POINTS];
     flows_error e;
     mote_world *world;
     const case_change changes[] = {{"fluid.quality", run->preset}, {0}};
@@ -210,7 +210,7 @@ mote_status fluids_cavity(void *context, mote_error *error)
 static mote_status slide_at(validation *v, double spacing, double allowed, mote_error *error)
 {
     char size[40];
-    double u[PLACES];
+    double u[POINTS];
     flows_error e;
     mote_world *world;
     snprintf(size, sizeof size, "%g", spacing);
@@ -219,7 +219,7 @@ static mote_status slide_at(validation *v, double spacing, double allowed, mote_
     mote_status status = slide(world, spacing, u, &e, error);
     mote_world_destroy(world);
     MO_TRY(status);
-    for (int k = 0; k < PLACES; ++k) {
+    for (int k = 0; k < POINTS; ++k) {
         char quantity[100];
         snprintf(quantity, sizeof quantity, "u at (0.5, %.4f), spacing %g m", GHIA[k][0], spacing);
         validate_absolute(v, "fluids_long/cavity", quantity, u[k], GHIA[k][1], allowed);

@@ -17,9 +17,9 @@
 enum { OTHERS = 2, KEPT_MAX = 3, STEPS = 400, CHANGE_AT = 120 };
 static const double STEP = 0.005;
 
-#define SCENE(places) \
+#define SCENE(positions) \
     "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1}," \
-    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [" places "]}," \
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [" positions "]}," \
     "              \"velocity\": [0.5, 0.2, 0]}]," \
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"restitution\": 0.8}]}"
 
@@ -176,7 +176,7 @@ static mote_status check_finite(validation *v, const trial_scheme *s, mote_error
     }
     trial_stop(&t);
     MO_TRY(status);
-    trial_row row = trial_row_of("changes", s, "lowest place [m]");
+    trial_row row = trial_row_of("changes", s, "lowest position [m]");
     validate_at_least(v, row.name, row.quantity, lowest, 0, 0);
     row = trial_row_of("changes", s, "energy left, share");
     validate_absolute(v, row.name, row.quantity,

@@ -183,7 +183,7 @@ static void pack_lane(const mo_constraint_set *set, int64_t k, const packed *p, 
     p->index[batch * MO_LANES + lane] = set->index[k];
 }
 
-/* `next` has the number of constraints of each colour, and then the next free place of each. */
+/* `next` has the number of constraints of each colour, and then the next free slot of each. */
 static mote_status pack(mo_constraint_set *set, const int64_t *color, int64_t colors, int64_t *next,
                         mote_error *error)
 {

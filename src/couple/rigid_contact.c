@@ -424,7 +424,7 @@ static mote_status find_contacts(colliding *n, mote_error *error)
 }
 
 /* Moving colliders are rows of infinite mass in the solver. */
-static mote_status place_colliders(mo_coupling *coupling, double time, mote_error *error)
+static mote_status pose_colliders(mo_coupling *coupling, double time, mote_error *error)
 {
     contact *c = coupling->state;
     mo_rigid_step *step = mo_rigid_step_of(coupling->a);
@@ -490,7 +490,7 @@ static mote_status rigid_contact_gather(mo_coupling *coupling, const mo_step_tim
                    .step = mo_rigid_step_of(coupling->a),
                    .query = {margin, now->h},
                    .substep = c->substep};
-    MO_TRY(place_colliders(coupling, now->time, error));
+    MO_TRY(pose_colliders(coupling, now->time, error));
     MO_TRY(reserve(coupling, error));
     MO_TRY(find_boxes(coupling, &m, error));
     MO_TRY(list_pairs(coupling, error));

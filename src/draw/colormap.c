@@ -85,11 +85,11 @@ mo_color mo_colormap_at(const mo_colormap *map, double t)
     if (isnan(t)) {
         return mo_rgb(0x808890);
     }
-    double place = fmin(fmax(t, 0), 1) * (map->count - 1);
-    int k = (int)fmin(place, map->count - 2);
+    double position = fmin(fmax(t, 0), 1) * (map->count - 1);
+    int k = (int)fmin(position, map->count - 2);
     uint32_t a = map->colors[k], b = map->colors[k + 1];
-    return (mo_color){channel(a, b, 16, place - k), channel(a, b, 8, place - k),
-                      channel(a, b, 0, place - k), 255};
+    return (mo_color){channel(a, b, 16, position - k), channel(a, b, 8, position - k),
+                      channel(a, b, 0, position - k), 255};
 }
 
 void mo_colormap_table(const mo_colormap *map, mo_color table[MO_COLORMAP_TABLE])

@@ -81,7 +81,7 @@ static face make_face(double size)
                   fmax(round(SPACING * unit), 1)};
 }
 
-static double place_y(const face *f, double y)
+static double glyph_y(const face *f, double y)
 {
     double up = y < 0       ? f->descent * y / DESCENT
                 : y < SMALL ? f->small * y / SMALL
@@ -94,7 +94,7 @@ static double width_of(const face *f, const glyph *g)
     return round(g->width * f->unit);
 }
 
-static double place_x(const face *f, const glyph *g, double x)
+static double glyph_x(const face *f, const glyph *g, double x)
 {
     return g->width > 0 ? round(x / g->width * width_of(f, g)) : 0;
 }
@@ -186,7 +186,7 @@ static void draw_glyph(pen *p, const face *f, const glyph *g)
         char command = *text++;
         text = read_number(read_number(text, &x), &y);
         draw_command(p, command,
-                     (mo_point2){p->start.x + place_x(f, g, x), p->start.y + place_y(f, y)});
+                     (mo_point2){p->start.x + glyph_x(f, g, x), p->start.y + glyph_y(f, y)});
     }
     pen_up(p);
 }

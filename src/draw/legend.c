@@ -25,8 +25,8 @@ static double padding(const mo_legend_look *look)
 }
 
 /* Aligned to pixels, so that edges are sharp. */
-static mo_box2 place_box(const mo_canvas *canvas, mo_corner corner, double width, double height,
-                         double margin)
+static mo_box2 box_in_corner(const mo_canvas *canvas, mo_corner corner, double width, double height,
+                             double margin)
 {
     mo_point2 all = mo_canvas_size(canvas);
     bool right = corner == MO_TOP_RIGHT || corner == MO_BOTTOM_RIGHT;
@@ -115,12 +115,13 @@ static void draw_ticks(mo_canvas *canvas, const mo_legend_look *look, const mo_s
     mo_stroke line = {look->text, 1, {0}, true};
     double length = 0.4 * look->size, half = 0.5 * mo_font_height(look->size);
     for (int k = 0; k < ticks->count; ++k) {
-        double place = mo_scale_position(scale, ticks->tick[k].value);
-        if (!(place >= -SLACK && place <= 1 + SLACK)) {
+        double position = mo_scale_position(scale, ticks->tick[k].value);
+        if (!(position >= -SLACK && position <= 1 + SLACK)) {
             continue;
         }
         /* in the centre of a pixel row, and not below the last */
-        double y = fmin(floor(bar.bottom - place * (bar.bottom - bar.top)), bar.bottom - 1) + 0.5;
+        double y =
+            fmin(floor(bar.bottom - position * (bar.bottom - bar.top)), bar.bottom - 1) + 0.5;
         bool labelled = ticks->tick[k].label[0] != '\0';
         mo_canvas_line(canvas, (mo_point2){bar.right, y},
                        (mo_point2){bar.right + (labelled ? 1 : 0.6) * length, y}, &line);
@@ -196,7 +197,7 @@ mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look
     double bar_height = legend->count > 0
                             ? (1.5 * legend->count - 0.5) * look->size
                             : floor(fmax(fmin(HEIGHT * look->size, available), 2 * look->size));
-    mo_box2 box = place_box(canvas, corner, p.width, p.top + bar_height + 2 * p.edge, p.edge);
+    mo_box2 box = box_in_corner(canvas, corner, p.width, p.top + bar_height + 2 * p.edge, p.edge);
     draw_ground(canvas, look, box);
     put(canvas, look, box.left + p.edge, box.top + p.edge + mo_font_height(look->size), p.title,
         look->text, MO_ANCHOR_START, 1);
@@ -258,7 +259,7 @@ mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look 
     mo_legend_look fit = fitting(canvas, look, t);
     table_size s = measure(canvas, &fit, t);
     double edge = padding(&fit), pitch = mo_font_pitch(fit.size);
-    mo_box2 box = place_box(canvas, corner, s.width + 2 * edge, s.height + 2 * edge, edge);
+    mo_box2 box = box_in_corner(canvas, corner, s.width + 2 * edge, s.height + 2 * edge, edge);
     double x = box.left + edge, y = box.top + edge + mo_font_height(fit.size);
     draw_ground(canvas, &fit, box);
     if (t->title) {

@@ -101,8 +101,8 @@ double mo_scale_position(const mo_scale *scale, double value)
     }
     double v = scale->log ? log10(value) : value;
     /* halved, since the difference of two doubles may overflow */
-    double place = (v / 2 - scale->low / 2) / (scale->high / 2 - scale->low / 2);
-    return fmin(fmax(place, -FAR), FAR);
+    double position = (v / 2 - scale->low / 2) / (scale->high / 2 - scale->low / 2);
+    return fmin(fmax(position, -FAR), FAR);
 }
 
 /* ---- ticks ---- */

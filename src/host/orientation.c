@@ -89,11 +89,11 @@ static void finish_range(void *context, int64_t first, int64_t last)
 {
     const mo_particle_columns *c = context;
     for (int64_t row = first; row < last; ++row) {
-        double *place = mo_f64(c->q) + 4 * row, *rate_place = mo_f64(c->q_rate) + 4 * row;
-        mo_quat q = mo_quat_normalize(mo_quat_load(place)), rate = mo_quat_load(rate_place);
+        double *q_at = mo_f64(c->q) + 4 * row, *rate_at = mo_f64(c->q_rate) + 4 * row;
+        mo_quat q = mo_quat_normalize(mo_quat_load(q_at)), rate = mo_quat_load(rate_at);
         rate = mo_quat_add_scaled(rate, -mo_quat_dot(q, rate), q);
-        mo_quat_store(place, q);
-        mo_quat_store(rate_place, rate);
+        mo_quat_store(q_at, q);
+        mo_quat_store(rate_at, rate);
         mo_vec3_store(mo_f64(c->w) + 3 * row, mo_rotation_speed(q, rate));
     }
 }

@@ -32,11 +32,11 @@ static mote_status make_rows(mo_single_cg *n, int64_t rows, mote_error *error)
     return grow(n->memory, &n->single, &n->row_capacity, rows + 1, error);
 }
 
-static mote_status make_places(mo_single_cg *n, int64_t places, mote_error *error)
+static mote_status make_blocks(mo_single_cg *n, int64_t blocks, mote_error *error)
 {
-    int64_t capacity = n->place_capacity;
-    MO_TRY(grow(n->memory, &n->column, &capacity, places, error));
-    return grow(n->memory, &n->source, &n->place_capacity, places, error);
+    int64_t capacity = n->block_capacity;
+    MO_TRY(grow(n->memory, &n->column, &capacity, blocks, error));
+    return grow(n->memory, &n->source, &n->block_capacity, blocks, error);
 }
 
 /* Arrays aligned to cache lines, padded at the end. */
@@ -45,9 +45,9 @@ static int64_t padded(int64_t numbers)
     return (numbers + 8 + 15) / 16 * 16;
 }
 
-static mote_status make_numbers(mo_single_cg *n, int64_t places, mote_error *error)
+static mote_status make_numbers(mo_single_cg *n, int64_t blocks, mote_error *error)
 {
-    int64_t values = padded(9 * places), inverses = padded(9 * n->rows),
+    int64_t values = padded(9 * blocks), inverses = padded(9 * n->rows),
             vector = padded(4 * n->rows);
     void *numbers = n->numbers;
     mote_status status =
@@ -74,7 +74,7 @@ static bool kept(const mo_single_cg *n, int64_t i, int64_t j)
     return j >= i || !together(n, i, j);
 }
 
-static void place_row(mo_single_cg *n, int64_t row)
+static void fill_row(mo_single_cg *n, int64_t row)
 {
     const mo_block_matrix *m = n->matrix;
     int32_t at = n->start[row];
@@ -97,22 +97,22 @@ static void place_row(mo_single_cg *n, int64_t row)
 static mote_status lay_out(mo_single_cg *n, uint64_t pattern, mote_error *error)
 {
     const mo_block_matrix *m = n->matrix;
-    int64_t places = 0;
+    int64_t blocks = 0;
     n->laid_out = false;
     n->rows = m->rows;
     n->grain = n->rows / 4 < 512 ? 512 : n->rows / 4 > 8192 ? 8192 : n->rows / 4;
     MO_TRY(make_rows(n, n->rows, error));
     for (int64_t row = 0; row < n->rows; ++row) {
-        n->start[row] = (int32_t)places;
+        n->start[row] = (int32_t)blocks;
         for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
-            places += kept(n, row, m->column[slot]);
+            blocks += kept(n, row, m->column[slot]);
         }
     }
-    n->start[n->rows] = (int32_t)places;
-    MO_TRY(make_places(n, places, error));
-    MO_TRY(make_numbers(n, places, error));
+    n->start[n->rows] = (int32_t)blocks;
+    MO_TRY(make_blocks(n, blocks, error));
+    MO_TRY(make_numbers(n, blocks, error));
     for (int64_t row = 0; row < n->rows; ++row) {
-        place_row(n, row);
+        fill_row(n, row);
     }
     n->pattern = pattern;
     n->laid_out = true;

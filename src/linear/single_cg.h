@@ -35,7 +35,7 @@ typedef struct mo_single_cg {
     int64_t rows, grain; /* rows per block */
     /* Row i has the entries [start[i], start[i + 1]): from `single` on they contribute to its
      * own result only, the diagonal first; those before contribute to both rows. */
-    int64_t place_capacity, row_capacity, number_capacity;
+    int64_t block_capacity, row_capacity, number_capacity;
     int32_t *start, *single;
     int32_t *column, *source; /* of an entry; source: the slot of the matrix */
     double scale;             /* of the copy: value = scale * that of the matrix */

@@ -272,8 +272,8 @@ static void factor_tasks(void *context, int64_t first, int64_t last, double *par
         for (int32_t s = c->f->task[2 * k]; s < c->f->task[2 * k + 1]; ++s) {
             int64_t failed = factor_supernode(c, s);
             if (failed >= 0) {
-                int64_t w = c->f->width, place = w * c->f->place[failed / w] + failed % w;
-                *partial = fmax(*partial, (double)(w * c->f->rows - place));
+                int64_t w = c->f->width, at = w * c->f->inverse_order[failed / w] + failed % w;
+                *partial = fmax(*partial, (double)(w * c->f->rows - at));
                 break;
             }
         }
@@ -341,8 +341,8 @@ static mote_status factorise(run c, int64_t *failed, mote_error *error)
     MO_TRY(mo_parallel_reduce(pool, factor->task_count, 1, MO_MAX, 1, factor_tasks, &c, &behind,
                               error));
     if (behind > 0) {
-        int64_t place = w * factor->rows - (int64_t)behind;
-        *failed = w * factor->order[place / w] + place % w;
+        int64_t at = w * factor->rows - (int64_t)behind;
+        *failed = w * factor->order[at / w] + at % w;
         return MOTE_OK;
     }
     *failed = -1;

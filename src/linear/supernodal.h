@@ -35,10 +35,11 @@ typedef struct mo_supernodal_update {
 typedef struct mo_supernodal {
     mo_memory *memory;
     int64_t rows;
-    int width;              /* 3, or 1 */
-    int32_t *order, *place; /* order[k]: the k-th eliminated row; place: the inverse permutation */
-    int32_t count;          /* supernodes */
-    int32_t *column;        /* supernode s has the columns [column[s], column[s + 1]) */
+    int width; /* 3, or 1 */
+    int32_t *order,
+        *inverse_order; /* order[k]: the k-th eliminated row; inverse_order: the inverse permutation */
+    int32_t count;      /* supernodes */
+    int32_t *column;    /* supernode s has the columns [column[s], column[s + 1]) */
     /* ... and the rows index[index_start[s]] to index_start[s + 1], its columns first */
     int64_t *index_start;
     int32_t *index;        /* ascending */

@@ -6,9 +6,9 @@
 
 void mo_supernodal_release(mo_supernodal *f)
 {
-    void *const blocks[] = {f->order,       f->place,        f->column, f->index_start, f->index,
-                            f->value_start, f->update_start, f->update, f->relative,    f->target,
-                            f->task,        f->top,          f->value,  f->scratch};
+    void *const blocks[] = {f->order,       f->inverse_order, f->column, f->index_start, f->index,
+                            f->value_start, f->update_start,  f->update, f->relative,    f->target,
+                            f->task,        f->top,           f->value,  f->scratch};
     for (size_t k = 0; f->memory && k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(f->memory, blocks[k]);
     }
@@ -76,14 +76,14 @@ static mote_status take_structure(mo_supernodal *f, const cholmod_factor *from, 
     const int *perm = from->Perm, *super = from->super, *pi = from->pi, *s = from->s;
     f->count = (int32_t)from->nsuper;
     MO_TRY(make(f, f->rows, sizeof *f->order, &f->order, error));
-    MO_TRY(make(f, f->rows, sizeof *f->place, &f->place, error));
+    MO_TRY(make(f, f->rows, sizeof *f->inverse_order, &f->inverse_order, error));
     MO_TRY(make(f, f->count + 1, sizeof *f->column, &f->column, error));
     MO_TRY(make(f, f->count + 1, sizeof *f->index_start, &f->index_start, error));
     MO_TRY(make(f, f->count + 1, sizeof *f->value_start, &f->value_start, error));
     MO_TRY(make(f, pi[f->count], sizeof *f->index, &f->index, error));
     for (int64_t k = 0; k < f->rows; ++k) {
         f->order[k] = perm[k];
-        f->place[perm[k]] = (int32_t)k;
+        f->inverse_order[perm[k]] = (int32_t)k;
     }
     for (int32_t k = 0; k <= f->count; ++k) {
         f->column[k] = super[k];
@@ -208,12 +208,12 @@ static void find_targets(mo_supernodal *f, const mo_block_matrix *m, int32_t s,
     for (int32_t column = f->column[s]; column < f->column[s + 1]; ++column) {
         int32_t row = f->order[column];
         for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
-            int32_t place = f->place[m->column[slot]], at = place < column ? 0 : local[place];
+            int32_t rank = f->inverse_order[m->column[slot]], at = rank < column ? 0 : local[rank];
             f->target[slot] =
-                place < column ? -1
-                               : f->value_start[s] + at / each * size +
-                                     MO_PANEL_ROWS * f->width * (int64_t)(column - f->column[s]) +
-                                     f->width * (at % each);
+                rank < column ? -1
+                              : f->value_start[s] + at / each * size +
+                                    MO_PANEL_ROWS * f->width * (int64_t)(column - f->column[s]) +
+                                    f->width * (at % each);
         }
     }
 }

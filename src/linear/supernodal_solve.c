@@ -45,7 +45,7 @@ static int row_count(const supernode *s, int64_t panel)
 }
 
 /* The scalar index of row `row` of a panel. */
-static int64_t place_of(const supernode *s, int64_t panel, int row)
+static int64_t scalar_index(const supernode *s, int64_t panel, int row)
 {
     return s->width == 1 ? s->index[ROWS * panel + row]
                          : 3 * (int64_t)s->index[MO_PANEL_PARTICLES * panel + row / 3] + row % 3;
@@ -114,7 +114,7 @@ static void forward_one(const supernode *s, double *y)
             }
         }
         for (int r = own; r < row_count(s, panel); ++r) {
-            y[place_of(s, panel, r)] -= t[r];
+            y[scalar_index(s, panel, r)] -= t[r];
         }
     }
 }
@@ -127,7 +127,7 @@ static void backward_one(const supernode *s, double *y)
         int own = own_rows(s, panel), rows = row_count(s, panel);
         double g[ROWS] = {0};
         for (int r = own; r < rows; ++r) {
-            g[r] = y[place_of(s, panel, r)];
+            g[r] = y[scalar_index(s, panel, r)];
         }
         if (own < rows) {
             subtract_dots_one(value, s->columns, g, x);
@@ -195,7 +195,7 @@ static void forward_four(const supernode *s, double *y)
             }
         }
         for (int r = own; r < row_count(s, panel); ++r) {
-            double *to = y + TOGETHER * place_of(s, panel, r);
+            double *to = y + TOGETHER * scalar_index(s, panel, r);
             mo_d4_store(to, mo_d4_load(to) - t[r]);
         }
     }
@@ -209,7 +209,7 @@ static void backward_four(const supernode *s, double *y)
         int own = own_rows(s, panel), rows = row_count(s, panel);
         mo_d4 g[ROWS];
         for (int r = 0; r < ROWS; ++r) {
-            g[r] = r >= own && r < rows ? mo_d4_load(y + TOGETHER * place_of(s, panel, r))
+            g[r] = r >= own && r < rows ? mo_d4_load(y + TOGETHER * scalar_index(s, panel, r))
                                         : mo_d4_set(0);
         }
         if (own < rows) {

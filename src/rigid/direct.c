@@ -17,9 +17,9 @@ enum { VECTORS = 5 };
 
 void mo_rigid_direct_release(mo_rigid_direct *direct)
 {
-    void *blocks[] = {direct->island, direct->body,  direct->link,    direct->equation,
-                      direct->place,  direct->pair,  direct->local,   direct->start,
-                      direct->vector, direct->value, direct->diagonal};
+    void *blocks[] = {direct->island,        direct->body,  direct->link,    direct->equation,
+                      direct->inverse_order, direct->pair,  direct->local,   direct->start,
+                      direct->vector,        direct->value, direct->diagonal};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(direct->memory, blocks[k]);
     }
@@ -110,8 +110,8 @@ static mote_status reserve(mo_rigid_direct *d, const mo_rigid_islands *islands, 
     mote_status status =
         mo_reserve(d->memory, &d->local, &d->local_capacity, bodies, sizeof *d->local, error);
     if (!status) {
-        status =
-            mo_reserve(d->memory, &d->place, &d->place_capacity, bodies, sizeof *d->place, error);
+        status = mo_reserve(d->memory, &d->inverse_order, &d->inverse_order_capacity, bodies,
+                            sizeof *d->inverse_order, error);
     }
     if (!status) {
         status = mo_reserve(d->memory, &d->start, &d->start_capacity, 2 * bodies, sizeof *d->start,
@@ -227,7 +227,7 @@ static mote_status lay_out(mo_rigid_direct *d, mote_error *error)
             *at[n] = vector + n * MO_LDL * i->bodies;
         }
         i->ldl.count = (int32_t)i->bodies;
-        i->ldl.place = d->place + i->body;
+        i->ldl.inverse_order = d->inverse_order + i->body;
         i->ldl.start = d->start + i->body + k;
         i->ldl.row = d->pattern.row;
         i->ldl.diagonal = d->diagonal + MO_LDL_BLOCK * i->body;
@@ -302,9 +302,9 @@ mote_status mo_rigid_direct_choose(mo_rigid_direct *direct, mo_rigid_motion *mot
         for (int64_t i = 0; i < bodies; ++i) {
             d->local[islands->bodies.item[islands->bodies.start[k] + i]] = (int32_t)i;
         }
-        status = mo_rigid_ldl_analyse(&d->pattern, (int32_t)bodies, d->pair,
-                                      list_pairs(d, islands, k), limit, d->place + d->bodies,
-                                      d->start + d->bodies + d->count, &work, error);
+        status = mo_rigid_ldl_analyse(
+            &d->pattern, (int32_t)bodies, d->pair, list_pairs(d, islands, k), limit,
+            d->inverse_order + d->bodies, d->start + d->bodies + d->count, &work, error);
         if (!status && work > limit) {
             d->pattern.rows = rows;
         } else if (!status) {

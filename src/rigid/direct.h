@@ -45,14 +45,14 @@ typedef struct mo_rigid_direct {
     mo_rigid_direct_body *body;
     mo_rigid_link *link;         /* contacts and joints */
     mo_rigid_equation *equation; /* of the links */
-    int32_t *place, *pair,
+    int32_t *inverse_order, *pair,
         *local; /* elimination order; pairs of bodies; body -> its number in an island */
     int64_t *start;
     double *vector; /* 6 components per body, several vectors */
     double *diagonal, *value;
-    int64_t island_capacity, body_capacity, link_capacity, equation_capacity, place_capacity,
-        pair_capacity, local_capacity, start_capacity, vector_capacity, diagonal_capacity,
-        value_capacity;
+    int64_t island_capacity, body_capacity, link_capacity, equation_capacity,
+        inverse_order_capacity, pair_capacity, local_capacity, start_capacity, vector_capacity,
+        diagonal_capacity, value_capacity;
     int64_t bodies, links, equations, starts;
     double iterations; /* Newton iterations of the step, over all islands */
     int64_t solves;

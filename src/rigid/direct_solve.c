@@ -183,8 +183,8 @@ static void add_equation(mo_rigid_direct *direct, island_t *island, const mo_rig
 {
     for (int side = 0; side < 2; ++side) {
         if (link->body[side] >= 0) {
-            int64_t place = island->ldl.place[link->body[side]];
-            add_outer(island->ldl.diagonal + MO_LDL_BLOCK * place, slope, j[side], j[side]);
+            int64_t rank = island->ldl.inverse_order[link->body[side]];
+            add_outer(island->ldl.diagonal + MO_LDL_BLOCK * rank, slope, j[side], j[side]);
         }
     }
     if (link->block >= 0) {
@@ -218,8 +218,8 @@ static void add_drag_blocks(mo_rigid_direct *direct, island_t *island, const mo_
         int at = (MO_LDL + 1) * k;
         for (int side = 0; side < 2; ++side) {
             if (link->body[side] >= 0) {
-                int64_t place = island->ldl.place[link->body[side]];
-                island->ldl.diagonal[MO_LDL_BLOCK * place + at] += link->drag;
+                int64_t rank = island->ldl.inverse_order[link->body[side]];
+                island->ldl.diagonal[MO_LDL_BLOCK * rank + at] += link->drag;
             }
         }
         if (link->block >= 0) {
@@ -236,7 +236,7 @@ static void factorise(mo_rigid_direct *direct, island_t *island)
            (size_t)(ldl->start[ldl->count] - ldl->start[0]) * MO_LDL_BLOCK * sizeof(double));
     for (int64_t k = 0; k < island->bodies; ++k) {
         const mo_rigid_direct_body *body = direct->body + island->body + k;
-        double *block = ldl->diagonal + MO_LDL_BLOCK * (int64_t)ldl->place[k];
+        double *block = ldl->diagonal + MO_LDL_BLOCK * (int64_t)ldl->inverse_order[k];
         for (int i = 0; i < 3; ++i) {
             block[(MO_LDL + 1) * i] = body->mass;
             for (int j = 0; j < 3; ++j) {

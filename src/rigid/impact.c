@@ -289,7 +289,7 @@ static void solve_friction(pair *p, const mo_rigid_contact *c, meeting *m)
     m->friction = next;
 }
 
-/* New velocities, and parabolas that pass through the place of the impact. */
+/* New velocities, and parabolas that pass through the position of the impact. */
 static void change_motion(mo_rigid_motion *motion, const pair *before, const pair *after, double t)
 {
     for (int side = 0; side < 2; ++side) {

@@ -28,25 +28,25 @@ static void list_neighbours(int32_t count, const int32_t *pair, int64_t edges, i
     }
 }
 
-/* Reversed breadth-first order; place[] marks visited bodies. */
+/* Reversed breadth-first order; inverse_order[] marks visited bodies. */
 static void find_order(int32_t count, const int32_t *first, const int32_t *neighbour,
-                       int32_t *order, int32_t *place)
+                       int32_t *order, int32_t *inverse_order)
 {
     int32_t found = 0;
-    memset(place, 0xff, (size_t)count * sizeof *place);
+    memset(inverse_order, 0xff, (size_t)count * sizeof *inverse_order);
     for (int32_t root = 0; root < count; ++root) {
-        if (place[root] >= 0) {
+        if (inverse_order[root] >= 0) {
             continue;
         }
         int32_t next = found;
         order[found] = root;
-        place[root] = count - 1 - found++;
+        inverse_order[root] = count - 1 - found++;
         for (; next < found; ++next) {
             for (int32_t k = first[order[next]]; k < first[order[next] + 1]; ++k) {
                 int32_t other = neighbour[k];
-                if (place[other] < 0) {
+                if (inverse_order[other] < 0) {
                     order[found] = other;
-                    place[other] = count - 1 - found++;
+                    inverse_order[other] = count - 1 - found++;
                 }
             }
         }
@@ -78,8 +78,8 @@ static void add_rows(mo_rigid_pattern *p, int32_t k, const int32_t *list, int64_
 }
 
 mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const int32_t *pair,
-                                 int64_t edges, int64_t most, int32_t *place, int64_t *start,
-                                 int64_t *work, mote_error *error)
+                                 int64_t edges, int64_t most, int32_t *inverse_order,
+                                 int64_t *start, int64_t *work, mote_error *error)
 {
     /* first, adjacency by position, order, marks, children as linked lists */
     int64_t need = (count + 2) + 2 * edges + 4 * (int64_t)count;
@@ -92,9 +92,9 @@ mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const
     int32_t *order = neighbour + 2 * edges, *mark = order + count;
     int32_t *child = mark + count, *sibling = child + count;
     list_neighbours(count, pair, edges, first, neighbour);
-    find_order(count, first, neighbour, order, place);
+    find_order(count, first, neighbour, order, inverse_order);
     for (int64_t k = 0; k < 2 * edges; ++k) {
-        neighbour[k] = place[neighbour[k]];
+        neighbour[k] = inverse_order[neighbour[k]];
     }
     memset(mark, 0xff, 3 * (size_t)count * sizeof *mark);
     *work = 0;
@@ -125,7 +125,7 @@ mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const
 
 int64_t mo_rigid_ldl_find(const mo_rigid_ldl *ldl, int32_t first, int32_t second, bool *transposed)
 {
-    int32_t i = ldl->place[first], j = ldl->place[second];
+    int32_t i = ldl->inverse_order[first], j = ldl->inverse_order[second];
     *transposed = i < j;
     int32_t column = i < j ? i : j, row = i < j ? j : i;
     int64_t low = ldl->start[column], high = ldl->start[column + 1];
@@ -267,7 +267,7 @@ static void subtract_apply_transposed(const double *a, const double *x, double *
 void mo_rigid_ldl_solve(const mo_rigid_ldl *ldl, double *x, double *work)
 {
     for (int32_t body = 0; body < ldl->count; ++body) {
-        memcpy(work + MO_LDL * ldl->place[body], x + MO_LDL * body, MO_LDL * sizeof *x);
+        memcpy(work + MO_LDL * ldl->inverse_order[body], x + MO_LDL * body, MO_LDL * sizeof *x);
     }
     for (int32_t k = 0; k < ldl->count; ++k) {
         for (int64_t b = ldl->start[k]; b < ldl->start[k + 1]; ++b) {
@@ -288,6 +288,6 @@ void mo_rigid_ldl_solve(const mo_rigid_ldl *ldl, double *x, double *work)
         memcpy(work + MO_LDL * k, y, sizeof y);
     }
     for (int32_t body = 0; body < ldl->count; ++body) {
-        memcpy(x + MO_LDL * body, work + MO_LDL * ldl->place[body], MO_LDL * sizeof *x);
+        memcpy(x + MO_LDL * body, work + MO_LDL * ldl->inverse_order[body], MO_LDL * sizeof *x);
     }
 }

@@ -17,7 +17,7 @@ enum { MO_LDL = 6, MO_LDL_BLOCK = MO_LDL * MO_LDL };
 /* Block rows and columns are positions in the elimination order. */
 typedef struct mo_rigid_ldl {
     int32_t count;
-    int32_t *place;   /* of a body */
+    int32_t *inverse_order; /* of a body */
     int64_t *start;   /* column k has the blocks [start[k], start[k + 1]) below the diagonal */
     int32_t *row;     /* of a block; ascending in a column */
     double *diagonal; /* a block a column: A, then D^-1 */
@@ -36,13 +36,13 @@ typedef struct mo_rigid_pattern {
 
 void mo_rigid_pattern_release(mo_rigid_pattern *pattern);
 
-/* Order and pattern of a graph of `count` bodies and `edges` pairs of them. place[count] and
+/* Order and pattern of a graph of `count` bodies and `edges` pairs of them. inverse_order[count] and
  * start[count + 1] are written; the rows of the pattern are appended to pattern->row from
  * start[0] on. *work: products of blocks in a factorisation; beyond `most` the analysis ends early
  * and the pattern is not to be used. */
 mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const int32_t *pair,
-                                 int64_t edges, int64_t most, int32_t *place, int64_t *start,
-                                 int64_t *work, mote_error *error);
+                                 int64_t edges, int64_t most, int32_t *inverse_order,
+                                 int64_t *start, int64_t *work, mote_error *error);
 
 /* The block of two bodies, and whether it is the transposed one: its rows belong to the body that
  * is eliminated later. */

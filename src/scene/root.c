@@ -14,7 +14,7 @@ static const mo_param SCENE[] = {
     {"gravity_scale", MO_CURVE, MO_FIELD(mo_scene_def, world.gravity_scale), .initial = "1",
      .doc = "Scale factor of gravity: a number, or a function of time [[t, value], ...]."},
     {"gravity_field", MO_METHOD, MO_FIELD(mo_scene_def, world.gravity_field), .family = &mo_fields,
-     .doc = "Gravity as a field of position and time, in the place of a uniform one: a force that "
+     .doc = "Gravity as a field of position and time, instead of a uniform one: a force that "
             "acts on each particle by itself, as expression_field or attractor."},
     {"time", MO_SECTION, MO_FIELD(mo_scene_def, world.time), .section = &mo_time_section,
      .required = true, .doc = "Duration, time step and output rate."},

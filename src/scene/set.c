@@ -73,15 +73,15 @@ static mote_status parse_path(const char *path, path_step *steps, int *count, mo
 
 /* The position in the traversal: a container, and the table of its keys if it is an object of
  * known kind. */
-typedef struct place {
+typedef struct cursor {
     json_t *node;            /* borrowed */
     mo_section table;        /* of an object's keys; empty if unknown */
     const mo_param *list;    /* of a list's elements; NULL otherwise */
     const mo_family *family; /* if the object is a method; NULL otherwise */
-} place;
+} cursor;
 
 /* The value of an absent parameter: its default, or an empty container. */
-static json_t *starting_value(const place *at, const mo_param *param, bool next_is_index)
+static json_t *starting_value(const cursor *at, const mo_param *param, bool next_is_index)
 {
     const char *initial =
         param ? mo_section_default(&at->table, param, mo_json_preset(&at->table, at->node)) : NULL;
@@ -122,7 +122,7 @@ static mote_status fail_step(const char *path, const char *why, mote_error *erro
 }
 
 /* Descends one level, creating missing objects. */
-static mote_status descend(place *at, const path_step *step, bool next_is_index, const char *path,
+static mote_status descend(cursor *at, const path_step *step, bool next_is_index, const char *path,
                            mote_error *error)
 {
     bool index = step->name[0] == '\0';
@@ -150,7 +150,7 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     int failed = index ? (grow ? json_array_append(at->node, container)
                                : json_array_set(at->node, step->index, container))
                        : json_object_set(at->node, step->name, container);
-    *at = (place){.node = container};
+    *at = (cursor){.node = container};
     if (json_is_array(container)) {
         at->list = param && param->list ? param : NULL;
     } else {
@@ -177,7 +177,7 @@ static void drop_foreign_keys(json_t *object, const mo_descriptor *method)
     }
 }
 
-static mote_status put(place *at, const path_step *step, json_t *value, const char *path,
+static mote_status put(cursor *at, const path_step *step, json_t *value, const char *path,
                        mote_error *error)
 {
     bool retypes = at->family && strcmp(step->name, "type") == 0 && json_is_string(value);
@@ -233,7 +233,7 @@ mote_status mote_scene_set(mote_scene *scene, const char *path, const char *valu
     MO_TRY(parse_value(path, value, &parsed, error));
     /* on a copy, so that a failure leaves the scene unchanged */
     json_t *root = json_deep_copy(scene->root);
-    place at = {.node = root, .table = mo_scene_section};
+    cursor at = {.node = root, .table = mo_scene_section};
     mote_status status = root ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
     for (int k = 0; k + 1 < count && status == MOTE_OK; ++k) {
         status = descend(&at, &steps[k], steps[k + 1].name[0] == '\0', path, error);

@@ -8,7 +8,7 @@
 enum { NODES, FACES, TABLES };
 
 /* Of a face: its pressure, and the initial positions of its nodes. */
-enum { PRESSURE, PLACES, FACE_NUMBERS = PLACES + 9 };
+enum { PRESSURE, POSITIONS, FACE_NUMBERS = POSITIONS + 9 };
 
 struct mo_loads {
     mo_memory *memory;
@@ -107,7 +107,7 @@ static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh 
                                      (int32_t)(first + n[2])};
             double number[FACE_NUMBERS] = {load->pressure};
             for (int k = 0; k < 3; ++k) {
-                memcpy(number + PLACES + 3 * k, mesh->nodes + 3 * (int64_t)n[k],
+                memcpy(number + POSITIONS + 3 * k, mesh->nodes + 3 * (int64_t)n[k],
                        3 * sizeof(double));
             }
             MO_TRY(mo_element_table_add(&l->tables[FACES], rows, group, 0, number, error));
@@ -210,10 +210,10 @@ static void load_add(const void *instance, const mo_force_args *args, int64_t fi
 static double energy_of_node(const mo_element_table *t, const double *x, int64_t batch,
                              int64_t lane)
 {
-    const double *place = x + 3 * (int64_t)mo_element_nodes(t, batch, 0)[lane];
+    const double *position = x + 3 * (int64_t)mo_element_nodes(t, batch, 0)[lane];
     double sum = 0;
     for (int i = 0; i < 3; ++i) {
-        sum -= place[i] * t->numbers[(3 * batch + i) * MO_LANES + lane];
+        sum -= position[i] * t->numbers[(3 * batch + i) * MO_LANES + lane];
     }
     return sum;
 }
@@ -231,7 +231,7 @@ static double energy_of_face(const mo_element_table *t, const double *x, int64_t
     const double *number = t->numbers + (int64_t)FACE_NUMBERS * batch * MO_LANES + lane;
     mo_vec3 old[3], middle[3], new[3], way = mo_vec3_make(0, 0, 0);
     for (int k = 0; k < 3; ++k) {
-        const double *at = number + (int64_t)(PLACES + 3 * k) * MO_LANES;
+        const double *at = number + (int64_t)(POSITIONS + 3 * k) * MO_LANES;
         old[k] = mo_vec3_make(at[0], at[MO_LANES], at[2 * MO_LANES]);
         new[k] = mo_vec3_load(x + 3 * (int64_t)mo_element_nodes(t, batch, k)[lane]);
         middle[k] = mo_scale(0.5, mo_add(old[k], new[k]));

@@ -177,7 +177,7 @@ static void check_methods(session *s)
         const mo_family *family = catalog.families[f];
         for (int m = 0; m < mo_family_count(family); ++m) {
             char name[GOLDEN_NAME];
-            if (!has_place(family, mo_family_at(family, m))) {
+            if (!has_location(family, mo_family_at(family, m))) {
                 continue;
             }
             mote_scene *scene = sample_scene(family, mo_family_at(family, m));

@@ -162,9 +162,9 @@ static void particles_are_added_and_removed(void **state)
     (void)state;
     mote_world *worlds[2] = {melt_of(4, 3, METHODS[0], true, 1),
                              melt_of(4, 3, "\"brute_force\"", true, 1)};
-    static const double PLACES[] = {1.5, 3,   30, -7.5, 0,
-                                    3,   1.5, 6,  6}; /* gaps of the gas, some periods away */
-    mote_particles more = {.count = 3, .x = PLACES};
+    static const double POSITIONS[] = {1.5, 3,   30, -7.5, 0,
+                                       3,   1.5, 6,  6}; /* gaps of the gas, some periods away */
+    mote_particles more = {.count = 3, .x = POSITIONS};
     uint8_t gone[259] = {0};
     double *x[2];
     for (int k = 0; k < 259; k += 3) {

@@ -161,7 +161,7 @@ static inline json_t *sample_method(const mo_descriptor *method)
 /* The key of each family in the sample scene. A new family must be added here. */
 static const struct {
     const char *family, *path, *second_path;
-} PLACES[] = {
+} LOCATIONS[] = {
     {"integrator", "integrator", NULL},
     {"step", "time.step", NULL},
     {"mesh", "bodies[1].mesh", NULL},
@@ -374,8 +374,8 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                                  : is_of_contact(family)     ? SAMPLE_CONTACT_SCENE
                                  : is_of_constraints(family) ? SAMPLE_CONSTRAINT_SCENE
                                                              : SAMPLE_SCENE);
-    for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
-        if (strcmp(PLACES[k].family, family->name) == 0) {
+    for (size_t k = 0; k < sizeof LOCATIONS / sizeof *LOCATIONS; ++k) {
+        if (strcmp(LOCATIONS[k].family, family->name) == 0) {
             json_t *value = sample_method(method);
             if (strcmp(family->name, "search") == 0 && !((const mo_search_type *)method)->reuse) {
                 /* one of them is two-dimensional only */
@@ -407,21 +407,21 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 set_in_scene(scene, "bodies[0].model", model);
             }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
-            set_json(scene, PLACES[k].path, value);
-            if (PLACES[k].second_path && !pin_may_miss) {
-                set_json(scene, PLACES[k].second_path, value);
+            set_json(scene, LOCATIONS[k].path, value);
+            if (LOCATIONS[k].second_path && !pin_may_miss) {
+                set_json(scene, LOCATIONS[k].second_path, value);
             }
             json_decref(value);
             return scene;
         }
     }
-    fail_msg("the family '%s' has no place in the sample scene of tests/method/sample.h",
+    fail_msg("the family '%s' has no location in the sample scene of tests/method/sample.h",
              family->name);
     return NULL;
 }
 
 /* Calls `function` for every method, or only for the one named by the environment. */
-static inline bool has_place(const mo_family *family, const mo_descriptor *method)
+static inline bool has_location(const mo_family *family, const mo_descriptor *method)
 {
     return family != &mo_kernels || (method->capabilities & MO_KERNEL_DENSITY);
 }
@@ -439,7 +439,7 @@ static inline void for_every_method(void (*function)(const mo_family *family,
         assert_true(mo_family_count(catalog.families[f]) > 0);
         for (int m = 0; m < mo_family_count(catalog.families[f]); ++m) {
             const mo_descriptor *method = mo_family_at(catalog.families[f], m);
-            if (has_place(catalog.families[f], method) &&
+            if (has_location(catalog.families[f], method) &&
                 (!only || strcmp(only, method->name) == 0)) {
                 function(catalog.families[f], method);
                 ++called;

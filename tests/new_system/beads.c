@@ -74,7 +74,7 @@ static const mo_column_spec RADIUS = {"wire_radius", MOTE_F64, 1,
 static const mo_column_spec CENTER = {"wire_center", MOTE_F64, 3,
                                       MO_STATE,      "m",      "centre of the wire"};
 
-static void place_row(const beads *b, int64_t row)
+static void fill_row(const beads *b, int64_t row)
 {
     const mo_particle_columns *c = &b->system->columns;
     double phi = mo_f64(b->angle)[row], rate = mo_f64(b->rate)[row], r = mo_f64(b->radius)[row];
@@ -106,7 +106,7 @@ static mote_status add_body(beads *b, const mo_body_def *body, int64_t number, m
         mo_f64(c->radius)[row] = isnan(body->radius) ? 0 : body->radius;
         mo_f64(c->inverse_diameter)[row] = 1 / w->radius;
         ((int32_t *)c->body->data)[row] = (int32_t)number;
-        place_row(b, row);
+        fill_row(b, row);
     }
     s->bodies.list[number] =
         (mote_body){body->name ? body->name : "beads", 0, first, mesh.node_count};
@@ -183,7 +183,7 @@ static void advance_range(void *context, int64_t first, int64_t last)
         mo_vec3 along = mo_vec3_make(-sin(*phi), 0, cos(*phi));
         *rate += a->h * (mo_dot(a->g, along) / r - b->friction * *rate);
         *phi += a->h * *rate;
-        place_row(b, row);
+        fill_row(b, row);
         mo_vec3_store(mo_f64(b->system->columns.a) + 3 * row, a->g);
     }
 }

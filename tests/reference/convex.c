@@ -77,7 +77,7 @@ static void make_hulls(bench *b, uint64_t *random)
     }
 }
 
-static mo_placed random_placed(uint64_t *random, const mo_convex *shape, double spread)
+static mo_posed random_posed(uint64_t *random, const mo_convex *shape, double spread)
 {
     mo_pose pose = mo_pose_identity();
     pose.p = random_vec3(random, spread);
@@ -87,11 +87,11 @@ static mo_placed random_placed(uint64_t *random, const mo_convex *shape, double 
     if (random_below(random, 8) == 0) { /* parallel faces and edges */
         pose.R = mo_mat3_identity();
     }
-    return mo_convex_place(shape, &pose);
+    return mo_convex_at(shape, &pose);
 }
 
 /* The separation of the shapes along n: positive if n separates them. */
-static double separation(const mo_placed *a, const mo_placed *b, mo_vec3 n)
+static double separation(const mo_posed *a, const mo_posed *b, mo_vec3 n)
 {
     mo_vec3 p = mo_convex_support(a, mo_scale(-1, n)), q = mo_convex_support(b, n);
     return mo_dot(n, mo_sub(p, q));
@@ -104,7 +104,7 @@ typedef struct axes {
     mo_vec3 normal[64], edge[128];
 } axes;
 
-static void axes_of(const mo_placed *p, axes *out)
+static void axes_of(const mo_posed *p, axes *out)
 {
     out->normals = out->edges = 0;
     if (p->shape->kind == MO_CONVEX_BOX) {
@@ -128,7 +128,7 @@ static void axes_of(const mo_placed *p, axes *out)
     }
 }
 
-static double best_separation(const mo_placed *a, const mo_placed *b)
+static double best_separation(const mo_posed *a, const mo_posed *b)
 {
     axes of_a, of_b;
     double most = -(double)INFINITY;
@@ -154,7 +154,7 @@ static double best_separation(const mo_placed *a, const mo_placed *b)
 /* ---- the checks of a pair ---- */
 
 /* Random directions, and smaller and smaller steps from the best of them. */
-static double searched_separation(const mo_placed *a, const mo_placed *b, uint64_t *random,
+static double searched_separation(const mo_posed *a, const mo_posed *b, uint64_t *random,
                                   mo_vec3 from)
 {
     mo_vec3 best = from;
@@ -172,12 +172,12 @@ static double searched_separation(const mo_placed *a, const mo_placed *b, uint64
     return most;
 }
 
-static bool is_polytope(const mo_placed *p)
+static bool is_polytope(const mo_posed *p)
 {
     return p->shape->kind == MO_CONVEX_BOX || p->shape->kind == MO_CONVEX_HULL;
 }
 
-static double check_distance(const mo_placed *a, const mo_placed *b, uint64_t *random,
+static double check_distance(const mo_posed *a, const mo_posed *b, uint64_t *random,
                              double errors[2])
 {
     mo_convex_near near = mo_convex_distance(a, b);
@@ -205,7 +205,7 @@ static double check_distance(const mo_placed *a, const mo_placed *b, uint64_t *r
     return near.distance;
 }
 
-static void check_manifold(const mo_placed *a, const mo_placed *b, double distance, double margin)
+static void check_manifold(const mo_posed *a, const mo_posed *b, double distance, double margin)
 {
     mo_manifold m = {0};
     double size = a->shape->reach + b->shape->reach;
@@ -255,7 +255,7 @@ static void random_pairs_agree_with_brute_force(void **state)
     for (int64_t k = 0; k < pairs; ++k) {
         mo_convex first = random_shape(&random, &b, (int)(k % MO_CONVEX_KINDS)),
                   second = random_shape(&random, &b, (int)(k / MO_CONVEX_KINDS % MO_CONVEX_KINDS));
-        mo_placed p = random_placed(&random, &first, 0.8), q = random_placed(&random, &second, 0.8);
+        mo_posed p = random_posed(&random, &first, 0.8), q = random_posed(&random, &second, 0.8);
         double distance = check_distance(&p, &q, &random, errors);
         overlaps += distance <= 0;
         contacts += distance <= 0.1;

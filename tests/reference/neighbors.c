@@ -315,7 +315,7 @@ static void invalid_positions_are_refused(void **state)
 /* ---- queries ---- */
 
 /* Query positions: in the cloud, around it, far away. */
-static mo_vec3 some_place(const cloud *c, int k, uint64_t *random)
+static mo_vec3 some_position(const cloud *c, int k, uint64_t *random)
 {
     mo_vec3 p = c->count ? at(c, random_below(random, c->count)) : mo_vec3_make(0, 0, 0);
     double size = k % 4 == 1 ? 0.3 : k % 4 == 2 ? 3 : 0;
@@ -338,7 +338,7 @@ static void points_are_found_around_any_place(void **state)
             add_cloud(&r, c, radius, MO_LISTS_NONE);
             update(&r);
             for (int q = 0; q < 64; ++q) { /* smaller and larger radii too */
-                mo_vec3 p = some_place(c, q, &random);
+                mo_vec3 p = some_position(c, q, &random);
                 double asked = radius * (q % 5 == 0 ? 0.3 : q % 5 == 1 ? 2.5 : q % 5 == 2 ? 0 : 1);
                 int64_t count = mo_search_near(r.search, 0, p, asked, found, POINTS_MAX);
                 assert_all_found(&r, c->count, c->x, p, -1, asked, found, count);
@@ -424,7 +424,7 @@ static void the_nearest_come_in_order(void **state)
             add_cloud(&r, c, CASES[k].radius[1], MO_LISTS_NONE);
             update(&r);
             for (int q = 0; q < 32; ++q) {
-                assert_nearest(&r, some_place(c, q, &random), NUMBERS[q % 8]);
+                assert_nearest(&r, some_position(c, q, &random), NUMBERS[q % 8]);
             }
             close_rig(&r);
             free(c);
@@ -502,7 +502,7 @@ static void points_come_go_and_move(void **state)
             update(&r);
             for (int turn = 0; turn < 1200; ++turn) {
                 come_or_go(&r, &random);
-                mo_vec3 p = some_place(c, 4 * turn + 1, &random);
+                mo_vec3 p = some_position(c, 4 * turn + 1, &random);
                 int64_t count = mo_search_near(r.search, 0, p, 0.3, found, POINTS_MAX);
                 if (!periodic) {
                     assert_all_found(&r, c->count, c->x, p, -1, 0.3, found, count);

@@ -84,7 +84,7 @@ static double *allocate(particles *s, int64_t count)
 }
 
 /* A displaced lattice with shuffled rows. */
-static void place_particles(particles *s, uint64_t random)
+static void set_particles(particles *s, uint64_t random)
 {
     int64_t side = (int64_t)ceil(cbrt((double)s->rows));
     for (int64_t k = 0; k < s->rows; ++k) {
@@ -116,7 +116,7 @@ static void open_particles(particles *s, const params *p, int64_t rows, uint64_t
     assert_int_equal(mo_pair_source_init(&s->source, grid, &context.domain, s->force.range, NULL,
                                          &s->memory, NULL),
                      MOTE_OK);
-    place_particles(s, seed);
+    set_particles(s, seed);
 }
 
 static void close_particles(particles *s)

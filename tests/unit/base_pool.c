@@ -542,9 +542,9 @@ static void a_nan_passes_a_maximum_from_any_block(void **state)
         own_pool own;
         open_pool(&own, THREADS[t]);
         for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
-            for (int64_t place = 0; place < counts[c]; ++place) {
+            for (int64_t index = 0; index < counts[c]; ++index) {
                 for (int64_t k = 0; k < counts[c]; ++k) {
-                    value[k] = k == place ? (double)NAN : (k % 2 ? INFINITY : -1.0);
+                    value[k] = k == index ? (double)NAN : (k % 2 ? INFINITY : -1.0);
                 }
                 double result[2];
                 assert_int_equal(mo_parallel_reduce(own.pool, counts[c], 1, MO_MAX, 2,

@@ -235,7 +235,7 @@ static void assert_pixel(double found, double expected)
     }
 }
 
-static void assert_place(rectangle frame, double x, double y, double right, double up)
+static void assert_position(rectangle frame, double x, double y, double right, double up)
 {
     assert_pixel(x, frame.x + right * frame.width);
     assert_pixel(y, frame.y + (1 - up) * frame.height);
@@ -426,8 +426,8 @@ static void data_positions_match_the_axes(void **state)
     assert_int_equal(line.count, 4);
     assert_int_equal(markers.count, 4);
     for (int k = 0; k < 4; ++k) {
-        assert_place(frame, line.x[k], line.y[k], x[k] / 10, (y[k] + 2) / 4);
-        assert_place(frame, markers.x[k], markers.y[k], x[k] / 10, (y[k] + 2) / 4);
+        assert_position(frame, line.x[k], line.y[k], x[k] / 10, (y[k] + 2) / 4);
+        assert_position(frame, markers.x[k], markers.y[k], x[k] / 10, (y[k] + 2) / 4);
     }
     free(text);
 }
@@ -445,7 +445,7 @@ static void log_axes_show_logarithms(void **state)
     points line = points_of(find(text, "<polyline"));
     assert_int_equal(line.count, 3);
     for (int k = 0; k < 3; ++k) {
-        assert_place(frame_of(text), line.x[k], line.y[k], 0.5 * k, 0.5 * k);
+        assert_position(frame_of(text), line.x[k], line.y[k], 0.5 * k, 0.5 * k);
     }
     find(text, "10<tspan dy=\"-3.96\" font-size=\"7.92\">−3</tspan>");
     free(text);
@@ -535,12 +535,12 @@ static void curves_end_at_the_frame(void **state)
     points line = points_of(find(text, "<polyline"));
     assert_int_equal(count_of(text, "<polyline"), 1);
     assert_int_equal(line.count, 3);
-    assert_place(frame, line.x[0], line.y[0], 0, 0.5);
-    assert_place(frame, line.x[1], line.y[1], 0.4, 0.5);
-    assert_place(frame, line.x[2], line.y[2], 0.5, 1);
+    assert_position(frame, line.x[0], line.y[0], 0, 0.5);
+    assert_position(frame, line.x[1], line.y[1], 0.4, 0.5);
+    assert_position(frame, line.x[2], line.y[2], 0.5, 1);
     points markers = markers_of(find(text, "class=\"points\""));
     assert_int_equal(markers.count, 1);
-    assert_place(frame, markers.x[0], markers.y[0], 0.4, 0.5);
+    assert_position(frame, markers.x[0], markers.y[0], 0.4, 0.5);
     free(text);
 }
 
@@ -556,8 +556,8 @@ static void a_curve_that_crosses_the_frame_is_seen(void **state)
     char *text = finish(figure);
     points line = points_of(find(text, "<polyline"));
     assert_int_equal(line.count, 2);
-    assert_place(frame_of(text), line.x[0], line.y[0], 0.5, 0);
-    assert_place(frame_of(text), line.x[1], line.y[1], 0.5, 1);
+    assert_position(frame_of(text), line.x[0], line.y[0], 0.5, 0);
+    assert_position(frame_of(text), line.x[1], line.y[1], 0.5, 1);
     free(text);
 }
 
@@ -647,7 +647,7 @@ static void a_single_point_is_in_the_middle(void **state)
         plot_add_series(panel, NULL, 1, &x, &y, PLOT_LINE);
         char *text = finish(figure);
         const char *circle = find(text, "<circle");
-        assert_place(frame_of(text), attribute(circle, "cx"), attribute(circle, "cy"), 0.5, 0.5);
+        assert_position(frame_of(text), attribute(circle, "cx"), attribute(circle, "cy"), 0.5, 0.5);
         free(text);
     }
 }
@@ -662,7 +662,7 @@ static void constant_data_are_a_level_line(void **state)
     char *text = finish(figure);
     points line = points_of(find(text, "<polyline"));
     assert_int_equal(line.count, 2);
-    assert_place(frame_of(text), line.x[0], line.y[0], 0, 0.5);
+    assert_position(frame_of(text), line.x[0], line.y[0], 0, 0.5);
     assert_true(line.y[0] == line.y[1]);
     free(text);
 }
@@ -933,8 +933,8 @@ static void assert_patch(const char *text, int k, double left, double bottom, do
                          double top, const char *colour)
 {
     patch p = patch_of(text, k);
-    assert_place(frame_of(text), p.left, p.bottom, left, bottom);
-    assert_place(frame_of(text), p.right, p.top, right, top);
+    assert_position(frame_of(text), p.left, p.bottom, left, bottom);
+    assert_position(frame_of(text), p.right, p.top, right, top);
     assert_string_equal(p.colour, colour);
 }
 
@@ -990,9 +990,9 @@ static void matrices_end_at_the_frame(void **state)
     plot_add_matrix(panel, 4, 1, values, WIDE_RANGE, UNIT_RANGE);
     char *text = finish(figure);
     patch first = patch_of(text, 0), second = patch_of(text, 1);
-    assert_place(frame_of(text), first.left, first.top, 0, 1);
-    assert_place(frame_of(text), first.right, first.bottom, 1.0 / 3, 0);
-    assert_place(frame_of(text), second.right, second.bottom, 1, 0);
+    assert_position(frame_of(text), first.left, first.top, 0, 1);
+    assert_position(frame_of(text), first.right, first.bottom, 1.0 / 3, 0);
+    assert_position(frame_of(text), second.right, second.bottom, 1, 0);
     assert_int_equal(count_of(text, "<path d=\"M"), 2);
     free(text);
 }

@@ -38,7 +38,7 @@ static mo_manifold collide(const mo_convex *a, mo_vec3 pa, mo_quat qa, const mo_
                            mo_vec3 pb, mo_quat qb, double margin)
 {
     mo_pose pose_a = pose_at(pa, qa), pose_b = pose_at(pb, qb);
-    mo_placed first = mo_convex_place(a, &pose_a), second = mo_convex_place(b, &pose_b);
+    mo_posed first = mo_convex_at(a, &pose_a), second = mo_convex_at(b, &pose_b);
     mo_manifold m = {0};
     int count = mo_convex_collide(&first, &second, margin, 0, &m);
     assert_int_equal(count, m.count);
@@ -219,8 +219,7 @@ static void jittering_bodies_keep_their_contact_points(void **state)
                                 (mo_quat){cos(0.1 * angle), random_between(&random, -size, size),
                                           random_between(&random, -size, size), sin(0.1 * angle)}));
                 mo_pose still = mo_pose_identity();
-                mo_placed a = mo_convex_place(&shapes[s], &pose),
-                          b = mo_convex_place(&ground, &still);
+                mo_posed a = mo_convex_at(&shapes[s], &pose), b = mo_convex_at(&ground, &still);
                 mo_manifold m = {0};
                 assert_int_equal(mo_convex_collide(&a, &b, 0.01, last.hint.axis, &m), 4);
                 if (k > 0) {
@@ -245,7 +244,7 @@ static void slow_motion_changes_little(void **state)
         mo_pose pose =
             pose_at(mo_vec3_make(0.9 * t, 0.2 * t, 0.599), mo_quat_turn((mo_vec3){0, 0, 1}, 3 * t));
         mo_pose still = mo_pose_identity();
-        mo_placed p = mo_convex_place(&a, &pose), q = mo_convex_place(&b, &still);
+        mo_posed p = mo_convex_at(&a, &pose), q = mo_convex_at(&b, &still);
         mo_manifold m = {0};
         assert_true(mo_convex_collide(&p, &q, 0.01, last.hint.axis, &m) >= 3);
         assert_near_vec3(m.normal, mo_vec3_make(0, 0, 1), 1e-9);

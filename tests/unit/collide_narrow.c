@@ -453,8 +453,8 @@ static double swept_distance(const body *a, const mo_pose *pose_a, const body *b
     double least = (double)INFINITY;
     for (int k = 0; k <= steps; ++k) {
         mo_pose p = mo_pose_after(pose_a, h * k / steps), q = mo_pose_after(pose_b, h * k / steps);
-        mo_placed first = mo_convex_place(&a->shape.part[0], &p),
-                  second = mo_convex_place(&b->shape.part[0], &q);
+        mo_posed first = mo_convex_at(&a->shape.part[0], &p),
+                 second = mo_convex_at(&b->shape.part[0], &q);
         least = fmin(least, mo_convex_distance(&first, &second).distance);
     }
     return least;

@@ -61,7 +61,7 @@ static void close_set(fixture *f)
 }
 
 /* x = R (a X + s X_x X_y e_z) + t: rigid for a = 1 and s = 0, linear for s = 0. */
-static void place(fixture *f, double stretch, double twist, uint64_t *seed)
+static void set_positions(fixture *f, double stretch, double twist, uint64_t *seed)
 {
     mo_quat q = mo_quat_normalize((mo_quat){0.6, 0.3, -0.5, 0.4});
     for (int64_t k = 0; k < COUNT; ++k) {
@@ -93,12 +93,12 @@ static void check_goals(const char *deformation, double region, double stretch, 
     fixture f;
     uint64_t seed = 5;
     open_set(&f, deformation, deformation[0] == 'r' ? (double)NAN : 1, region, false);
-    place(&f, stretch, twist, &seed);
+    set_positions(&f, stretch, twist, &seed);
     double most = sweep(&f);
     if (!(most < 1e-12)) {
         fail_msg("%s, region %g: correction %g", deformation, region, most);
     }
-    place(&f, 1.05 * stretch, 0.1 + twist, &seed);
+    set_positions(&f, 1.05 * stretch, 0.1 + twist, &seed);
     f.x[0] += 0.1; /* not reached by any of them */
     assert_true(sweep(&f) > 1e-3);
     close_set(&f);
@@ -122,7 +122,7 @@ static void check_momenta(const char *deformation, double region, bool extended)
     double before[4 * COUNT];
     mo_vec3 linear = {0, 0, 0}, angular = {0, 0, 0};
     open_set(&f, deformation, deformation[0] == 'r' ? (double)NAN : 0.4, region, extended);
-    place(&f, 1.1, 0.2, &seed);
+    set_positions(&f, 1.1, 0.2, &seed);
     for (int64_t k = 0; k < COUNT; ++k) {
         for (int n = 0; n < 3; ++n) {
             f.x[4 * k + n] += 0.05 * (random_between(&seed, 0, 1) - 0.5);
@@ -159,7 +159,7 @@ static void test_remap(void **state)
     int64_t map[COUNT], again[COUNT], both[COUNT];
     (void)state;
     open_set(&f, "linear", 0.5, 0.4, true);
-    place(&f, 1.1, 0.2, &seed);
+    set_positions(&f, 1.1, 0.2, &seed);
     sweep(&f);
     for (int64_t k = 0; k < COUNT; ++k) {
         map[k] = k < 5 ? k : k == 5 ? -1 : k - 1;

@@ -73,10 +73,10 @@ static inline mo_memory failing_memory(failing_allocator *a, int64_t fail_at)
     return memory;
 }
 
-/* The number of bytes of a live block from `place` on; 0 if it is in none. */
-static inline size_t bytes_behind(const failing_allocator *a, const void *place)
+/* The number of bytes of a live block from `address` on; 0 if it is in none. */
+static inline size_t bytes_behind(const failing_allocator *a, const void *address)
 {
-    uintptr_t at = (uintptr_t)place;
+    uintptr_t at = (uintptr_t)address;
     for (const failing_block *block = a->blocks; block; block = block->next) {
         uintptr_t start = (uintptr_t)block + FAILING_ALLOCATOR_PREFIX;
         if (at >= start && at <= start + block->bytes) {

@@ -395,7 +395,7 @@ static void kept_grids_are_whole_or_ignored(void **state)
     mote_error error = {0};
     static const char FOLDER[] = "fluid_map_grids", MESH[] = "fluid_map_grids/slab.obj";
     static const char PATH[] = "fluid_map_grids/slab.obj.0000000000000abc.sdf";
-    static const long PLACES[] = {0, 9, 17, 25, 33, 60, 5000};
+    static const long ROWS_AT[] = {0, 9, 17, 25, 33, 60, 5000};
     remove_folder(FOLDER);
     open_slab(&b);
     mo_distance_grid_init(&grid, &b.solid, 0.5, 3, &b.memory);
@@ -406,10 +406,10 @@ static void kept_grids_are_whole_or_ignored(void **state)
     assert_int_equal(mkdir(FOLDER, 0777), 0);
     mo_distance_grid_save(&grid, MESH, 0xabc);
     assert_false(mo_distance_grid_load(&again, MESH, 0xabd));
-    for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
-        spoil(PATH, PLACES[k], false);
+    for (size_t k = 0; k < sizeof ROWS_AT / sizeof *ROWS_AT; ++k) {
+        spoil(PATH, ROWS_AT[k], false);
         assert_false(mo_distance_grid_load(&again, MESH, 0xabc));
-        spoil(PATH, PLACES[k], false);
+        spoil(PATH, ROWS_AT[k], false);
     }
     assert_true(mo_distance_grid_load(&again, MESH, 0xabc));
     assert_int_equal(again.blocks.count, grid.blocks.count);

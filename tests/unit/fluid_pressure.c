@@ -263,8 +263,9 @@ static void densities_are_within_the_tolerance(void **state)
             sum += report.density_error / 250;
         }
         if (!(sum <= CASES[k].tolerance && worst <= CASES[k].worst)) {
-            fail_msg("%s: asked for %g, the mean compression at the new places was %g, %g at worst",
-                     CASES[k].solver, CASES[k].tolerance, sum, worst);
+            fail_msg(
+                "%s: asked for %g, the mean compression at the new positions was %g, %g at worst",
+                CASES[k].solver, CASES[k].tolerance, sum, worst);
         }
         mote_world_destroy(world);
     }
@@ -292,7 +293,8 @@ static void pbf_counts_what_it_does_not_take_back(void **state)
         worst = fmax(worst, report.density_error);
     }
     if (!(worst > 1e-4 && worst <= 1e-3)) {
-        fail_msg("asked for 0.001, the mean compression at the new places was %g at worst", worst);
+        fail_msg("asked for 0.001, the mean compression at the new positions was %g at worst",
+                 worst);
     }
     mote_world_destroy(world);
 }

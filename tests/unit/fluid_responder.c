@@ -31,7 +31,7 @@ typedef struct rigid {
     mo_twist kicked; /* accelerations times h since the last query */
 } rigid;
 
-static void rigid_place(void *context, int body, double time, mo_pose *pose, mo_vec3 *center)
+static void rigid_pose(void *context, int body, double time, mo_pose *pose, mo_vec3 *center)
 {
     const rigid *r = context;
     (void)body;
@@ -76,7 +76,7 @@ static rigid *free_cube(mote_world *world, int collider, mo_vec3 center, double 
     for (int k = 0; k < 3; ++k) {
         r->body.inverse_inertia.m[4 * k] = 6 / (mass * edge * edge);
     }
-    r->responder = (mo_responder){r, 1, &r->body, rigid_place, rigid_respond, rigid_kick};
+    r->responder = (mo_responder){r, 1, &r->body, rigid_pose, rigid_respond, rigid_kick};
     assert_int_equal(mo_fluid_set_responder(fluid_of(world), &r->responder, &error), MOTE_OK);
     return r;
 }

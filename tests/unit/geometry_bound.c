@@ -45,13 +45,13 @@ static void volumes_enclose_their_points(void **state)
         }
         for (int k = 0; k < mo_bounds.count; ++k) {
             const mo_bound_type *bound = bound_at(k);
-            double volume[MO_BOUND_SCALARS_MAX], placed[MO_BOUND_SCALARS_MAX];
+            double volume[MO_BOUND_SCALARS_MAX], transformed[MO_BOUND_SCALARS_MAX];
             float block[MO_BOUND_LANES * MO_BOUND_SCALARS_MAX] = {0};
             float query[MO_BOUND_LANES * MO_BOUND_SCALARS_MAX] = {0}, out[MO_BOUND_LANES];
             bound->enclose(1 + trial, points, volume);
-            bound->place(volume, &R, t, placed);
+            bound->transform(volume, &R, t, transformed);
             bound->store(volume, block, 3);
-            bound->store(placed, block, 5);
+            bound->store(transformed, block, 5);
             for (int i = 0; i <= trial; ++i) {
                 mo_vec3 x = mo_vec3_load(points + 3 * (ptrdiff_t)i);
                 store_point(bound, x, query);

@@ -64,7 +64,7 @@ static void add_size(buffer *b, bool binary, int64_t value)
     }
 }
 
-static void add_place(buffer *b, bool binary, const double x[3])
+static void add_position(buffer *b, bool binary, const double x[3])
 {
     if (binary) {
         add_bytes(b, x, 3 * sizeof *x);
@@ -92,7 +92,7 @@ static void write_gmsh2(buffer *b, bool binary)
     add_text(b, "$Nodes\n8\n");
     for (int k = 0; k < 8; ++k) {
         add_int(b, binary, NAMES[k]);
-        add_place(b, binary, CUBE[k]);
+        add_position(b, binary, CUBE[k]);
     }
     add_text(b, "\n$EndNodes\n$Elements\n7\n");
     for (int k = 0; k < 5; ++k) {
@@ -133,12 +133,12 @@ static void write_gmsh4(buffer *b, bool binary)
         add_size(b, binary, counts[k]);
     }
     add_int(b, binary, 3); /* a point without groups */
-    add_place(b, binary, box);
+    add_position(b, binary, box);
     add_size(b, binary, 0);
     for (int dimension = 2; dimension < 4; ++dimension) {
         add_int(b, binary, 10 + dimension);
-        add_place(b, binary, box);
-        add_place(b, binary, box + 3);
+        add_position(b, binary, box);
+        add_position(b, binary, box + 3);
         add_size(b, binary, 1);
         add_int(b, binary, dimension == 2 ? -5 : 1); /* a sign is a direction */
         add_size(b, binary, 2);
@@ -159,7 +159,7 @@ static void write_gmsh4(buffer *b, bool binary)
             add_size(b, binary, NAMES[k]);
         }
         for (int k = 4 * block; k < 4 * block + 4; ++k) {
-            add_place(b, binary, CUBE[k]);
+            add_position(b, binary, CUBE[k]);
             if (block) {
                 const double uv[2] = {0.1, 0.2};
                 if (binary) {
@@ -423,7 +423,7 @@ static void faults_of_vtu_files_are_named(void **state)
 #define VTU \
     "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\"><Piece NumberOfPoints=\"4\" " \
     "NumberOfCells=\"1\">"
-#define PLACES \
+#define VTU_POINTS \
     "<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 " \
     "1</DataArray>"
 #define CELL(nodes, end, type) \
@@ -433,13 +433,14 @@ static void faults_of_vtu_files_are_named(void **state)
     "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" type "</DataArray></Cells>"
     need_fault("a.vtu", "hello", "not a .vtu", "");
     need_fault("a.vtu", "<VTKFile type=\"PolyData\">", "UnstructuredGrid", "");
-    need_fault("a.vtu", VTU PLACES CELL("0 1 2 9", "4", "10"), "cell 0", "point 9");
-    need_fault("a.vtu", VTU PLACES CELL("0 1 2 -1", "4", "10"), "cell 0", "point -1");
-    need_fault("a.vtu", VTU PLACES CELL("0 1 2 3", "4", "12"), "cell 0", "type 12");
-    need_fault("a.vtu", VTU PLACES CELL("0 1 2", "3", "10"), "cell 0", "3 corners");
-    need_fault("a.vtu", VTU PLACES CELL("0 1 2 3", "-4", "10"), "cell 0", "");
-    need_fault("a.vtu", VTU PLACES CELL("0 1 2 3", "400000", "10"), "connectivity", "too small");
-    need_fault("a.vtu", VTU PLACES CELL("0 2 1 3", "4", "10"), "tetrahedron 0", "inverted");
+    need_fault("a.vtu", VTU VTU_POINTS CELL("0 1 2 9", "4", "10"), "cell 0", "point 9");
+    need_fault("a.vtu", VTU VTU_POINTS CELL("0 1 2 -1", "4", "10"), "cell 0", "point -1");
+    need_fault("a.vtu", VTU VTU_POINTS CELL("0 1 2 3", "4", "12"), "cell 0", "type 12");
+    need_fault("a.vtu", VTU VTU_POINTS CELL("0 1 2", "3", "10"), "cell 0", "3 corners");
+    need_fault("a.vtu", VTU VTU_POINTS CELL("0 1 2 3", "-4", "10"), "cell 0", "");
+    need_fault("a.vtu", VTU VTU_POINTS CELL("0 1 2 3", "400000", "10"), "connectivity",
+               "too small");
+    need_fault("a.vtu", VTU VTU_POINTS CELL("0 2 1 3", "4", "10"), "tetrahedron 0", "inverted");
     need_fault("a.vtu", VTU VTU, "several pieces", "");
 }
 

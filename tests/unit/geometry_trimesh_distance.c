@@ -348,7 +348,7 @@ static void sizes_and_places_do_not_matter(void **state)
 {
     (void)state;
     uint64_t random = 15;
-    static const double SCALE[] = {1e-6, 1e6}, PLACE[] = {0, 1e3};
+    static const double SCALE[] = {1e-6, 1e6}, OFFSET[] = {0, 1e3};
     for (int s = 0; s < 2; ++s) {
         for (int p = 0; p < 2; ++p) {
             bench a, b;
@@ -357,17 +357,17 @@ static void sizes_and_places_do_not_matter(void **state)
             make_ball_surface(&a.mesh, &a.memory, 12, 1, 0.5, 3);
             make_ball_surface(&b.mesh, &b.memory, 12, 1, 0.5, 3);
             for (int64_t k = 0; k < 3 * b.mesh.vertices; ++k) {
-                b.mesh.x[k] = SCALE[s] * (b.mesh.x[k] + PLACE[p]);
+                b.mesh.x[k] = SCALE[s] * (b.mesh.x[k] + OFFSET[p]);
             }
             build(&a);
             build(&b);
             for (int k = 0; k < 500; ++k) {
                 mo_vec3 x = random_vec3(&random, 2),
-                        moved = mo_add(x, mo_vec3_make(PLACE[p], PLACE[p], PLACE[p]));
+                        moved = mo_add(x, mo_vec3_make(OFFSET[p], OFFSET[p], OFFSET[p]));
                 double d = signed_at(&a, x, NULL);
                 if (fabs(d) > 1e-6) {
                     assert_near(signed_at(&b, mo_scale(SCALE[s], moved), NULL) / SCALE[s], d,
-                                1e-11 * (1 + PLACE[p]));
+                                1e-11 * (1 + OFFSET[p]));
                 }
             }
             close_bench(&a);

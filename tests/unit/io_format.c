@@ -202,12 +202,12 @@ static void single_precision_has_an_end(void **state)
     double large[3 * ROWS] = {0, 1, 2, 3, -1e39, 5};
     mote_column column = {"v", "m/s", MOTE_F64, 3, ROWS, large};
     mo_frame field = {.rows = ROWS, .x = X, .field_count = 1, .fields = &column};
-    mo_frame place = {.rows = ROWS, .x = large};
+    mo_frame far = {.rows = ROWS, .x = large};
     static const char *const FORMATS[] = {"ply", "vtp", "vtu"};
     for (int k = 0; k < 3; ++k) {
         format_options options = k == 0 ? ply_options(false) : vtk_options(FORMATS[k], 1, true);
         refuse_large(FORMATS[k], options, &field, "\"v\" is -1e+39 in row 1");
-        refuse_large(FORMATS[k], options, &place, "is -1e+39 in row 1");
+        refuse_large(FORMATS[k], options, &far, "is -1e+39 in row 1");
     }
     size_t size;
     free(write_and_read(state, format_named("vtp"), vtp_options(1, false), &field, &size));

@@ -64,12 +64,12 @@ static void check_column(const mo_stored *s, const mote_column *expected, bool s
 
 static void check_stored(const mo_stored *s, bool single)
 {
-    mote_column places = {"x", "m", MOTE_F64, 3, ROWS, (void *)X};
+    mote_column positions = {"x", "m", MOTE_F64, 3, ROWS, (void *)X};
     assert_true(s->time == 0.1);
     assert_int_equal(s->rows, ROWS);
     assert_int_equal(s->column_count, FIELDS + 1);
     assert_string_equal(s->columns[0].name, "x");
-    check_column(s, &places, single);
+    check_column(s, &positions, single);
     for (int k = 0; k < FIELDS; ++k) {
         bool real = COLUMNS[k].type == MOTE_F64;
         check_column(s, &COLUMNS[k], single && real);

@@ -221,8 +221,8 @@ static void the_factor_is_one(void **state)
     for (int64_t i = 0; i < ROWS; ++i) {
         for (int64_t slot = f.matrix.start[i]; slot < f.matrix.start[i + 1]; ++slot) {
             for (int k = 0; k < 9; ++k) {
-                a[3 * s->place[i] + k % 3][3 * s->place[f.matrix.column[slot]] + k / 3] =
-                    f.matrix.value[9 * slot + k];
+                a[3 * s->inverse_order[i] + k % 3][3 * s->inverse_order[f.matrix.column[slot]] +
+                                                   k / 3] = f.matrix.value[9 * slot + k];
             }
         }
     }

@@ -228,15 +228,15 @@ static void lists_are_not_kept_over_kept_lists(void **state)
 /* The mean distance in memory of neighbours in space. */
 static double mean_jump(const cloud *c, const int64_t *order)
 {
-    static int64_t place[POINTS_MAX];
+    static int64_t slot[POINTS_MAX];
     double sum = 0, pairs = 0;
     for (int64_t k = 0; k < c->count; ++k) {
-        place[order[k]] = k;
+        slot[order[k]] = k;
     }
     for (int64_t i = 0; i < c->count; ++i) {
         for (int64_t j = 0; j < i; ++j) {
             if (mo_search_within(c->x + 3 * i, at(c, j), 0.15 * 0.15)) {
-                sum += fabs((double)(place[i] - place[j]));
+                sum += fabs((double)(slot[i] - slot[j]));
                 pairs += 1;
             }
         }

@@ -136,15 +136,15 @@ static void derivatives(void **state)
             double down = energy(&c);
             c.x[k] = here;
             assert_true(fabs(c.f[k] + (up - down) / (2 * d)) < 1e-7);
-            double *place = mo_f64(c.q) + k / 3 * 4;
-            mo_quat q = mo_quat_load(place);
+            double *at = mo_f64(c.q) + k / 3 * 4;
+            mo_quat q = mo_quat_load(at);
             turn[k % 3] = d;
             mo_quat rotation = mo_quat_exponential(mo_vec3_load(turn));
-            mo_quat_store(place, mo_quat_product(rotation, q));
+            mo_quat_store(at, mo_quat_product(rotation, q));
             up = energy(&c);
-            mo_quat_store(place, mo_quat_product(mo_quat_conjugate(rotation), q));
+            mo_quat_store(at, mo_quat_product(mo_quat_conjugate(rotation), q));
             down = energy(&c);
-            mo_quat_store(place, q);
+            mo_quat_store(at, q);
             assert_true(fabs(c.torque[k] + (up - down) / (2 * d)) < 1e-7);
         }
         close_cloud(&c);

@@ -15,7 +15,7 @@ typedef struct thing {
     const char *file, *word;
     int64_t count;
     double amount;
-    double place[3];
+    double position[3];
     bool flag;
     mo_list numbers;
 } thing;
@@ -29,7 +29,7 @@ static const mo_param PARAMS[] = {
     {"count", MO_INT, MO_FIELD(thing, count), .range = "[1, 9]", .doc = "A count."},
     {"amount", MO_REAL, MO_FIELD(thing, amount), .unit = "kg", .range = "(0, 1)",
      .doc = "An amount."},
-    {"place", MO_VEC3, MO_FIELD(thing, place), .unit = "m", .doc = "A place."},
+    {"position", MO_VEC3, MO_FIELD(thing, position), .unit = "m", .doc = "A position."},
     {"flag", MO_BOOL, MO_FIELD(thing, flag), .initial = "true", .doc = "A flag."},
     {"numbers", MO_REAL, .list = true, MO_FIELD(thing, numbers), .initial = "[1, 2]",
      .doc = "Numbers."},
@@ -80,7 +80,7 @@ static void defaults_and_absence(void **state)
     assert_int_equal(r.value.numbers.count, 2);
     assert_null(r.value.file);
     assert_null(r.value.word);
-    assert_true(isnan(r.value.amount) && isnan(r.value.place[2]));
+    assert_true(isnan(r.value.amount) && isnan(r.value.position[2]));
     assert_true(r.value.count == MO_ABSENT_INT);
     mo_arena_release(&r.arena);
 }
@@ -93,20 +93,20 @@ static void values_of_every_type(void **state)
         &r,
         "{\"curve\": [[0, 1], [2, 5]], \"friend\": \"bob\", \"file\": \"/proc/self/status\", "
         "\"word\": \"red\","
-        " \"count\": 3.0, \"amount\": 0.5, \"place\": [1, 2, 3], \"flag\": false, \"numbers\": [],"
+        " \"count\": 3.0, \"amount\": 0.5, \"position\": [1, 2, 3], \"flag\": false, \"numbers\": [],"
         " \"_\": \"a comment\"}");
     /* the reference is missing, the file is not regular: read without them first */
     assert_int_equal(r.status, MOTE_ERROR_INPUT);
     mo_arena_release(&r.arena);
     read_text(&r,
               "{\"curve\": [[0, 1], [2, 5]], \"word\": \"red\", \"count\": 3.0, \"amount\": 0.5,"
-              " \"place\": [1, 2, 3], \"flag\": false, \"numbers\": [], \"_\": \"a comment\"}");
+              " \"position\": [1, 2, 3], \"flag\": false, \"numbers\": [], \"_\": \"a comment\"}");
     assert_int_equal(r.status, MOTE_OK);
     assert_true(mo_curve_at(&r.value.curve, 1) == 3);
     assert_true(mo_curve_at(&r.value.curve, -1) == 1 && mo_curve_at(&r.value.curve, 9) == 5);
     assert_string_equal(r.value.word, "red");
     assert_int_equal(r.value.count, 3);
-    assert_true(r.value.amount == 0.5 && r.value.place[1] == 2 && !r.value.flag);
+    assert_true(r.value.amount == 0.5 && r.value.position[1] == 2 && !r.value.flag);
     assert_int_equal(r.value.numbers.count, 0);
     mo_arena_release(&r.arena);
 }
@@ -173,8 +173,8 @@ static void failures_report_position_and_cause(void **state)
     expect_failure("{\"count\": 10}", "count", "[1, 9]");
     expect_failure("{\"amount\": 1}", "amount", "(0, 1) kg");
     expect_failure("{\"amount\": \"much\"}", "amount", "found the string 'much'");
-    expect_failure("{\"place\": [1, 2]}", "place", "three numbers");
-    expect_failure("{\"place\": [1, 2, null]}", "place[2]", "found null");
+    expect_failure("{\"position\": [1, 2]}", "position", "three numbers");
+    expect_failure("{\"position\": [1, 2, null]}", "position[2]", "found null");
     expect_failure("{\"flag\": 1}", "flag", "true or false");
     expect_failure("{\"numbers\": 1}", "numbers", "expected a list");
     expect_failure("{\"numbers\": [1, \"2\"]}", "numbers[1]", "found the string");

@@ -64,7 +64,7 @@ static inline void collinear(cloud *c, uint64_t *random)
 
 static inline void coincident(cloud *c, uint64_t *random)
 {
-    for (int place = 0; place < 7; ++place) {
+    for (int slot = 0; slot < 7; ++slot) {
         mo_vec3 p = random_vec3(random, 1);
         for (int k = 0; k < 60; ++k) {
             put(c, p);

@@ -418,24 +418,24 @@ static void reordering_again_allocates_nothing_and_keeps_the_columns_in_place(vo
     fixture f;
     mo_pool *pool;
     uint64_t random = 9;
-    int64_t order[ROWS], place[ROWS];
+    int64_t order[ROWS], origin[ROWS];
     open_store(&f);
     assert_int_equal(mo_pool_create(&f.memory, 2, &pool, NULL), MOTE_OK);
     paint(f.store, add_rows(f.store, ROWS));
     for (int64_t k = 0; k < ROWS; ++k) {
-        place[k] = k;
+        origin[k] = k;
     }
     const void *data = mo_store_find(f.store, "x")->data;
     int64_t calls = 0;
     for (int round = 0; round < 10; ++round) {
         int64_t before[ROWS];
-        memcpy(before, place, sizeof place);
+        memcpy(before, origin, sizeof origin);
         shuffle(order, ROWS, &random);
         assert_int_equal(mo_store_reorder(f.store, pool, order, NULL), MOTE_OK);
         calls = round == 0 ? f.allocator.calls : calls;
         for (int64_t row = 0; row < ROWS; ++row) {
-            place[row] = before[order[row]];
-            assert_painted(f.store, row, place[row]);
+            origin[row] = before[order[row]];
+            assert_painted(f.store, row, origin[row]);
         }
     }
     assert_int_equal(f.allocator.calls, calls);

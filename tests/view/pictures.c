@@ -155,10 +155,10 @@ static void periodic_worlds_are_boxes(void **state)
         "{\"type\": "
         "\"spring\", \"k\": 1}}]}",
         &s, &scene);
-    static const double PLACES[] = {0.25, 1.5, 1, 0.5, 0.5, 0.5, 0.5, 0, 0, 1, 0, 0, 1.5, 0, 0};
+    static const double POINTS[] = {0.25, 1.5, 1, 0.5, 0.5, 0.5, 0.5, 0, 0, 1, 0, 0, 1.5, 0, 0};
     const mo_picture *p = &s.maker.picture;
     assert_int_equal(p->count, 5);
-    assert_memory_equal(p->x, PLACES, sizeof PLACES);
+    assert_memory_equal(p->x, POINTS, sizeof POINTS);
     assert_int_equal(p->solid_count, 1);
     assert_true(p->solids[0].inside && p->solids[0].half.y == 1 && p->solids[0].center.z == 1.5);
     close_all(&s, scene);
@@ -184,11 +184,11 @@ static void neighbors_are_pairs(void **state)
 /* A point of the drawn solid is on the collider's surface. */
 static void check_solid(const mo_solid *solid, const mo_collider_def *c, double time)
 {
-    static const double PLACES[][3] = {{1, 0, 0},      {0, -1, 0},     {0, 0, 1},
+    static const double POINTS[][3] = {{1, 0, 0},      {0, -1, 0},     {0, 0, 1},
                                        {-1, 0.3, 0.4}, {0.2, 1, -0.7}, {0.1, 0.2, -1}};
     mo_pose pose = mo_motion_pose(c->motion, time);
     for (int k = 0; k < 6; ++k) {
-        mo_vec3 at = mo_vec3_load(PLACES[k]);
+        mo_vec3 at = mo_vec3_load(POINTS[k]);
         if (solid->kind == MO_SOLID_SPHERE) {
             at = mo_scale(solid->half.x, mo_unit(at, at));
         } else if (solid->kind == MO_SOLID_BOX) {

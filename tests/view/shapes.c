@@ -9,8 +9,8 @@ enum { W = 320, H = 240 };
 static void draw_one(double x, double y, double z, double r, const double *q,
                      const mo_camera *camera, mo_particle_style style, int samples)
 {
-    double place[] = {x, y, z};
-    mo_picture picture = {.count = 1, .x = place, .q = q, .typical_radius = r};
+    double x_of[] = {x, y, z};
+    mo_picture picture = {.count = 1, .x = x_of, .q = q, .typical_radius = r};
     mo_look look = plain_look();
     look.particles = style;
     look.samples = samples;

@@ -15,14 +15,14 @@ static const double BIAS = 2e-3, BIAS_DEPTH = 0.02;
 static const double PARALLEL = 1e-6;
 
 typedef struct boxes {
-    const mo_placed *a, *b;
+    const mo_posed *a, *b;
     double C[3][3];   /* b's axes in the frame of a */
     double abs[3][3]; /* absolute values */
     double ha[3], hb[3];
     double wa[3], wb[3]; /* from b to a, in both frames */
 } boxes;
 
-static void boxes_load(boxes *s, const mo_placed *a, const mo_placed *b)
+static void boxes_load(boxes *s, const mo_posed *a, const mo_posed *b)
 {
     mo_vec3 w = mo_sub(a->p, b->p);
     s->a = a;
@@ -100,13 +100,13 @@ static bool edge_axes(const boxes *s, double margin, uint32_t hint, double bias,
 
 /* The middle of the edge of a box along axis k that is farthest along `direction`; bits of its
  * signs. */
-static mo_vec3 extreme_edge(const mo_placed *box, int k, mo_vec3 direction, uint32_t *signs)
+static mo_vec3 extreme_edge(const mo_posed *box, int k, mo_vec3 direction, uint32_t *signs)
 {
     mo_vec3 x = box->p;
     *signs = 0;
     for (int i = 0; i < 3; ++i) {
         if (i != k) {
-            mo_vec3 axis = mo_placed_axis(box, i);
+            mo_vec3 axis = mo_posed_axis(box, i);
             bool plus = mo_dot(axis, direction) > 0;
             double half = mo_vec3_at(box->shape->half, i);
             x = mo_add_scaled(x, plus ? half : -half, axis);
@@ -119,7 +119,7 @@ static mo_vec3 extreme_edge(const mo_placed *box, int k, mo_vec3 direction, uint
 static int edge_contact(const boxes *s, const best_axis *best, mo_manifold *m)
 {
     int i = (int)(best->axis >> 15 & 0x7fff), j = (int)(best->axis & 0x7fff);
-    mo_vec3 x = mo_placed_axis(s->a, i), y = mo_placed_axis(s->b, j);
+    mo_vec3 x = mo_posed_axis(s->a, i), y = mo_posed_axis(s->b, j);
     mo_vec3 n = mo_unit(mo_cross(x, y), x);
     n = mo_dot(n, mo_sub(s->a->p, s->b->p)) < 0 ? mo_scale(-1, n) : n;
     uint32_t signs_a, signs_b;
@@ -138,7 +138,7 @@ static int edge_contact(const boxes *s, const best_axis *best, mo_manifold *m)
 /* ---- faces ---- */
 
 /* Corners of the incident face in the frame of the reference face; see mo_corner. */
-static void incident_face(const mo_placed *ref, const mo_placed *inc, int k, double side,
+static void incident_face(const mo_posed *ref, const mo_posed *inc, int k, double side,
                           mo_corner corner[4])
 {
     double M[3][3], x[3], half[3], most = -1;
@@ -179,7 +179,7 @@ static void incident_face(const mo_placed *ref, const mo_placed *inc, int k, dou
 static int face_contact(const boxes *s, const best_axis *best, double margin, mo_manifold *m)
 {
     bool of_a = best->axis >> 30 == MO_AXIS_FACE_A;
-    const mo_placed *ref = of_a ? s->a : s->b, *inc = of_a ? s->b : s->a;
+    const mo_posed *ref = of_a ? s->a : s->b, *inc = of_a ? s->b : s->a;
     int k = (int)(best->axis >> 15 & 0x7fff), k1 = (k + 1) % 3, k2 = (k + 2) % 3;
     double toward = of_a ? -s->wa[k] : s->wb[k], side = toward < 0 ? -1 : 1;
     double half[3], height = mo_vec3_at(ref->shape->half, k);
@@ -197,9 +197,9 @@ static int face_contact(const boxes *s, const best_axis *best, double margin, mo
         }
     }
     kept = mo_clip_reduce(one, kept, BIAS * fmin(half[k1], half[k2]));
-    mo_vec3 axis = mo_placed_axis(ref, k), out = mo_scale(side, axis);
-    mo_vec3 face = mo_add_scaled(ref->p, height, out), u = mo_placed_axis(ref, k1),
-            v = mo_placed_axis(ref, k2);
+    mo_vec3 axis = mo_posed_axis(ref, k), out = mo_scale(side, axis);
+    mo_vec3 face = mo_add_scaled(ref->p, height, out), u = mo_posed_axis(ref, k1),
+            v = mo_posed_axis(ref, k2);
     m->normal = of_a ? mo_scale(-1, out) : out;
     for (int c = 0; c < kept; ++c) {
         mo_vec3 foot = mo_add_scaled(mo_add_scaled(face, one[c].x, u), one[c].y, v);
@@ -213,7 +213,7 @@ static int face_contact(const boxes *s, const best_axis *best, double margin, mo
     return m->count = kept;
 }
 
-int mo_box_box(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint, mo_manifold *m)
+int mo_box_box(const mo_posed *a, const mo_posed *b, double margin, uint32_t hint, mo_manifold *m)
 {
     boxes s;
     best_axis best = {-(double)INFINITY, -(double)INFINITY, 0};

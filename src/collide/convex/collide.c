@@ -7,7 +7,7 @@ static bool is_polytope(mo_convex_kind kind)
 }
 
 /* Pairs are ordered by kind: sphere, box, capsule, frustum, hull. */
-static int ordered(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
+static int ordered(const mo_posed *a, const mo_posed *b, double margin, uint32_t hint,
                    mo_manifold *m)
 {
     mo_convex_kind first = a->shape->kind, second = b->shape->kind;
@@ -32,7 +32,7 @@ static int ordered(const mo_placed *a, const mo_placed *b, double margin, uint32
     return mo_smooth_contact(a, b, margin, m);
 }
 
-int mo_convex_collide(const mo_placed *a, const mo_placed *b, double margin, uint32_t axis,
+int mo_convex_collide(const mo_posed *a, const mo_posed *b, double margin, uint32_t axis,
                       mo_manifold *m)
 {
     mo_vec3 way = mo_sub(a->p, b->p);

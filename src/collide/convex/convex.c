@@ -65,11 +65,11 @@ mo_convex mo_convex_of_triangle(mo_vec3 corner[3])
     return c;
 }
 
-mo_placed mo_convex_place(const mo_convex *shape, const mo_pose *body)
+mo_posed mo_convex_at(const mo_convex *shape, const mo_pose *body)
 {
-    return (mo_placed){.shape = shape,
-                       .R = mo_mat3_product(body->R, shape->axes),
-                       .p = mo_pose_apply(body, shape->center)};
+    return (mo_posed){.shape = shape,
+                      .R = mo_mat3_product(body->R, shape->axes),
+                      .p = mo_pose_apply(body, shape->center)};
 }
 
 /* ---- support points ---- */
@@ -127,19 +127,19 @@ static mo_vec3 local_support(const mo_convex *c, mo_vec3 d)
     }
 }
 
-mo_vec3 mo_convex_support(const mo_placed *placed, mo_vec3 direction)
+mo_vec3 mo_convex_support(const mo_posed *posed, mo_vec3 direction)
 {
-    mo_vec3 local = local_support(placed->shape, mo_mat3_apply_transposed(placed->R, direction));
-    return mo_add(placed->p, mo_mat3_apply(placed->R, local));
+    mo_vec3 local = local_support(posed->shape, mo_mat3_apply_transposed(posed->R, direction));
+    return mo_add(posed->p, mo_mat3_apply(posed->R, local));
 }
 
-void mo_convex_bounds(const mo_placed *placed, double low[3], double high[3])
+void mo_convex_bounds(const mo_posed *posed, double low[3], double high[3])
 {
     double p[3];
-    mo_vec3_store(p, placed->p);
+    mo_vec3_store(p, posed->p);
     for (int axis = 0; axis < 3; ++axis) {
-        mo_vec3 row = mo_mat3_row(placed->R, axis); /* the world's axis in the shape's frame */
-        high[axis] = p[axis] + mo_dot(row, local_support(placed->shape, row));
-        low[axis] = p[axis] + mo_dot(row, local_support(placed->shape, mo_scale(-1, row)));
+        mo_vec3 row = mo_mat3_row(posed->R, axis); /* the world's axis in the shape's frame */
+        high[axis] = p[axis] + mo_dot(row, local_support(posed->shape, row));
+        low[axis] = p[axis] + mo_dot(row, local_support(posed->shape, mo_scale(-1, row)));
     }
 }

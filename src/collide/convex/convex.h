@@ -50,23 +50,23 @@ mo_convex mo_convex_of_hull(const mo_hull *hull);
 mo_convex mo_convex_of_triangle(mo_vec3 corner[3]);
 
 /* A shape at the pose of its body: a point X of the shape's frame is at p + R X. */
-typedef struct mo_placed {
+typedef struct mo_posed {
     const mo_convex *shape;
     mo_mat3 R;
     mo_vec3 p;
-} mo_placed;
+} mo_posed;
 
-mo_placed mo_convex_place(const mo_convex *shape, const mo_pose *body);
+mo_posed mo_convex_at(const mo_convex *shape, const mo_pose *body);
 
 /* The point farthest along a direction, which need not have length 1. */
-mo_vec3 mo_convex_support(const mo_placed *placed, mo_vec3 direction);
+mo_vec3 mo_convex_support(const mo_posed *posed, mo_vec3 direction);
 
 /* The smallest axis-aligned box around it. */
-void mo_convex_bounds(const mo_placed *placed, double low[3], double high[3]);
+void mo_convex_bounds(const mo_posed *posed, double low[3], double high[3]);
 
 /* The manifold of two solids whose gap is at most `margin`; the number of its points. `axis` is
  * the hint of the last step, 0 without. hint.part is not set. */
-int mo_convex_collide(const mo_placed *a, const mo_placed *b, double margin, uint32_t axis,
+int mo_convex_collide(const mo_posed *a, const mo_posed *b, double margin, uint32_t axis,
                       mo_manifold *manifold);
 
 /* The distance of two solids, negative (the depth of penetration) if they overlap, the nearest
@@ -75,7 +75,7 @@ typedef struct mo_convex_near {
     double distance;
     mo_vec3 point[2], normal;
 } mo_convex_near;
-mo_convex_near mo_convex_distance(const mo_placed *a, const mo_placed *b);
+mo_convex_near mo_convex_distance(const mo_posed *a, const mo_posed *b);
 
 /* The pose of a body with constant velocities after a time. */
 mo_pose mo_pose_after(const mo_pose *pose, double time);

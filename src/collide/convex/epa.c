@@ -19,7 +19,7 @@ typedef struct epa_face {
 } epa_face;
 
 typedef struct epa {
-    const mo_placed *a, *b;
+    const mo_posed *a, *b;
     double size;
     int vertices, faces;
     mo_simplex_vertex vertex[VERTICES_MOST];
@@ -227,7 +227,7 @@ static void flat_difference(const epa *e, mo_vec3 across, mo_convex_near *near)
     near->point[1] = e->vertex[0].b;
 }
 
-void mo_epa(const mo_placed *a, const mo_placed *b, const mo_simplex *simplex, mo_convex_near *near)
+void mo_epa(const mo_posed *a, const mo_posed *b, const mo_simplex *simplex, mo_convex_near *near)
 {
     epa e = {.a = a, .b = b, .size = a->shape->reach + b->shape->reach};
     mo_vec3 across = {0, 0, 1};

@@ -17,20 +17,20 @@ double mo_core_radius(const mo_convex *shape)
     return round ? shape->radius[0] : 0;
 }
 
-mo_vec3 mo_core_support(const mo_placed *placed, mo_vec3 direction)
+mo_vec3 mo_core_support(const mo_posed *posed, mo_vec3 direction)
 {
-    if (placed->shape->kind == MO_CONVEX_SPHERE) {
-        return placed->p;
+    if (posed->shape->kind == MO_CONVEX_SPHERE) {
+        return posed->p;
     }
-    if (placed->shape->kind == MO_CONVEX_CAPSULE) {
-        mo_vec3 z = mo_vec3_make(placed->R.m[2], placed->R.m[5], placed->R.m[8]);
-        double half = placed->shape->half.z;
-        return mo_add_scaled(placed->p, mo_dot(z, direction) < 0 ? -half : half, z);
+    if (posed->shape->kind == MO_CONVEX_CAPSULE) {
+        mo_vec3 z = mo_vec3_make(posed->R.m[2], posed->R.m[5], posed->R.m[8]);
+        double half = posed->shape->half.z;
+        return mo_add_scaled(posed->p, mo_dot(z, direction) < 0 ? -half : half, z);
     }
-    return mo_convex_support(placed, direction);
+    return mo_convex_support(posed, direction);
 }
 
-mo_simplex_vertex mo_difference_support(const mo_placed *a, const mo_placed *b, mo_vec3 direction)
+mo_simplex_vertex mo_difference_support(const mo_posed *a, const mo_posed *b, mo_vec3 direction)
 {
     mo_vec3 p = mo_core_support(a, direction), q = mo_core_support(b, mo_scale(-1, direction));
     return (mo_simplex_vertex){mo_sub(p, q), p, q};
@@ -180,7 +180,7 @@ static bool repeats(const mo_simplex *s, mo_vec3 w)
     return false;
 }
 
-bool mo_gjk(const mo_placed *a, const mo_placed *b, mo_simplex *s, mo_convex_near *near)
+bool mo_gjk(const mo_posed *a, const mo_posed *b, mo_simplex *s, mo_convex_near *near)
 {
     mo_vec3 v = mo_sub(a->p, b->p);
     double size = a->shape->reach + b->shape->reach, touch = OVERLAP * size;

@@ -22,18 +22,17 @@ typedef struct mo_simplex {
 } mo_simplex;
 
 double mo_core_radius(const mo_convex *shape);
-mo_vec3 mo_core_support(const mo_placed *placed, mo_vec3 direction);
+mo_vec3 mo_core_support(const mo_posed *posed, mo_vec3 direction);
 
 /* The distance of the cores; false if they overlap, or touch within rounding: then `near` is not
  * set. */
-bool mo_gjk(const mo_placed *a, const mo_placed *b, mo_simplex *simplex, mo_convex_near *near);
+bool mo_gjk(const mo_posed *a, const mo_posed *b, mo_simplex *simplex, mo_convex_near *near);
 
 /* The depth of overlapping cores, as a negative distance; from the simplex where mo_gjk ended. It
  * may be slightly positive for cores that touch. */
-void mo_epa(const mo_placed *a, const mo_placed *b, const mo_simplex *simplex,
-            mo_convex_near *near);
+void mo_epa(const mo_posed *a, const mo_posed *b, const mo_simplex *simplex, mo_convex_near *near);
 
 /* A support point of the difference. */
-mo_simplex_vertex mo_difference_support(const mo_placed *a, const mo_placed *b, mo_vec3 direction);
+mo_simplex_vertex mo_difference_support(const mo_posed *a, const mo_posed *b, mo_vec3 direction);
 
 #endif

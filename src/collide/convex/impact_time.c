@@ -30,7 +30,7 @@ double mo_convex_impact(const mo_convex *a, const mo_pose *pose_a, const mo_conv
     double spin = rotation_speed(a, pose_a) + rotation_speed(b, pose_b), time = 0;
     for (int k = 0; k < ITERATIONS; ++k) {
         mo_pose at_a = mo_pose_after(pose_a, time), at_b = mo_pose_after(pose_b, time);
-        mo_placed p = mo_convex_place(a, &at_a), q = mo_convex_place(b, &at_b);
+        mo_posed p = mo_convex_at(a, &at_a), q = mo_convex_at(b, &at_b);
         mo_convex_near near = mo_convex_distance(&p, &q);
         if (near.distance <= target) {
             return time;

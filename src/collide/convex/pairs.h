@@ -28,30 +28,29 @@ static inline int mo_manifold_single(mo_manifold *m, mo_vec3 normal, mo_vec3 on_
     return 1;
 }
 
-int mo_sphere_sphere(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m);
-int mo_sphere_capsule(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m);
-int mo_sphere_box(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m);
-int mo_capsule_capsule(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m);
-int mo_box_box(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
-               mo_manifold *m);
+int mo_sphere_sphere(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m);
+int mo_sphere_capsule(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m);
+int mo_sphere_box(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m);
+int mo_capsule_capsule(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m);
+int mo_box_box(const mo_posed *a, const mo_posed *b, double margin, uint32_t hint, mo_manifold *m);
 
 /* Boxes and hulls. */
-int mo_polytope_polytope(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
+int mo_polytope_polytope(const mo_posed *a, const mo_posed *b, double margin, uint32_t hint,
                          mo_manifold *m);
 /* A face within this cosine (three degrees) of the normal replaces it. */
 #define MO_FACING 0.99875
 
 /* The manifold of a pair whose nearest points and normal are known. */
-int mo_feature_contact(const mo_placed *a, const mo_placed *b, const mo_convex_near *near,
+int mo_feature_contact(const mo_posed *a, const mo_posed *b, const mo_convex_near *near,
                        double margin, mo_manifold *m);
 /* Any pair, by its distance. */
-int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m);
+int mo_smooth_contact(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m);
 
 /* Closest points of the segments p + s d, q + t e with s, t in [-1, 1]. */
 void mo_segments_nearest(mo_vec3 p, mo_vec3 d, mo_vec3 q, mo_vec3 e, double *s, double *t);
 
 /* The third axis of a placed shape. */
-static inline mo_vec3 mo_placed_axis(const mo_placed *a, int k)
+static inline mo_vec3 mo_posed_axis(const mo_posed *a, int k)
 {
     return mo_vec3_make(a->R.m[k], a->R.m[3 + k], a->R.m[6 + k]);
 }

@@ -12,7 +12,7 @@ enum { DISC = 12 };
 
 /* ---- the support features of shapes ---- */
 
-static void box_polygon(const mo_placed *box, mo_vec3 direction, mo_polygon *p)
+static void box_polygon(const mo_posed *box, mo_vec3 direction, mo_polygon *p)
 {
     double d[3], half[3], most = -1;
     int k = 0;
@@ -26,9 +26,9 @@ static void box_polygon(const mo_placed *box, mo_vec3 direction, mo_polygon *p)
     }
     int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
     double side = d[k] < 0 ? -1 : 1;
-    mo_vec3 u = mo_scale(half[k1], mo_placed_axis(box, k1)),
-            v = mo_scale(side * half[k2], mo_placed_axis(box, k2));
-    p->normal = mo_scale(side, mo_placed_axis(box, k));
+    mo_vec3 u = mo_scale(half[k1], mo_posed_axis(box, k1)),
+            v = mo_scale(side * half[k2], mo_posed_axis(box, k2));
+    p->normal = mo_scale(side, mo_posed_axis(box, k));
     mo_vec3 middle = mo_add_scaled(box->p, half[k], p->normal);
     p->face = (uint32_t)(2 * k + (side > 0));
     p->first = (uint16_t)(4 * p->face);
@@ -39,10 +39,10 @@ static void box_polygon(const mo_placed *box, mo_vec3 direction, mo_polygon *p)
     }
 }
 
-static void hull_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
+static void hull_polygon(const mo_posed *posed, mo_vec3 direction, mo_polygon *p)
 {
-    const mo_hull *hull = placed->shape->hull;
-    mo_vec3 d = mo_mat3_apply_transposed(placed->R, direction);
+    const mo_hull *hull = posed->shape->hull;
+    mo_vec3 d = mo_mat3_apply_transposed(posed->R, direction);
     int32_t face = 0, farthest = 0;
     double most = -(double)INFINITY;
     for (int32_t v = 0; v < hull->vertices; ++v) {
@@ -65,40 +65,40 @@ static void hull_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon 
     p->face = (uint32_t)face;
     p->first = (uint16_t)first;
     p->count = hull->first[face + 1] - first;
-    p->normal = mo_mat3_apply(placed->R, hull->normal[face]);
+    p->normal = mo_mat3_apply(posed->R, hull->normal[face]);
     for (int c = 0; c < p->count; ++c) {
         mo_vec3 x = hull->vertex[hull->edge[first + c].origin];
-        p->x[c] = mo_add(placed->p, mo_mat3_apply(placed->R, x));
+        p->x[c] = mo_add(posed->p, mo_mat3_apply(posed->R, x));
     }
 }
 
-static void disc_polygon(const mo_placed *placed, bool top, mo_vec3 d, mo_polygon *p)
+static void disc_polygon(const mo_posed *posed, bool top, mo_vec3 d, mo_polygon *p)
 {
     static const double COS[DISC] = {1,  0.86602540378443865,  0.5,  0, -0.5, -0.86602540378443865,
                                      -1, -0.86602540378443865, -0.5, 0, 0.5,  0.86602540378443865};
-    const mo_convex *c = placed->shape;
+    const mo_convex *c = posed->shape;
     double across = sqrt(d.x * d.x + d.y * d.y), r = c->radius[top], side = top ? 1 : -1;
     mo_vec3 u = across > LEVEL ? mo_vec3_make(d.x / across, d.y / across, 0) : (mo_vec3){1, 0, 0};
     mo_vec3 v = mo_vec3_make(-side * u.y, side * u.x, 0);
     p->count = DISC;
     p->face = top;
     p->first = (uint16_t)(top * DISC);
-    p->normal = mo_scale(side, mo_placed_axis(placed, 2));
+    p->normal = mo_scale(side, mo_posed_axis(posed, 2));
     for (int k = 0; k < DISC; ++k) {
         mo_vec3 x = mo_add_scaled(mo_vec3_make(0, 0, side * c->half.z), r * COS[k], u);
         x = mo_add_scaled(x, r * COS[(k + 9) % DISC], v);
-        p->x[k] = mo_add(placed->p, mo_mat3_apply(placed->R, x));
+        p->x[k] = mo_add(posed->p, mo_mat3_apply(posed->R, x));
     }
 }
 
 /* An end face, a line of the mantle, or a point. */
-static void frustum_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
+static void frustum_polygon(const mo_posed *posed, mo_vec3 direction, mo_polygon *p)
 {
-    const mo_convex *c = placed->shape;
-    mo_vec3 d = mo_mat3_apply_transposed(placed->R, direction);
+    const mo_convex *c = posed->shape;
+    mo_vec3 d = mo_mat3_apply_transposed(posed->R, direction);
     bool top = d.z > 0;
     if (fabs(d.z) > TURNED && c->radius[top] > 1e-6 * c->reach) {
-        disc_polygon(placed, top, d, p);
+        disc_polygon(posed, top, d, p);
         return;
     }
     double across = sqrt(d.x * d.x + d.y * d.y), rise = c->radius[0] - c->radius[1];
@@ -108,20 +108,20 @@ static void frustum_polygon(const mo_placed *placed, mo_vec3 direction, mo_polyg
         for (int k = 0; k < 2; ++k) {
             mo_vec3 x =
                 mo_add_scaled(mo_vec3_make(0, 0, k ? c->half.z : -c->half.z), c->radius[k], u);
-            p->x[k] = mo_add(placed->p, mo_mat3_apply(placed->R, x));
+            p->x[k] = mo_add(posed->p, mo_mat3_apply(posed->R, x));
         }
         p->count = 2;
         return;
     }
-    p->x[0] = mo_convex_support(placed, direction);
+    p->x[0] = mo_convex_support(posed, direction);
     p->count = 1;
 }
 
-static void capsule_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
+static void capsule_polygon(const mo_posed *posed, mo_vec3 direction, mo_polygon *p)
 {
-    mo_vec3 z = mo_placed_axis(placed, 2);
-    double slope = mo_dot(z, direction), half = placed->shape->half.z;
-    mo_vec3 skin = mo_add_scaled(placed->p, placed->shape->radius[0], direction);
+    mo_vec3 z = mo_posed_axis(posed, 2);
+    double slope = mo_dot(z, direction), half = posed->shape->half.z;
+    mo_vec3 skin = mo_add_scaled(posed->p, posed->shape->radius[0], direction);
     if (slope * slope > 1 - TURNED * TURNED) {
         p->x[0] = mo_add_scaled(skin, slope < 0 ? -half : half, z);
         p->count = 1;
@@ -133,42 +133,42 @@ static void capsule_polygon(const mo_placed *placed, mo_vec3 direction, mo_polyg
 }
 
 /* The side facing the direction. */
-static void triangle_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
+static void triangle_polygon(const mo_posed *posed, mo_vec3 direction, mo_polygon *p)
 {
-    const mo_vec3 *c = placed->shape->corner;
+    const mo_vec3 *c = posed->shape->corner;
     mo_vec3 n = mo_unit(mo_cross(mo_sub(c[1], c[0]), mo_sub(c[2], c[0])), mo_vec3_make(0, 0, 1));
-    n = mo_mat3_apply(placed->R, n);
+    n = mo_mat3_apply(posed->R, n);
     bool back = mo_dot(n, direction) < 0;
     p->count = 3;
     p->face = back;
     p->normal = back ? mo_scale(-1, n) : n;
     for (int k = 0; k < 3; ++k) {
-        p->x[k] = mo_add(placed->p, mo_mat3_apply(placed->R, c[back ? (3 - k) % 3 : k]));
+        p->x[k] = mo_add(posed->p, mo_mat3_apply(posed->R, c[back ? (3 - k) % 3 : k]));
     }
 }
 
-void mo_support_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *p)
+void mo_support_polygon(const mo_posed *posed, mo_vec3 direction, mo_polygon *p)
 {
     p->first = 0;
     p->face = 0;
-    switch (placed->shape->kind) {
+    switch (posed->shape->kind) {
     case MO_CONVEX_BOX:
-        box_polygon(placed, direction, p);
+        box_polygon(posed, direction, p);
         break;
     case MO_CONVEX_HULL:
-        hull_polygon(placed, direction, p);
+        hull_polygon(posed, direction, p);
         break;
     case MO_CONVEX_FRUSTUM:
-        frustum_polygon(placed, direction, p);
+        frustum_polygon(posed, direction, p);
         break;
     case MO_CONVEX_CAPSULE:
-        capsule_polygon(placed, direction, p);
+        capsule_polygon(posed, direction, p);
         break;
     case MO_CONVEX_TRIANGLE:
-        triangle_polygon(placed, direction, p);
+        triangle_polygon(posed, direction, p);
         break;
     default:
-        p->x[0] = mo_convex_support(placed, direction);
+        p->x[0] = mo_convex_support(posed, direction);
         p->count = 1;
     }
 }

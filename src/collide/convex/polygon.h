@@ -20,7 +20,7 @@ typedef struct mo_polygon {
 } mo_polygon;
 
 /* The feature of a shape that is farthest along a unit vector, within a few degrees. */
-void mo_support_polygon(const mo_placed *placed, mo_vec3 direction, mo_polygon *polygon);
+void mo_support_polygon(const mo_posed *posed, mo_vec3 direction, mo_polygon *polygon);
 
 /* The manifold of a reference face (at least three corners) and the other shape's feature, up to
  * the margin; `of_a`: the reference is of a. Points nearer to each other than `tolerance` are one

@@ -328,7 +328,7 @@ static int edge_contact(const polytope *a, const polytope *b, const axis_choice 
 }
 
 /* From the frame of a to the world. */
-static void to_world(const mo_placed *a, mo_manifold *m)
+static void to_world(const mo_posed *a, mo_manifold *m)
 {
     m->normal = mo_mat3_apply(a->R, m->normal);
     for (int k = 0; k < m->count; ++k) {
@@ -360,7 +360,7 @@ static int same_face(const polytope *a, const polytope *b, uint32_t hint, double
     return count > 0 && mo_manifold_gap(m) <= best.separation + BIAS * inner ? count : 0;
 }
 
-int mo_polytope_polytope(const mo_placed *a, const mo_placed *b, double margin, uint32_t hint,
+int mo_polytope_polytope(const mo_posed *a, const mo_posed *b, double margin, uint32_t hint,
                          mo_manifold *m)
 {
     polytope p, q;

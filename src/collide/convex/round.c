@@ -22,21 +22,21 @@ static int balls(mo_vec3 p, double r, mo_vec3 q, double s, mo_vec3 otherwise, do
     return mo_manifold_single(m, n, mo_add_scaled(q, s, n), sqrt(square) - r - s, key);
 }
 
-int mo_sphere_sphere(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+int mo_sphere_sphere(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m)
 {
     return balls(a->p, a->shape->radius[0], b->p, b->shape->radius[0], mo_vec3_make(0, 0, 1),
                  margin, 0, m);
 }
 
-int mo_sphere_capsule(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+int mo_sphere_capsule(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m)
 {
-    mo_vec3 z = mo_placed_axis(b, 2);
+    mo_vec3 z = mo_posed_axis(b, 2);
     double half = b->shape->half.z, s = clamp(mo_dot(mo_sub(a->p, b->p), z), -half, half);
     return balls(a->p, a->shape->radius[0], mo_add_scaled(b->p, s, z), b->shape->radius[0],
-                 mo_placed_axis(b, 0), margin, 0, m);
+                 mo_posed_axis(b, 0), margin, 0, m);
 }
 
-int mo_sphere_box(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+int mo_sphere_box(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m)
 {
     mo_vec3 x = mo_mat3_apply_transposed(b->R, mo_sub(a->p, b->p)), half = b->shape->half;
     double r = a->shape->radius[0];
@@ -56,7 +56,7 @@ int mo_sphere_box(const mo_placed *a, const mo_placed *b, double margin, mo_mani
     double out[3] = {half.x - fabs(x.x), half.y - fabs(x.y), half.z - fabs(x.z)};
     int axis = out[0] <= out[1] ? (out[0] <= out[2] ? 0 : 2) : (out[1] <= out[2] ? 1 : 2);
     double side = mo_vec3_at(x, axis) < 0 ? -1 : 1;
-    mo_vec3 n = mo_scale(side, mo_placed_axis(b, axis));
+    mo_vec3 n = mo_scale(side, mo_posed_axis(b, axis));
     return mo_manifold_single(m, n, mo_add_scaled(a->p, out[axis], n), -out[axis] - r, 0);
 }
 
@@ -78,7 +78,7 @@ void mo_segments_nearest(mo_vec3 p, mo_vec3 d, mo_vec3 q, mo_vec3 e, double *s, 
  * a capsule lies on a capsule with two points. Capsules are parallel below 1/100 rad. */
 static const double PARALLEL = 1e-4;
 
-static int parallel_capsules(const mo_placed *a, const mo_placed *b, mo_vec3 d, mo_vec3 e,
+static int parallel_capsules(const mo_posed *a, const mo_posed *b, mo_vec3 d, mo_vec3 e,
                              double margin, mo_manifold *m)
 {
     double r = a->shape->radius[0], s = b->shape->radius[0], limit = r + s + margin;
@@ -91,7 +91,7 @@ static int parallel_capsules(const mo_placed *a, const mo_placed *b, mo_vec3 d, 
     double at[2] = {low, high}, half = 0.5 * (low + high);
     mo_vec3 q = mo_add_scaled(b->p, half, e);
     mo_vec3 p = mo_add_scaled(a->p, clamp((half - middle) / reach, -1, 1), d);
-    mo_vec3 n = mo_unit(mo_sub(p, q), mo_placed_axis(b, 0));
+    mo_vec3 n = mo_unit(mo_sub(p, q), mo_posed_axis(b, 0));
     m->normal = n;
     m->count = 0;
     for (uint32_t k = 0; k < 2; ++k) {
@@ -106,16 +106,16 @@ static int parallel_capsules(const mo_placed *a, const mo_placed *b, mo_vec3 d, 
     return m->count;
 }
 
-int mo_capsule_capsule(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+int mo_capsule_capsule(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m)
 {
-    mo_vec3 x = mo_placed_axis(a, 2), y = mo_placed_axis(b, 2), across = mo_cross(x, y);
+    mo_vec3 x = mo_posed_axis(a, 2), y = mo_posed_axis(b, 2), across = mo_cross(x, y);
     mo_vec3 d = mo_scale(a->shape->half.z, x), e = mo_scale(b->shape->half.z, y);
     double s, t;
     mo_segments_nearest(a->p, d, b->p, e, &s, &t);
     mo_vec3 p = mo_add_scaled(a->p, s, d), q = mo_add_scaled(b->p, t, e);
     double square = mo_dot(across, across);
     int count = balls(p, a->shape->radius[0], q, b->shape->radius[0],
-                      mo_unit(across, mo_placed_axis(b, 0)), margin, 0, m);
+                      mo_unit(across, mo_posed_axis(b, 0)), margin, 0, m);
     if (count > 0 && square < PARALLEL) {
         mo_manifold pair;
         /* lying along each other, not end to end */

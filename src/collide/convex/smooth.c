@@ -9,7 +9,7 @@
 #include "collide/convex/pairs.h"
 #include "collide/convex/polygon.h"
 
-mo_convex_near mo_convex_distance(const mo_placed *a, const mo_placed *b)
+mo_convex_near mo_convex_distance(const mo_posed *a, const mo_posed *b)
 {
     mo_simplex simplex;
     mo_convex_near near;
@@ -50,7 +50,7 @@ static int parallel_lines(const mo_polygon *a, const mo_polygon *b, mo_vec3 n, d
     return m->count;
 }
 
-int mo_feature_contact(const mo_placed *a, const mo_placed *b, const mo_convex_near *near,
+int mo_feature_contact(const mo_posed *a, const mo_posed *b, const mo_convex_near *near,
                        double margin, mo_manifold *m)
 {
     mo_vec3 n = near->normal;
@@ -88,7 +88,7 @@ typedef struct face_axis {
     mo_vec3 normal; /* of the face, outward */
 } face_axis;
 
-static void offer_face(const mo_placed *other, mo_vec3 normal, mo_vec3 on, face_axis *best)
+static void offer_face(const mo_posed *other, mo_vec3 normal, mo_vec3 on, face_axis *best)
 {
     mo_vec3 x = mo_convex_support(other, mo_scale(-1, normal));
     double separation = mo_dot(normal, mo_sub(x, on));
@@ -98,14 +98,14 @@ static void offer_face(const mo_placed *other, mo_vec3 normal, mo_vec3 on, face_
 }
 
 /* The face of a shape that separates the other from it most. */
-static face_axis best_face(const mo_placed *shape, const mo_placed *other)
+static face_axis best_face(const mo_posed *shape, const mo_posed *other)
 {
     const mo_convex *c = shape->shape;
     face_axis best = {-(double)INFINITY, {0, 0, 1}};
     if (c->kind == MO_CONVEX_BOX || c->kind == MO_CONVEX_FRUSTUM) {
         for (int k = c->kind == MO_CONVEX_BOX ? 0 : 2; k < 3; ++k) {
             /* only the side that is turned to the other */
-            mo_vec3 axis = mo_placed_axis(shape, k);
+            mo_vec3 axis = mo_posed_axis(shape, k);
             double side = mo_dot(axis, mo_sub(other->p, shape->p)) < 0 ? -1 : 1;
             mo_vec3 n = mo_scale(side, axis);
             if (c->kind == MO_CONVEX_BOX || c->radius[side > 0] > 0) {
@@ -124,7 +124,7 @@ static face_axis best_face(const mo_placed *shape, const mo_placed *other)
 }
 
 /* -1: it cannot tell; otherwise the number of points. */
-static int shallow_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+static int shallow_contact(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m)
 {
     face_axis of_a = best_face(a, b), of_b = best_face(b, a);
     double inner = fmin(a->shape->inner, b->shape->inner);
@@ -146,7 +146,7 @@ static int shallow_contact(const mo_placed *a, const mo_placed *b, double margin
     return count > 0 && mo_manifold_gap(m) <= best->separation + 2e-3 * inner ? count : -1;
 }
 
-int mo_smooth_contact(const mo_placed *a, const mo_placed *b, double margin, mo_manifold *m)
+int mo_smooth_contact(const mo_posed *a, const mo_posed *b, double margin, mo_manifold *m)
 {
     int count = shallow_contact(a, b, margin, m);
     if (count >= 0) {

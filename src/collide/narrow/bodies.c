@@ -5,7 +5,7 @@ void mo_narrow_parts(const mo_side *a, const mo_side *b, const mo_narrow_query *
                      uint32_t number, mo_manifolds *list)
 {
     const mo_convex *p = a->part, *q = b->part;
-    mo_placed at_a = mo_convex_place(p, a->pose), at_b = mo_convex_place(q, b->pose);
+    mo_posed at_a = mo_convex_at(p, a->pose), at_b = mo_convex_at(q, b->pose);
     double approach = mo_sweep_approach(a->pose, mo_length(p->center) + p->reach, b->pose,
                                         mo_length(q->center) + q->reach, query->h);
     double limit = p->reach + q->reach + query->margin + approach;
@@ -27,8 +27,8 @@ void mo_narrow_parts(const mo_side *a, const mo_side *b, const mo_narrow_query *
     double time = mo_convex_impact(p, a->pose, q, b->pose, query->h, target);
     if (time <= query->h) {
         mo_pose end_a = mo_pose_after(a->pose, time), end_b = mo_pose_after(b->pose, time);
-        at_a = mo_convex_place(p, &end_a);
-        at_b = mo_convex_place(q, &end_b);
+        at_a = mo_convex_at(p, &end_a);
+        at_b = mo_convex_at(q, &end_b);
         if (mo_convex_collide(&at_a, &at_b, fmax(query->margin, 2 * target), 0, &m) > 0) {
             mo_sweep_back(&m, a->pose, b->pose, time);
             mo_manifolds_add(list, &m, number);
@@ -53,24 +53,24 @@ void mo_narrow_part_mesh(const mo_side *part, const mo_mesh_side *mesh, double m
                          mo_manifolds *list)
 {
     const mo_convex *p = part->part;
-    mo_placed placed = mo_convex_place(p, part->pose);
+    mo_posed posed = mo_convex_at(p, part->pose);
     double reach = mo_length(p->center) + p->reach;
     double approach = mo_sweep_approach(part->pose, reach, mesh->pose, mesh_reach, query->h);
     bool fast = mo_sweep_needed(approach, p->inner);
     mo_scatter scatter;
     scatter.count = 0;
-    mo_mesh_contact(&placed, mesh, fast ? query->margin : query->margin + approach, &scatter);
+    mo_mesh_contact(&posed, mesh, fast ? query->margin : query->margin + approach, &scatter);
     if (scatter.count > 0 && fast) { /* in contact, and perhaps with more of it within the step */
         scatter.count = 0;
-        mo_mesh_contact(&placed, mesh, query->margin + approach, &scatter);
+        mo_mesh_contact(&posed, mesh, query->margin + approach, &scatter);
     } else if (fast) {
         double target = mo_sweep_target(query, p->reach);
         double time = mo_mesh_impact(p, part->pose, mesh, query->h, target);
         if (time <= query->h) {
             mo_pose end = mo_pose_after(part->pose, time), at = mo_pose_after(mesh->pose, time);
             mo_mesh_side moved = {mesh->tree, &at, mesh->inside};
-            placed = mo_convex_place(p, &end);
-            mo_mesh_contact(&placed, &moved, fmax(query->margin, 2 * target), &scatter);
+            posed = mo_convex_at(p, &end);
+            mo_mesh_contact(&posed, &moved, fmax(query->margin, 2 * target), &scatter);
             for (int k = 0; k < scatter.count; ++k) {
                 mo_sweep_point_back(&scatter.list[k].point, scatter.list[k].normal, part->pose,
                                     mesh->pose, time);

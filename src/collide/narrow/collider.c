@@ -37,15 +37,15 @@ static double approach_of(const visitor *v, const plane *p, double reach)
 
 static void plane_part(const visitor *v, const mo_convex *part, const plane *p, uint32_t number)
 {
-    mo_placed placed = mo_convex_place(part, v->pose);
+    mo_posed posed = mo_convex_at(part, v->pose);
     double margin = v->query->margin + approach_of(v, p, mo_length(part->center) + part->reach);
-    if (mo_dot(mo_sub(placed.p, p->point), p->normal) - part->reach > margin) {
+    if (mo_dot(mo_sub(posed.p, p->point), p->normal) - part->reach > margin) {
         return;
     }
     mo_polygon feature;
     mo_corner corner[MO_FACE_MOST];
     mo_vec3 n = p->normal, t = mo_perpendicular(n), s = mo_cross(n, t);
-    mo_support_polygon(&placed, mo_scale(-1, n), &feature);
+    mo_support_polygon(&posed, mo_scale(-1, n), &feature);
     int count = 0;
     for (int k = 0; k < feature.count; ++k) {
         mo_vec3 r = mo_sub(feature.x[k], p->point);
@@ -178,15 +178,15 @@ static void field_part(const visitor *v, const mo_convex *part)
 {
     const mo_collider *c = v->collider;
     mo_side side = {part, v->pose};
-    mo_placed placed = mo_convex_place(part, v->pose);
+    mo_posed posed = mo_convex_at(part, v->pose);
     double approach = field_approach(v, mo_length(part->center) + part->reach);
     mo_scatter scatter;
     scatter.count = 0;
     bool fast = mo_sweep_needed(approach, part->inner);
-    mo_field_contact(&placed, c, v->query->margin + (fast ? 0 : approach), &scatter);
+    mo_field_contact(&posed, c, v->query->margin + (fast ? 0 : approach), &scatter);
     if (scatter.count > 0 && fast) { /* in contact, and perhaps with more of it within the step */
         scatter.count = 0;
-        mo_field_contact(&placed, c, v->query->margin + approach, &scatter);
+        mo_field_contact(&posed, c, v->query->margin + approach, &scatter);
     } else if (fast) {
         double target = mo_sweep_target(v->query, part->reach);
         double time = mo_field_impact(&side, c, v->query->h, target);
@@ -194,8 +194,8 @@ static void field_part(const visitor *v, const mo_convex *part)
             mo_collider moved = *c;
             mo_pose end = mo_pose_after(v->pose, time);
             moved.pose = mo_pose_after(&c->pose, time);
-            placed = mo_convex_place(part, &end);
-            mo_field_contact(&placed, &moved, fmax(v->query->margin, 2 * target), &scatter);
+            posed = mo_convex_at(part, &end);
+            mo_field_contact(&posed, &moved, fmax(v->query->margin, 2 * target), &scatter);
             for (int k = 0; k < scatter.count; ++k) {
                 mo_sweep_point_back(&scatter.list[k].point, scatter.list[k].normal, v->pose,
                                     &c->pose, time);

@@ -177,9 +177,9 @@ static void bounds_at(const mo_collision_shape *shape, const mo_pose *pose, doub
                       double high[3])
 {
     for (int64_t k = 0; k < shape->parts; ++k) {
-        mo_placed placed = mo_convex_place(&shape->part[k], pose);
+        mo_posed posed = mo_convex_at(&shape->part[k], pose);
         double a[3], b[3];
-        mo_convex_bounds(&placed, a, b);
+        mo_convex_bounds(&posed, a, b);
         grow(low, high, a, b);
     }
     for (int64_t k = 0; k < shape->meshes; ++k) {

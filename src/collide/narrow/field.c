@@ -11,14 +11,14 @@ typedef struct points {
     mo_vec3 x[POINTS_MOST];
 } points;
 
-static void add(points *p, const mo_placed *part, mo_vec3 local)
+static void add(points *p, const mo_posed *part, mo_vec3 local)
 {
     if (p->count < POINTS_MOST) {
         p->x[p->count++] = mo_add(part->p, mo_mat3_apply(part->R, local));
     }
 }
 
-static void box_points(points *p, const mo_placed *part)
+static void box_points(points *p, const mo_posed *part)
 {
     mo_vec3 half = part->shape->half;
     for (int k = 0; k < 27; ++k) {
@@ -29,7 +29,7 @@ static void box_points(points *p, const mo_placed *part)
     }
 }
 
-static void frustum_points(points *p, const mo_placed *part)
+static void frustum_points(points *p, const mo_posed *part)
 {
     static const double COS[DISC] = {1,  0.86602540378443865,  0.5,  0, -0.5, -0.86602540378443865,
                                      -1, -0.86602540378443865, -0.5, 0, 0.5,  0.86602540378443865};
@@ -44,7 +44,7 @@ static void frustum_points(points *p, const mo_placed *part)
     }
 }
 
-static void hull_points(points *p, const mo_placed *part)
+static void hull_points(points *p, const mo_posed *part)
 {
     const mo_hull *hull = part->shape->hull;
     for (int32_t v = 0; v < hull->vertices; ++v) {
@@ -58,7 +58,7 @@ static void hull_points(points *p, const mo_placed *part)
     }
 }
 
-static void core_points(points *p, const mo_placed *part)
+static void core_points(points *p, const mo_posed *part)
 {
     p->count = 0;
     switch (part->shape->kind) {
@@ -83,7 +83,7 @@ static void core_points(points *p, const mo_placed *part)
 
 /* The feature of a point of the core: points of a frustum that descend move along its circles, and
  * those of a circle are the same feature. */
-static uint32_t feature_of(const mo_placed *part, int point)
+static uint32_t feature_of(const mo_posed *part, int point)
 {
     return (uint32_t)(part->shape->kind == MO_CONVEX_FRUSTUM ? point / (DISC + 1) : point);
 }
@@ -91,17 +91,17 @@ static uint32_t feature_of(const mo_placed *part, int point)
 /* ---- descent ---- */
 
 /* The point of the core nearest to x. */
-static mo_vec3 project(const mo_placed *part, mo_vec3 x)
+static mo_vec3 project(const mo_posed *part, mo_vec3 x)
 {
     mo_convex point = {.kind = MO_CONVEX_SPHERE};
-    mo_placed at = {&point, mo_mat3_identity(), x};
+    mo_posed at = {&point, mo_mat3_identity(), x};
     mo_simplex simplex;
     mo_convex_near near;
     return mo_gjk(part, &at, &simplex, &near) ? near.point[0] : x;
 }
 
 /* Projected gradient steps with halving. */
-static mo_vec3 descend(const mo_placed *part, const mo_collider *collider, mo_vec3 x)
+static mo_vec3 descend(const mo_posed *part, const mo_collider *collider, mo_vec3 x)
 {
     double step = 0.5 * part->shape->reach;
     mo_vec3 n;
@@ -120,7 +120,7 @@ static mo_vec3 descend(const mo_placed *part, const mo_collider *collider, mo_ve
     return x;
 }
 
-void mo_field_contact(const mo_placed *part, const mo_collider *collider, double margin,
+void mo_field_contact(const mo_posed *part, const mo_collider *collider, double margin,
                       mo_scatter *scatter)
 {
     points p;
@@ -173,7 +173,7 @@ double mo_field_impact(const mo_side *side, const mo_collider *collider, double 
         (mo_length(side->pose->w) + mo_length(collider->pose.w)) * reach;
     for (int k = 0; k < ITERATIONS && time <= h; ++k) {
         mo_pose pose = mo_pose_after(side->pose, time);
-        mo_placed part = mo_convex_place(side->part, &pose);
+        mo_posed part = mo_convex_at(side->part, &pose);
         points p;
         double nearest = (double)INFINITY;
         moved.pose = mo_pose_after(&collider->pose, time);

@@ -10,7 +10,7 @@
 #include "collide/narrow/pairs.h"
 
 /* Points of contact of a part, up to the margin. */
-void mo_field_contact(const mo_placed *part, const mo_collider *collider, double margin,
+void mo_field_contact(const mo_posed *part, const mo_collider *collider, double margin,
                       mo_scatter *scatter);
 
 /* The time at which a moving part comes within `target` of the collider; infinite if it does not

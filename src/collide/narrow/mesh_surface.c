@@ -84,11 +84,11 @@ static bool belongs(const triangle *t, mo_vec3 n)
 }
 
 /* Above the triangle, along its normal. */
-static int above(const mo_placed *part, const mo_placed *placed, const triangle *t, double margin,
+static int above(const mo_posed *part, const mo_posed *posed, const triangle *t, double margin,
                  mo_manifold *m)
 {
     mo_polygon face, feature;
-    mo_support_polygon(placed, t->normal, &face);
+    mo_support_polygon(posed, t->normal, &face);
     mo_support_polygon(part, mo_scale(-1, t->normal), &feature);
     return mo_polygon_contact(&face, &feature, false, margin, 1e-3 * part->shape->inner, m);
 }
@@ -166,7 +166,7 @@ static mo_vec3 smooth_foot(const triangle *t, mo_vec3 center, double b[3], mo_ve
  * the weight 1/2 for which surface and interpolated normals agree. A ball in a bowl of triangles
  * would otherwise lose the square of the angle at every edge. Returns 0 if the foot is on a
  * neighbour, -1 if the triangle is to be taken as a plane. */
-static int smooth_contact(const mo_placed *part, const triangle *t, double margin, mo_manifold *m)
+static int smooth_contact(const mo_posed *part, const triangle *t, double margin, mo_manifold *m)
 {
     double radius = part->shape->radius[0], b[3], away[3];
     double height = mo_dot(t->normal, mo_sub(part->p, t->corner[0]));
@@ -194,7 +194,7 @@ static int smooth_contact(const mo_placed *part, const triangle *t, double margi
 /* A sphere on the plane of a triangle; false: it is beyond an edge that is not concave. Beyond a
  * concave edge the plane continues below the neighbour: a sphere that may cross the edge within the
  * margin meets it in time. */
-static bool sphere_on_plane(const mo_placed *part, const triangle *t, double margin, mo_manifold *m)
+static bool sphere_on_plane(const mo_posed *part, const triangle *t, double margin, mo_manifold *m)
 {
     const double flat = -1e-3;
     double radius = part->shape->radius[0];
@@ -218,11 +218,11 @@ static bool sphere_on_plane(const mo_placed *part, const triangle *t, double mar
  * inner radius. */
 static const double SHALLOW = 0.05;
 
-static int triangle_contact(const mo_placed *part, triangle *t, double margin, mo_manifold *m)
+static int triangle_contact(const mo_posed *part, triangle *t, double margin, mo_manifold *m)
 {
     mo_vec3 corner[3] = {t->corner[0], t->corner[1], t->corner[2]};
     mo_convex shape = mo_convex_of_triangle(corner);
-    mo_placed placed = {&shape, mo_mat3_identity(), shape.center};
+    mo_posed posed = {&shape, mo_mat3_identity(), shape.center};
     mo_vec3 lowest = mo_convex_support(part, mo_scale(-1, t->normal));
     double height = mo_dot(t->normal, mo_sub(lowest, t->corner[0])), inner = part->shape->inner;
     if (height > margin) {
@@ -238,26 +238,26 @@ static int triangle_contact(const mo_placed *part, triangle *t, double margin, m
         }
     }
     if (height > -SHALLOW * inner) { /* its lowest point is above or slightly below the face */
-        int count = above(part, &placed, t, margin, m);
+        int count = above(part, &posed, t, margin, m);
         if (count > 0 && mo_manifold_gap(m) <= height + 1e-3 * inner) {
             return count;
         }
     }
-    mo_convex_near near = mo_convex_distance(part, &placed);
+    mo_convex_near near = mo_convex_distance(part, &posed);
     double facing = mo_dot(near.normal, t->normal);
     if (near.distance > margin || (near.distance > 0 && facing <= 0)) {
         return 0;
     }
     if (facing > MO_FACING || facing <= 0 || !belongs(t, near.normal)) {
-        return above(part, &placed, t, margin, m);
+        return above(part, &posed, t, margin, m);
     }
-    return mo_feature_contact(part, &placed, &near, margin, m);
+    return mo_feature_contact(part, &posed, &near, margin, m);
 }
 
 /* ---- a part on the mesh ---- */
 
 typedef struct contact_query {
-    const mo_placed *part; /* in the frame of the mesh */
+    const mo_posed *part; /* in the frame of the mesh */
     const mo_mesh_side *mesh;
     double margin;
     mo_scatter *scatter;
@@ -289,16 +289,16 @@ static void add_triangle(void *context, int64_t number)
     }
 }
 
-static mo_placed into_mesh(const mo_placed *part, const mo_pose *pose)
+static mo_posed into_mesh(const mo_posed *part, const mo_pose *pose)
 {
-    return (mo_placed){part->shape, mo_mat3_product(mo_mat3_transpose(pose->R), part->R),
-                       mo_pose_undo(pose, part->p)};
+    return (mo_posed){part->shape, mo_mat3_product(mo_mat3_transpose(pose->R), part->R),
+                      mo_pose_undo(pose, part->p)};
 }
 
-void mo_mesh_contact(const mo_placed *part, const mo_mesh_side *mesh, double margin,
+void mo_mesh_contact(const mo_posed *part, const mo_mesh_side *mesh, double margin,
                      mo_scatter *scatter)
 {
-    mo_placed local = into_mesh(part, mesh->pose);
+    mo_posed local = into_mesh(part, mesh->pose);
     contact_query q = {&local, mesh, margin, scatter};
     double low[3], high[3];
     mo_convex_bounds(&local, low, high);
@@ -341,7 +341,7 @@ double mo_mesh_impact(const mo_convex *part, const mo_pose *pose, const mo_mesh_
     impact_query q = {part, mesh, local, h, target};
     double low[3], high[3], to_low[3], to_high[3];
     mo_pose end = mo_pose_after(&local, h);
-    mo_placed first = mo_convex_place(part, &local), last = mo_convex_place(part, &end);
+    mo_posed first = mo_convex_at(part, &local), last = mo_convex_at(part, &end);
     mo_convex_bounds(&first, low, high);
     mo_convex_bounds(&last, to_low, to_high);
     double turn = h * mo_length(local.w) * (mo_length(part->center) + part->reach);

@@ -33,7 +33,7 @@ typedef struct mo_mesh_side {
 } mo_mesh_side;
 
 /* Points of contact of a convex part, up to the margin, with normals from the mesh to it. */
-void mo_mesh_contact(const mo_placed *part, const mo_mesh_side *mesh, double margin,
+void mo_mesh_contact(const mo_posed *part, const mo_mesh_side *mesh, double margin,
                      mo_scatter *scatter);
 
 /* The time of impact of a moving part (mo_convex_impact) with any triangle. */

@@ -122,7 +122,7 @@ static double divergence_limit(const dfsph *p, double density_error, bool calm)
 /* Relative density below which a particle is spray. */
 #define LOOSE 0.5f
 
-enum { PLACES, VELOCITIES, MORE, TARGET };
+enum { POSITIONS, VELOCITIES, MORE, TARGET };
 static const mo_column_spec COLUMNS[] = {
     {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa",
      "pressure / (density / rest density)^2 of the constant-density solve"},
@@ -252,7 +252,7 @@ static mote_status step_density(const dfsph *p, const mo_instance *self, mo_flui
         .at_once = published,
         .corrected = corrects(p, f, now->time),
     };
-    mo_density_columns columns = {self->columns[PLACES]->data,
+    mo_density_columns columns = {self->columns[POSITIONS]->data,
                                   p->divergence ? self->columns[VELOCITIES]->data : NULL,
                                   self->columns[TARGET]->data, self->columns[MORE]->data};
     return mo_density_step(f, &def, now, &columns, error);

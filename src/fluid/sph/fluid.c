@@ -228,7 +228,7 @@ void mo_fluid_repack(mo_fluid *f)
     mo_parallel_for(f->pool, f->slots, PACK_GRAIN, pack_positions, &p);
 }
 
-static void pack_wall_places(mo_fluid *f)
+static void pack_wall_positions(mo_fluid *f)
 {
     mo_walls *w = &f->walls;
     packing p = {f, w->halo, w->x, w->packed, NULL};
@@ -239,7 +239,7 @@ void mo_fluid_repack_walls(mo_fluid *f, double time)
 {
     if (f->walls.moves) {
         mo_walls_move(&f->walls, time, f->support);
-        pack_wall_places(f);
+        pack_wall_positions(f);
     }
 }
 
@@ -391,7 +391,7 @@ static mote_status pack(mo_fluid *f, mote_error *error)
     MO_TRY(choose_unit(f, f->halo->x, error));
     mo_parallel_for(f->pool, f->slots, PACK_GRAIN, volume_range, f);
     mo_fluid_repack(f);
-    pack_wall_places(f);
+    pack_wall_positions(f);
     mo_parallel_for(f->pool, f->walls.slots, PACK_GRAIN, pack_walls, f);
     return MOTE_OK;
 }

@@ -45,7 +45,7 @@ static void aabb_join(int count, const double *volumes, double *volume)
 }
 
 /* The box of the rotated box (J. Arvo 1990, Graphics Gems, 548). */
-static void aabb_place(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
+static void aabb_transform(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
 {
     double centre[3], half[3];
     for (int k = 0; k < 3; ++k) {
@@ -141,7 +141,7 @@ const mo_bound_type mo_bound_aabb = {
     .joins_tight = true,
     .enclose = aabb_enclose,
     .join = aabb_join,
-    .place = aabb_place,
+    .transform = aabb_transform,
     .inflate = aabb_inflate,
     .measure = aabb_measure,
     .store = aabb_store,

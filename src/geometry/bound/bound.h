@@ -41,7 +41,7 @@ typedef struct mo_bound_type {
     void (*join)(int count, const double *volumes, double *volume);
     /* The volume after a rigid motion x -> R x + t: of the same kind, tight only if it
      * `rotates`. */
-    void (*place)(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out);
+    void (*transform)(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out);
     void (*inflate)(double *volume, double by); /* moves its surface outward */
     double (*measure)(const double *volume);    /* its volume [m^3] */
 

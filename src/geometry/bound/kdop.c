@@ -65,7 +65,7 @@ MO_INLINE void join(kind p, int count, const double *volumes, double *volume)
 }
 
 /* A translation shifts the slabs; a rotation leaves the polytope of the box's corners. */
-MO_INLINE void place(kind p, const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
+MO_INLINE void transform(kind p, const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
 {
     static const double SAME[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     double shift[3], corner[24];
@@ -225,9 +225,9 @@ static double measure(kind p, const double *v)
     { \
         join(IT, count, volumes, volume); \
     } \
-    static void it##_place(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out) \
+    static void it##_transform(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out) \
     { \
-        place(IT, volume, R, t, out); \
+        transform(IT, volume, R, t, out); \
     } \
     static void it##_inflate(double *volume, double by) \
     { \
@@ -278,7 +278,7 @@ static double measure(kind p, const double *v)
         .joins_tight = true, \
         .enclose = it##_enclose, \
         .join = it##_join, \
-        .place = it##_place, \
+        .transform = it##_transform, \
         .inflate = it##_inflate, \
         .measure = it##_measure, \
         .store = it##_store, \

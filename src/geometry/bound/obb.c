@@ -92,7 +92,7 @@ static void obb_join(int count, const double *volumes, double *volume)
     set_extent(low, high, volume);
 }
 
-static void obb_place(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
+static void obb_transform(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
 {
     mo_vec3 c = mo_add(mo_mat3_apply(*R, mo_vec3_load(volume + CENTRE)), t);
     double size = mo_length(c) + mo_length(t) + volume[HALF] + volume[HALF + 1] + volume[HALF + 2];
@@ -257,7 +257,7 @@ const mo_bound_type mo_bound_obb = {
     .rotates = true,
     .enclose = obb_enclose,
     .join = obb_join,
-    .place = obb_place,
+    .transform = obb_transform,
     .inflate = obb_inflate,
     .measure = obb_measure,
     .store = obb_store,

@@ -176,7 +176,7 @@ static void sphere_join(int count, const double *volumes, double *volume)
     volume[RADIUS] = radius * (1 + 1e-15);
 }
 
-static void sphere_place(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
+static void sphere_transform(const double *volume, const mo_mat3 *R, mo_vec3 t, double *out)
 {
     double radius = volume[RADIUS];
     mo_vec3 c = mo_add(mo_mat3_apply(*R, mo_vec3_load(volume)), t);
@@ -268,9 +268,9 @@ static void sphere_enter(const float *block, const mo_ray *ray, float out[MO_BOU
 
 /* Both kinds differ in how they enclose points. */
 #define SPHERE_HOOKS \
-    .scalars = SCALARS, .axes = 1, .rotates = true, .join = sphere_join, .place = sphere_place, \
-    .inflate = sphere_inflate, .measure = sphere_measure, .store = sphere_store, \
-    .load = sphere_load, .overlap = sphere_overlap, .cross = sphere_cross, \
+    .scalars = SCALARS, .axes = 1, .rotates = true, .join = sphere_join, \
+    .transform = sphere_transform, .inflate = sphere_inflate, .measure = sphere_measure, \
+    .store = sphere_store, .load = sphere_load, .overlap = sphere_overlap, .cross = sphere_cross, \
     .distance = sphere_distance, .enter = sphere_enter
 
 const mo_bound_type mo_bound_sphere = {

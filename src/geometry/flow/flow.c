@@ -17,16 +17,16 @@ const mo_family mo_flows = {
     .count = sizeof METHODS / sizeof *METHODS,
 };
 
-mo_vec3 mo_flow_velocity(mo_method flow, mo_vec3 place)
+mo_vec3 mo_flow_velocity(mo_method flow, mo_vec3 x)
 {
-    return flow.type ? ((const mo_flow_type *)flow.type)->velocity(flow.params, place)
+    return flow.type ? ((const mo_flow_type *)flow.type)->velocity(flow.params, x)
                      : mo_vec3_make(0, 0, 0);
 }
 
-mote_status mo_flow_check(mo_method flow, int64_t count, const double *places, mote_error *error)
+mote_status mo_flow_check(mo_method flow, int64_t count, const double *positions, mote_error *error)
 {
     for (int64_t k = 0; flow.type && k < count; ++k) {
-        mo_vec3 x = mo_vec3_load(places + 3 * k), v = mo_flow_velocity(flow, x);
+        mo_vec3 x = mo_vec3_load(positions + 3 * k), v = mo_flow_velocity(flow, x);
         if (!isfinite(v.x + v.y + v.z)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
                            "flow: the velocity at [%g, %g, %g] m is [%g, %g, %g] m/s", x.x, x.y,

@@ -22,11 +22,11 @@ static const mo_param PARAMS[] = {
      .doc = "A common corner of four eddies."},
     {0}};
 
-static mo_vec3 taylor_green_velocity(const void *params, mo_vec3 place)
+static mo_vec3 taylor_green_velocity(const void *params, mo_vec3 position)
 {
     const taylor_green *t = params;
     double k = 2 * 3.14159265358979323846 / t->length;
-    mo_vec3 x = mo_scale(k, mo_sub(place, t->origin));
+    mo_vec3 x = mo_scale(k, mo_sub(position, t->origin));
     return mo_vec3_make(t->speed * sin(x.x) * cos(x.y), -t->speed * cos(x.x) * sin(x.y), 0);
 }
 

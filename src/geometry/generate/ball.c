@@ -49,10 +49,10 @@ static mote_status add_nodes(const ball *b, const mo_icosphere *sphere, mo_mesh 
         for (int64_t shell = 1; shell <= n; ++shell) {
             for (int64_t p = 0; p <= shell; ++p) {
                 for (int64_t q = 0; p + q <= shell; ++q) {
-                    mo_vec3 place = mo_icosphere_position(f, p, q, shell - p - q);
+                    mo_vec3 direction = mo_icosphere_position(f, p, q, shell - p - q);
                     double *x = mesh->nodes + 3 * node_number(sphere, f, p, q, shell - p - q);
-                    mo_vec3_store(
-                        x, mo_add_scaled(b->center, b->radius * (double)shell / (double)n, place));
+                    mo_vec3_store(x, mo_add_scaled(b->center, b->radius * (double)shell / (double)n,
+                                                   direction));
                 }
             }
         }

@@ -78,7 +78,7 @@ static mote_status lattice_check(const void *params, mote_error *error)
     return mo_mesh_check_size("nx", points, error);
 }
 
-static mo_vec3 place(const lattice *l, double a, int64_t cell, int kind, int k)
+static mo_vec3 position_of(const lattice *l, double a, int64_t cell, int kind, int k)
 {
     mo_vec3 corner = {(double)(cell % l->nx), (double)(cell / l->nx % l->ny),
                       (double)(cell / (l->nx * l->ny))};
@@ -95,7 +95,7 @@ static mote_status lattice_build(const void *params, mo_mesh *mesh, mote_error *
     mesh->spacing = a * sqrt(KINDS[kind].nearest) / 4;
     MO_TRY(mo_mesh_reserve(mesh, cells * each, 0, 0, error));
     for (int64_t node = 0; node < cells * each; ++node) {
-        mo_vec3 x = place(l, a, node / each, kind, (int)(node % each));
+        mo_vec3 x = position_of(l, a, node / each, kind, (int)(node % each));
         mo_vec3 shift = mo_random_cube((uint64_t)l->seed, 0, (uint64_t)node, 0);
         MO_TRY(mo_mesh_add_node(mesh, mo_add_scaled(x, l->jitter, shift), 1, error));
         MO_TRY(mo_mesh_add_to_set(mesh, "all", node, error));

@@ -39,7 +39,8 @@ static mote_status shell_check(const void *params, mote_error *error)
     return mo_mesh_check_size("layers", sheet * (double)(s->layers + 1), error);
 }
 
-static mote_status add_nodes(const shell *s, const double *places, mo_mesh *mesh, mote_error *error)
+static mote_status add_nodes(const shell *s, const double *directions, mo_mesh *mesh,
+                             mote_error *error)
 {
     int64_t columns = mo_icosphere_points(s->detail);
     MO_TRY(mo_mesh_reserve(mesh, columns * (s->layers + 1), 0, 0, error));
@@ -47,7 +48,7 @@ static mote_status add_nodes(const shell *s, const double *places, mo_mesh *mesh
         double inner = s->layers > 0 ? 1 - (double)layer / (double)s->layers : 0;
         double radius = s->radius - s->thickness * inner;
         for (int64_t c = 0; c < columns; ++c) {
-            mo_vec3 x = mo_add_scaled(s->center, radius, mo_vec3_load(places + 3 * c));
+            mo_vec3 x = mo_add_scaled(s->center, radius, mo_vec3_load(directions + 3 * c));
             MO_TRY(mo_mesh_add_node(mesh, x, 0, error));
             MO_TRY(mo_mesh_add_to_set(mesh, "all", mesh->node_count - 1, error));
             if (layer == s->layers) {
@@ -78,21 +79,21 @@ static mote_status add_elements(const shell *s, const int32_t *triangles, mo_mes
 static mote_status shell_build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const shell *s = params;
-    void *places, *triangles = NULL;
+    void *directions, *triangles = NULL;
     mo_icosphere sphere;
     mo_icosphere_init(&sphere);
     MO_TRY(mo_allocate_array(mesh->memory, mo_icosphere_points(s->detail), 3 * sizeof(double),
-                             &places, error));
+                             &directions, error));
     mote_status status = mo_allocate_array(mesh->memory, 20 * s->detail * s->detail,
                                            3 * sizeof(int32_t), &triangles, error);
     if (status == MOTE_OK) {
-        mo_icosphere_fill(&sphere, s->detail, places, triangles);
-        status = add_nodes(s, places, mesh, error);
+        mo_icosphere_fill(&sphere, s->detail, directions, triangles);
+        status = add_nodes(s, directions, mesh, error);
     }
     if (status == MOTE_OK) {
         status = add_elements(s, triangles, mesh, error);
     }
-    mo_release(mesh->memory, places);
+    mo_release(mesh->memory, directions);
     mo_release(mesh->memory, triangles);
     return status;
 }

@@ -31,18 +31,18 @@ static bool same_block(mo_grid_block a, mo_grid_block b)
 }
 
 /* The slot of the block in the table, or the free slot where it would be. */
-static int64_t place_of(const mo_sparse_grid *grid, mo_grid_block block)
+static int64_t slot_of(const mo_sparse_grid *grid, mo_grid_block block)
 {
-    int64_t place = (int64_t)(hash_of(block) & (uint64_t)(grid->table_size - 1));
-    while (grid->table[place] >= 0 && !same_block(grid->block[grid->table[place]], block)) {
-        place = (place + 1) & (grid->table_size - 1);
+    int64_t slot = (int64_t)(hash_of(block) & (uint64_t)(grid->table_size - 1));
+    while (grid->table[slot] >= 0 && !same_block(grid->block[grid->table[slot]], block)) {
+        slot = (slot + 1) & (grid->table_size - 1);
     }
-    return place;
+    return slot;
 }
 
 int64_t mo_sparse_grid_find(const mo_sparse_grid *grid, mo_grid_block block)
 {
-    return grid->count > 0 ? grid->table[place_of(grid, block)] : -1;
+    return grid->count > 0 ? grid->table[slot_of(grid, block)] : -1;
 }
 
 /* Doubles the table. */
@@ -56,7 +56,7 @@ static mote_status grow_table(mo_sparse_grid *grid, mote_error *error)
     grid->table = table;
     grid->table_size = size;
     for (int64_t k = 0; k < grid->count; ++k) {
-        grid->table[place_of(grid, grid->block[k])] = (int32_t)k;
+        grid->table[slot_of(grid, grid->block[k])] = (int32_t)k;
     }
     return MOTE_OK;
 }
@@ -68,8 +68,8 @@ mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_
     if (2 * (grid->count + 1) > grid->table_size) {
         MO_TRY(grow_table(grid, error));
     }
-    int64_t place = place_of(grid, block);
-    if (grid->table[place] < 0) {
+    int64_t slot = slot_of(grid, block);
+    if (grid->table[slot] < 0) {
         if (grid->count == INT32_MAX) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
@@ -82,9 +82,9 @@ mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_
         grid->block = blocks;
         MO_TRY(status);
         grid->block[grid->count] = block;
-        grid->table[place] = (int32_t)grid->count++;
+        grid->table[slot] = (int32_t)grid->count++;
     }
-    *index = grid->table[place];
+    *index = grid->table[slot];
     return MOTE_OK;
 }
 

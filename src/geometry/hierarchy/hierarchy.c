@@ -88,10 +88,10 @@ static void clear_lanes(const mo_hierarchy *h, float *block, int from)
     }
 }
 
-static void fit_leaf(mo_hierarchy *h, int64_t place)
+static void fit_leaf(mo_hierarchy *h, int64_t slot)
 {
     double points[3 * MO_SIMPLEX_POINTS_MAX], volume[MO_BOUND_SCALARS_MAX];
-    int32_t primitive = h->order[place];
+    int32_t primitive = h->order[slot];
     int count = mo_simplex_points(&h->set, primitive, h->origin, points);
     if (h->set.boxes && h->bound == &mo_bound_aabb) { /* two opposite corners are enough */
         memcpy(points + 3, points + 21, 3 * sizeof *points);
@@ -101,7 +101,7 @@ static void fit_leaf(mo_hierarchy *h, int64_t place)
     if (h->set.margin > 0) {
         h->bound->inflate(volume, h->set.margin);
     }
-    h->bound->store(volume, block_at(h, 0, place / MO_BOUND_LANES), (int)(place % MO_BOUND_LANES));
+    h->bound->store(volume, block_at(h, 0, slot / MO_BOUND_LANES), (int)(slot % MO_BOUND_LANES));
 }
 
 /* A volume of a layer from those of the layer below. */
@@ -272,12 +272,12 @@ void mo_hierarchy_refit(mo_hierarchy *h, const mo_simplices *set, mo_pool *pool)
     fit(h, false, pool);
 }
 
-void mo_hierarchy_refit_one(mo_hierarchy *h, int64_t place)
+void mo_hierarchy_refit_one(mo_hierarchy *h, int64_t slot)
 {
-    fit_leaf(h, place);
+    fit_leaf(h, slot);
     for (int layer = 1; layer < h->layers; ++layer) {
-        place /= MO_BOUND_LANES;
-        join_children(h, layer, place);
+        slot /= MO_BOUND_LANES;
+        join_children(h, layer, slot);
     }
 }
 

@@ -59,8 +59,8 @@ mote_status mo_hierarchy_reserve(mo_hierarchy *h, int64_t count, mote_error *err
  * become looser as a body deforms. */
 void mo_hierarchy_refit(mo_hierarchy *h, const mo_simplices *set, mo_pool *pool);
 
-/* The same for the one primitive at order[place], whose position in the set's array has changed. */
-void mo_hierarchy_refit_one(mo_hierarchy *h, int64_t place);
+/* The same for the one primitive at order[slot], whose position in the set's array has changed. */
+void mo_hierarchy_refit_one(mo_hierarchy *h, int64_t slot);
 
 static inline const float *mo_hierarchy_block(const mo_hierarchy *h, int layer, int64_t block)
 {

@@ -31,7 +31,7 @@ mote_status mo_pair_search_reserve(mo_pair_search *search, int64_t pairs, mote_e
 typedef struct layered {
     mo_pair_search *search;
     const mo_hierarchy *a, *b;
-    const mo_placement *place; /* NULL: none needed */
+    const mo_placement *placement; /* NULL: none needed */
     int layer_a, layer_b;
     bool descend_a, descend_b; /* the taller tree goes first */
     int64_t front_count;
@@ -41,14 +41,14 @@ typedef struct layered {
 /* ---- overlap tests of a layer ---- */
 
 /* A block of the second tree in the frame of the first. */
-static void place_block(const layered *l, const float *block, float *out)
+static void transform_block(const layered *l, const float *block, float *out)
 {
     double volume[MO_BOUND_SCALARS_MAX], moved[MO_BOUND_SCALARS_MAX];
     for (int lane = 0; lane < LANES; ++lane) {
         l->b->bound->load(block, lane, volume);
-        l->b->bound->place(volume, &l->place->R, l->place->t, moved);
+        l->b->bound->transform(volume, &l->placement->R, l->placement->t, moved);
         l->b->bound->store(moved, out, lane);
-        if (isnan(volume[0])) { /* rounding keeps a NaN, comparisons within a place may not */
+        if (isnan(volume[0])) { /* rounding keeps a NaN, comparisons within a slot may not */
             for (int k = 0; k < l->b->bound->scalars; ++k) {
                 out[LANES * k + lane] = NAN;
             }
@@ -72,15 +72,15 @@ static void test_blocks(void *context, int64_t first, int64_t last)
 {
     const layered *l = context;
     mo_pair_search *s = l->search;
-    bool self = l->a == l->b && !l->place;
+    bool self = l->a == l->b && !l->placement;
     uint64_t own = own_pairs(l->layer_a == 0);
     float moved[LANES * MO_BOUND_SCALARS_MAX];
     for (int64_t k = first; k < last; ++k) {
         mo_index_pair p = s->front[k];
         const float *a = mo_hierarchy_block(l->a, l->layer_a, p.a);
         const float *b = mo_hierarchy_block(l->b, l->layer_b, p.b);
-        if (l->place) {
-            place_block(l, b, moved);
+        if (l->placement) {
+            transform_block(l, b, moved);
             b = moved;
         }
         uint64_t bits = l->a->bound->cross(a, b);
@@ -196,12 +196,12 @@ static bool find_placement(const mo_hierarchy *a, const mo_hierarchy *b, const m
 }
 
 mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first,
-                               const mo_hierarchy *second, const mo_placement *place,
+                               const mo_hierarchy *second, const mo_placement *placement,
                                mo_pair_test *test, const void *context, mo_pool *pool,
                                mote_error *error)
 {
     mo_placement moved;
-    bool moves = find_placement(first, second, place, &moved);
+    bool moves = find_placement(first, second, placement, &moved);
     MOTE_ASSERT(first->bound == second->bound);
     search->count = search->candidates = search->layers = 0;
     if (first->count == 0 || second->count == 0) {
@@ -210,7 +210,7 @@ mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first
     layered l = {.search = search,
                  .a = first,
                  .b = second,
-                 .place = moves ? &moved : NULL,
+                 .placement = moves ? &moved : NULL,
                  .layer_a = first->layers - 1,
                  .layer_b = second->layers - 1,
                  .front_count = 1};

@@ -64,14 +64,14 @@ mo_vec3 mo_icosphere_position(int face, int64_t a, int64_t b, int64_t c)
     return mo_unit(x, x);
 }
 
-void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *places,
+void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *directions,
                        int32_t *triangles)
 {
     for (int f = 0; f < MO_ICOSPHERE_FACES; ++f) {
         for (int64_t a = 0; a <= detail; ++a) {
             for (int64_t b = 0; a + b <= detail; ++b) {
                 int64_t c = detail - a - b, here = mo_icosphere_number(sphere, f, a, b, c);
-                mo_vec3_store(places + 3 * here, mo_icosphere_position(f, a, b, c));
+                mo_vec3_store(directions + 3 * here, mo_icosphere_position(f, a, b, c));
                 if (c > 0) {
                     *triangles++ = (int32_t)here;
                     *triangles++ = (int32_t)mo_icosphere_number(sphere, f, a + 1, b, c - 1);

@@ -32,7 +32,7 @@ mo_vec3 mo_icosphere_position(int face, int64_t a, int64_t b, int64_t c);
 
 /* All positions in index order (three coordinates each), and all triangles, counter-clockwise from
  * outside. */
-void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *places,
+void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *directions,
                        int32_t *triangles);
 
 #endif

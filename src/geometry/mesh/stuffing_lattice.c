@@ -22,11 +22,11 @@ int64_t mo_stuffing_center(const mo_stuffing *s, int64_t i, int64_t j, int64_t k
 bool mo_stuffing_index(const mo_stuffing *s, int64_t point, int64_t at[3])
 {
     bool center = point >= s->corners;
-    int64_t place = center ? point - s->corners : point;
+    int64_t index = center ? point - s->corners : point;
     int64_t nx = s->n[0] + !center, ny = s->n[1] + !center;
-    at[0] = place % nx;
-    at[1] = place / nx % ny;
-    at[2] = place / nx / ny;
+    at[0] = index % nx;
+    at[1] = index / nx % ny;
+    at[2] = index / nx / ny;
     return center;
 }
 
@@ -188,7 +188,7 @@ static double guess(const bracket *e)
     return part > e->a && part < e->b ? part : 0.5 * (e->a + e->b);
 }
 
-static void place_cuts(const mo_stuffing *s, mo_cut *cuts, int count)
+static void bisect_cuts(const mo_stuffing *s, mo_cut *cuts, int count)
 {
     bracket edge[BATCH];
     double x[3 * BATCH], distance[BATCH];
@@ -247,7 +247,7 @@ static mote_status make_cuts(mo_stuffing *s, mote_error *error)
     s->cuts = cuts;
     find_cuts(s, s->cuts);
     for (int64_t k = 0; k < s->cut_count; k += BATCH) {
-        place_cuts(s, s->cuts + k, (int)(s->cut_count - k < BATCH ? s->cut_count - k : BATCH));
+        bisect_cuts(s, s->cuts + k, (int)(s->cut_count - k < BATCH ? s->cut_count - k : BATCH));
     }
     for (s->table_size = 16; s->table_size < 2 * (uint64_t)s->cut_count;) {
         s->table_size *= 2;

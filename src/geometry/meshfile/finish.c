@@ -42,7 +42,7 @@ static mote_status check_corners(mo_mesh_source *s, const mo_mesh_elements *e)
     return MOTE_OK;
 }
 
-static mo_vec3 place(const mo_mesh_source *s, int32_t node)
+static mo_vec3 position_of(const mo_mesh_source *s, int32_t node)
 {
     return mo_vec3_load(s->x + 3 * (int64_t)node);
 }
@@ -52,7 +52,7 @@ static double longest_edge(const mo_mesh_source *s, const int32_t *n, int corner
     double longest = 0;
     for (int c = 1; c < corners; ++c) {
         for (int d = 0; d < c; ++d) {
-            longest = fmax(longest, mo_length(mo_sub(place(s, n[c]), place(s, n[d]))));
+            longest = fmax(longest, mo_length(mo_sub(position_of(s, n[c]), position_of(s, n[d]))));
         }
     }
     return longest;
@@ -63,8 +63,8 @@ static mote_status check_volumes(mo_mesh_source *s, bool repair)
     mo_mesh_elements *e = &s->tetrahedra;
     for (int64_t k = 0; k < e->count; ++k) {
         int32_t *n = e->nodes + 4 * k;
-        double volume =
-            mo_tetrahedron_volume(place(s, n[0]), place(s, n[1]), place(s, n[2]), place(s, n[3]));
+        double volume = mo_tetrahedron_volume(position_of(s, n[0]), position_of(s, n[1]),
+                                              position_of(s, n[2]), position_of(s, n[3]));
         double edge = longest_edge(s, n, 4);
         if (!(fabs(volume) > FLAT * edge * edge * edge)) {
             return fail_element(s, e, k, "is degenerate: it has no volume");
@@ -89,8 +89,9 @@ static mote_status check_areas(mo_mesh_source *s)
     mo_mesh_elements *e = &s->triangles;
     for (int64_t k = 0; k < e->count; ++k) {
         const int32_t *n = e->nodes + 3 * k;
-        mo_vec3 a = place(s, n[0]);
-        double area = mo_length(mo_cross(mo_sub(place(s, n[1]), a), mo_sub(place(s, n[2]), a)));
+        mo_vec3 a = position_of(s, n[0]);
+        double area =
+            mo_length(mo_cross(mo_sub(position_of(s, n[1]), a), mo_sub(position_of(s, n[2]), a)));
         double edge = longest_edge(s, n, 3);
         if (!(area > FLAT * edge * edge)) {
             return fail_element(s, e, k, "has no area");

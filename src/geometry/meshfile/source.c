@@ -36,7 +36,7 @@ void mo_mesh_source_release(mo_mesh_source *s)
 
 mote_status mo_mesh_source_fail(const mo_mesh_source *s, const char *format, ...)
 {
-    char text[700], place[32] = "";
+    char text[700], location[32] = "";
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -46,10 +46,10 @@ mote_status mo_mesh_source_fail(const mo_mesh_source *s, const char *format, ...
         for (const char *c = s->begin; c < s->at; ++c) {
             line += *c == '\n';
         }
-        snprintf(place, sizeof place, ":%lld", (long long)line);
+        snprintf(location, sizeof location, ":%lld", (long long)line);
     }
     mo_clean_text(text);
-    return mo_fail(s->error, MOTE_ERROR_INPUT, "%.900s%s: %s", s->path, place, text);
+    return mo_fail(s->error, MOTE_ERROR_INPUT, "%.900s%s: %s", s->path, location, text);
 }
 
 /* ---- text and bytes ---- */
@@ -182,14 +182,14 @@ mote_status mo_mesh_source_index(mo_mesh_source *s)
 }
 
 mote_status mo_mesh_source_find(const mo_mesh_source *s, int64_t element, int64_t name,
-                                int32_t *place)
+                                int32_t *index)
 {
     int64_t found = s->table ? s->table[slot_of(s, name)] : 0;
     if (!found) {
         return mo_mesh_source_fail(s, "element %lld refers to node %lld, which does not exist",
                                    (long long)element, (long long)name);
     }
-    *place = (int32_t)(found - 1);
+    *index = (int32_t)(found - 1);
     return MOTE_OK;
 }
 

@@ -70,7 +70,7 @@ mote_status mo_mesh_source_add_node(mo_mesh_source *source, int64_t name, const 
 mote_status mo_mesh_source_index(mo_mesh_source *source);
 /* The index of a node that an element refers to. */
 mote_status mo_mesh_source_find(const mo_mesh_source *source, int64_t element, int64_t name,
-                                int32_t *place);
+                                int32_t *index);
 mote_status mo_mesh_source_add(mo_mesh_source *source, mo_mesh_elements *elements, int64_t name,
                                const int32_t *nodes);
 /* The index of a group, created on first use; -1 if there are too many. */

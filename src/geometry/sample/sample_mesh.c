@@ -44,9 +44,9 @@ typedef struct work {
     int64_t leaves, leaf_capacity;
     leaf *leaf;
     int32_t *owner;    /* of a leaf: the nearest sample */
-    double *place;     /* per sample: its centroid and area */
+    double *centroid;  /* per sample: its centroid and area */
     int64_t *triangle; /* the nearest, as a hint */
-    int64_t place_capacity, triangle_capacity;
+    int64_t centroid_capacity, triangle_capacity;
 } work;
 
 /* ---- leaves ---- */
@@ -191,16 +191,16 @@ static void own_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* place[4 s ...]: the sum of area * displacement from the sample to its leaves, and of area. */
+/* centroid[4 s ...]: the sum of area * displacement from the sample to its leaves, and of area. */
 static mote_status gather(work *w)
 {
-    MO_TRY(mo_grow(w->memory, (void **)&w->place, &w->place_capacity, w->grid.count,
-                   4 * sizeof *w->place, w->error));
-    memset(w->place, 0, 4 * (size_t)w->grid.count * sizeof *w->place);
+    MO_TRY(mo_grow(w->memory, (void **)&w->centroid, &w->centroid_capacity, w->grid.count,
+                   4 * sizeof *w->centroid, w->error));
+    memset(w->centroid, 0, 4 * (size_t)w->grid.count * sizeof *w->centroid);
     mo_parallel_for(w->pool, w->leaves, LEAF_GRAIN, own_range, w);
     for (int64_t k = 0; k < w->leaves; ++k) {
         if (w->owner[k] >= 0) {
-            double *sum = w->place + 4 * (int64_t)w->owner[k];
+            double *sum = w->centroid + 4 * (int64_t)w->owner[k];
             mo_vec3 way = mo_sub(w->leaf[k].x, mo_vec3_load(w->grid.x + 3 * (int64_t)w->owner[k]));
             mo_vec3_store(sum, mo_add_scaled(mo_vec3_load(sum), w->leaf[k].area, way));
             sum[3] += w->leaf[k].area;
@@ -213,7 +213,7 @@ static void move_range(void *context, int64_t first, int64_t last)
 {
     work *w = context;
     for (int64_t k = first; k < last; ++k) {
-        double *at = w->place + 4 * k;
+        double *at = w->centroid + 4 * k;
         mo_vec3 x = mo_vec3_load(w->grid.x + 3 * k);
         if (k >= w->fixed && at[3] > 0) {
             x = mo_add_scaled(x, 1 / at[3], mo_vec3_load(at));
@@ -234,7 +234,7 @@ static mote_status rebuild(work *w, const bool *dropped)
         if (dropped && dropped[k]) {
             w->fixed -= k < fixed;
         } else {
-            MO_TRY(mo_point_grid_add(&w->grid, mo_vec3_load(w->place + 4 * k), w->error));
+            MO_TRY(mo_point_grid_add(&w->grid, mo_vec3_load(w->centroid + 4 * k), w->error));
         }
     }
     return MOTE_OK;
@@ -272,7 +272,7 @@ static mote_status clean(work *w)
     mo_point_grid_init(&kept, w->memory, w->grid.width);
     for (int64_t k = 0; k < count && status == MOTE_OK; ++k) {
         mo_vec3 x = mo_vec3_load(w->grid.x + 3 * k);
-        mo_vec3_store(w->place + 4 * k, x);
+        mo_vec3_store(w->centroid + 4 * k, x);
         dropped[k] = mo_point_grid_nearest(&kept, x, CLEAN_APART * w->spacing, NULL) >= 0;
         status = dropped[k] ? MOTE_OK : mo_point_grid_add(&kept, x, w->error);
     }
@@ -332,7 +332,7 @@ static mote_status hand_over(work *w, mo_samples *samples)
         if (w->project) {
             x = w->project(w->context, x, &normal);
         }
-        MO_TRY(mo_samples_add(samples, x, normal, w->place[4 * k + 3], w->error));
+        MO_TRY(mo_samples_add(samples, x, normal, w->centroid[4 * k + 3], w->error));
     }
     return MOTE_OK;
 }
@@ -373,7 +373,7 @@ mote_status mo_sample_surface(const mo_trimesh *mesh, const char *name, const mo
     mo_point_grid_release(&w.grid);
     mo_release(w.memory, w.leaf);
     mo_release(w.memory, w.owner);
-    mo_release(w.memory, w.place);
+    mo_release(w.memory, w.centroid);
     mo_release(w.memory, w.triangle);
     return status;
 }

@@ -173,12 +173,12 @@ void mo_samples_pose(const mo_samples *samples, const mo_pose *pose, int64_t fir
                      double *x, double *v, double *normal)
 {
     for (int64_t k = first; k < last; ++k) {
-        mo_vec3 place = mo_pose_apply(pose, mo_vec3_load(samples->x + 3 * k));
+        mo_vec3 position = mo_pose_apply(pose, mo_vec3_load(samples->x + 3 * k));
         if (x) {
-            mo_vec3_store(x + 3 * (k - first), place);
+            mo_vec3_store(x + 3 * (k - first), position);
         }
         if (v) {
-            mo_vec3_store(v + 3 * (k - first), mo_pose_velocity(pose, place));
+            mo_vec3_store(v + 3 * (k - first), mo_pose_velocity(pose, position));
         }
         if (normal) {
             mo_vec3_store(normal + 3 * (k - first),

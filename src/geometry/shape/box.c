@@ -107,7 +107,7 @@ static axis axis_of(double low, double high, double spacing)
     return (axis){low, high, steps > 0 ? (high - low) / (double)steps : high - low, steps};
 }
 
-static double place_on(const axis *a, int64_t k)
+static double position_on(const axis *a, int64_t k)
 {
     return a->steps == 0   ? 0.5 * (a->low + a->high)
            : k == a->steps ? a->high
@@ -149,14 +149,14 @@ static mote_status sample_row(const axis a[3], int64_t at[3], int dimension, mo_
     double x[3] = {0, 0, 0};
     bool on_side = false;
     for (int k = 0; k < last; ++k) {
-        x[k] = place_on(&a[k], at[k]);
+        x[k] = position_on(&a[k], at[k]);
         sides[k] = side_of(&a[k], at[k]);
         on_side = on_side || sides[k];
     }
     /* within the face only both ends of a row */
     int64_t step = on_side || a[last].steps == 0 ? 1 : a[last].steps;
     for (at[last] = 0; at[last] <= a[last].steps; at[last] += step) {
-        x[last] = place_on(&a[last], at[last]);
+        x[last] = position_on(&a[last], at[last]);
         sides[last] = side_of(&a[last], at[last]);
         mo_vec3 n = mo_vec3_make(sides[0], sides[1], sides[2]);
         MO_TRY(mo_samples_add(samples, mo_vec3_load(x), mo_unit(n, n), area_of(a, at, dimension),

@@ -27,7 +27,7 @@ static const mo_param PARAMS[] = {
     {"function", MO_STRING, MO_FIELD(parameters, function), .initial = "\"primes\"",
      .choices = "primes|mix|morton",
      .doc = "Hash function: exclusive or of products with large primes (Teschner 2003), a 64-bit "
-            "mixer, or the cell's place on Morton's curve modulo the table size."},
+            "mixer, or the cell's position on Morton's curve modulo the table size."},
     {0}};
 
 static int64_t slot_by_primes(const mo_box_cells *c, const int64_t cell[3])

@@ -136,9 +136,9 @@ static mo_splat shape_of(const anisotropic *p, const mo_moments *m, double acros
 static void there_range(void *context, int64_t first, int64_t last)
 {
     const work *w = context;
-    for (int64_t place = first; place < last; ++place) {
-        int64_t row = w->near->cells.row[place];
-        mo_moments m = mo_moments_at(w->near, place);
+    for (int64_t slot = first; slot < last; ++slot) {
+        int64_t row = w->near->cells.row[slot];
+        mo_moments m = mo_moments_at(w->near, slot);
         mo_vec3 x = mo_vec3_load(w->cloud->x + 3 * row);
         mo_vec3_store(w->moved + 3 * row,
                       mo_add_scaled(x, w->params->centers * w->near->radius, m.mean));
@@ -151,12 +151,12 @@ static void back_range(void *context, int64_t first, int64_t last)
 {
     const work *w = context;
     double lambda = w->params->centers * w->near->radius;
-    for (int64_t place = first; place < last; ++place) {
-        int64_t row = w->near->cells.row[place];
+    for (int64_t slot = first; slot < last; ++slot) {
+        int64_t row = w->near->cells.row[slot];
         mo_vec3 n = mo_vec3_load(w->across + 3 * row), x = mo_vec3_load(w->cloud->x + 3 * row);
         if (mo_dot(n, n) > 0) {
             mo_vec3 back = mo_add_scaled(mo_vec3_load(w->moved + 3 * row), -lambda,
-                                         mo_moments_at(w->near, place).mean);
+                                         mo_moments_at(w->near, slot).mean);
             x = mo_add_scaled(x, mo_dot(n, mo_sub(back, x)), n);
             mo_vec3_store(w->splat[row].x, mo_scale(1 / w->cloud->spacing, x));
         }

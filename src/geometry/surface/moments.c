@@ -28,11 +28,11 @@ typedef struct packing {
 static void pack_range(void *context, int64_t first, int64_t last)
 {
     const packing *p = context;
-    for (int64_t place = first; place < last; ++place) {
-        const double *x = p->x + 3 * (int64_t)p->to->cells.row[place];
-        p->to->x[place] = x[0];
-        p->to->y[place] = x[1];
-        p->to->z[place] = x[2];
+    for (int64_t slot = first; slot < last; ++slot) {
+        const double *x = p->x + 3 * (int64_t)p->to->cells.row[slot];
+        p->to->x[slot] = x[0];
+        p->to->y[slot] = x[1];
+        p->to->z[slot] = x[2];
     }
 }
 
@@ -121,11 +121,11 @@ static mo_moments finish(const sums *s)
     return (mo_moments){(int64_t)total(s->count), m, {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}};
 }
 
-mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place)
+mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t slot)
 {
     const mo_cell_frame *f = &vicinity->frame;
     const int32_t *start = vicinity->cells.start;
-    const double x[3] = {vicinity->x[place], vicinity->y[place], vicinity->z[place]};
+    const double x[3] = {vicinity->x[slot], vicinity->y[slot], vicinity->z[slot]};
     view v = {vicinity->x,
               vicinity->y,
               vicinity->z,

@@ -31,6 +31,6 @@ mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows
                               double radius, mote_error *error);
 
 /* Of the particle at a sorted index (not a row), within the radius. */
-mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place);
+mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t slot);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SPLAT_GRAIN = 4096, HOME_GRAIN = 64, BLOCK_GRAIN = 8, PLACE_GRAIN = 256, CHANNELS = 4 };
+enum { SPLAT_GRAIN = 4096, HOME_GRAIN = 64, BLOCK_GRAIN = 8, POINT_GRAIN = 256, CHANNELS = 4 };
 
 /* Maximum number of grid nodes (8 GiB of values). */
 static const int64_t NODES_MAX = INT64_C(1) << 31;
@@ -26,7 +26,7 @@ typedef struct sorting {
     mo_splat_field *field;
     const mo_splat *from;
     double scale; /* spacings to cells */
-    int64_t *place;
+    int64_t *slot;
     int32_t *home;
 } sorting;
 
@@ -58,7 +58,7 @@ static mote_status find_homes(sorting *s, int64_t count, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status place_splats(sorting *s, int64_t count, mote_error *error)
+static mote_status sort_splats(sorting *s, int64_t count, mote_error *error)
 {
     void *start;
     int64_t homes = s->field->homes;
@@ -72,7 +72,7 @@ static mote_status place_splats(sorting *s, int64_t count, mote_error *error)
         next[h] += next[h - 1];
     }
     for (int64_t k = 0; k < count; ++k) {
-        s->place[k] = next[s->home[k]]++;
+        s->slot[k] = next[s->home[k]]++;
     }
     return MOTE_OK;
 }
@@ -90,25 +90,25 @@ static void move_range(void *context, int64_t first, int64_t last)
         for (int a = 0; a < 6; ++a) {
             splat.shape[a] = (float)(splat.shape[a] * shape_scale);
         }
-        s->field->splat[s->place[k]] = splat;
-        s->field->row[s->place[k]] = (int32_t)k;
+        s->field->splat[s->slot[k]] = splat;
+        s->field->row[s->slot[k]] = (int32_t)k;
     }
 }
 
 static mote_status sort(sorting *s, int64_t count, mo_pool *pool, mote_error *error)
 {
-    void *home, *place, *splat, *row;
+    void *home, *slot, *splat, *row;
     mo_memory *memory = s->field->memory;
     MO_TRY(mo_allocate_array(memory, count, sizeof *s->home, &home, error));
     s->home = home;
-    MO_TRY(mo_allocate_array(memory, count, sizeof *s->place, &place, error));
-    s->place = place;
+    MO_TRY(mo_allocate_array(memory, count, sizeof *s->slot, &slot, error));
+    s->slot = slot;
     MO_TRY(mo_allocate_array(memory, count, sizeof *s->field->splat, &splat, error));
     s->field->splat = splat;
     MO_TRY(mo_allocate_array(memory, count, sizeof *s->field->row, &row, error));
     s->field->row = row;
     MO_TRY(find_homes(s, count, error));
-    MO_TRY(place_splats(s, count, error));
+    MO_TRY(sort_splats(s, count, error));
     mo_parallel_for(pool, count, SPLAT_GRAIN, move_range, s);
     return MOTE_OK;
 }
@@ -365,7 +365,7 @@ mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_poo
     sorting s = {.field = field, .from = splat, .scale = scale};
     mote_status status = make(field, &s, pool, error);
     mo_release(memory, s.home);
-    mo_release(memory, s.place);
+    mo_release(memory, s.slot);
     if (status != MOTE_OK) {
         mo_splat_field_release(field);
     }
@@ -442,10 +442,10 @@ static void carry_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_splat_field_interpolate(const mo_splat_field *field, mo_pool *pool, int64_t places,
+void mo_splat_field_interpolate(const mo_splat_field *field, mo_pool *pool, int64_t points,
                                 const double *x, const mote_column *column, double *out)
 {
     interpolation c = {field, x, column, out};
     MOTE_ASSERT(column->components <= MO_SURFACE_COMPONENTS_MAX);
-    mo_parallel_for(pool, places, PLACE_GRAIN, carry_range, &c);
+    mo_parallel_for(pool, points, POINT_GRAIN, carry_range, &c);
 }

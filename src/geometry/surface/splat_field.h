@@ -38,7 +38,7 @@ void mo_splat_field_release(mo_splat_field *field);
 
 /* out[c] of every position = the weighted average of a column over the splats around it. Positions
  * are vertices of the grid's surface. */
-void mo_splat_field_interpolate(const mo_splat_field *field, mo_pool *pool, int64_t places,
+void mo_splat_field_interpolate(const mo_splat_field *field, mo_pool *pool, int64_t points,
                                 const double *x, const mote_column *column, double *out);
 
 #endif

@@ -18,16 +18,16 @@ enum { TRIANGLES_MAX = INT32_MAX / 3, NUMBER_LENGTH = 64 };
 
 mote_status mo_source_fail(const mo_trimesh_source *source, int64_t line, const char *format, ...)
 {
-    char text[700], place[32] = "";
+    char text[700], location[32] = "";
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (line > 0) {
-        snprintf(place, sizeof place, ":%lld", (long long)line);
+        snprintf(location, sizeof location, ":%lld", (long long)line);
     }
     mo_clean_text(text);
-    return mo_fail(source->error, MOTE_ERROR_INPUT, "%.900s%s: %s", source->path, place, text);
+    return mo_fail(source->error, MOTE_ERROR_INPUT, "%.900s%s: %s", source->path, location, text);
 }
 
 mote_status mo_source_add_point(mo_trimesh_source *s, const double x[3])

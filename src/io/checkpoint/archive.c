@@ -160,21 +160,21 @@ static mote_status write_member(writing *w, mo_member *m, uint32_t *crc)
     return mo_file_write_at(&w->file, start, r.bytes, r.size, w->error);
 }
 
-typedef struct place {
+typedef struct entry {
     uint64_t offset;
     uint32_t crc;
-} place;
+} entry;
 
-static mote_status write_members(writing *w, mo_member *members, int count, place *places)
+static mote_status write_members(writing *w, mo_member *members, int count, entry *entries)
 {
     record r;
     for (int k = 0; k < count; ++k) {
-        places[k].offset = w->at;
-        MO_TRY(write_member(w, &members[k], &places[k].crc));
+        entries[k].offset = w->at;
+        MO_TRY(write_member(w, &members[k], &entries[k].crc));
     }
     uint64_t first = w->at;
     for (int k = 0; k < count; ++k) {
-        fill_central(&r, &members[k], places[k].crc, places[k].offset);
+        fill_central(&r, &members[k], entries[k].crc, entries[k].offset);
         MO_TRY(mo_file_write_at(&w->file, w->at, r.bytes, r.size, w->error));
         w->at += r.size;
     }
@@ -185,18 +185,18 @@ static mote_status write_members(writing *w, mo_member *members, int count, plac
 mote_status mo_archive_write(const char *path, mo_member *members, int count, mote_error *error)
 {
     writing w = {.error = error};
-    place *places = mo_heap_allocate((size_t)count + 1, sizeof *places);
-    mote_status status = places ? mo_file_create(path, &w.file, error)
-                                : mo_fail_memory(error, (size_t)count * sizeof *places);
+    entry *entries = mo_heap_allocate((size_t)count + 1, sizeof *entries);
+    mote_status status = entries ? mo_file_create(path, &w.file, error)
+                                 : mo_fail_memory(error, (size_t)count * sizeof *entries);
     if (status == MOTE_OK) {
-        status = write_members(&w, members, count, places);
+        status = write_members(&w, members, count, entries);
         if (status == MOTE_OK) {
             status = mo_file_commit_synced(&w.file, error);
         } else {
             mo_file_abandon(&w.file);
         }
     }
-    mo_heap_release(places);
+    mo_heap_release(entries);
     return status;
 }
 

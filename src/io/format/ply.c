@@ -64,10 +64,10 @@ static const char *type_name(mote_type type)
     return "";
 }
 
-static void write_property(FILE *stream, const mote_column *column, bool places, int component)
+static void write_property(FILE *stream, const mote_column *column, bool is_position, int component)
 {
     fprintf(stream, "property %s ", type_name(column->type));
-    if (places) {
+    if (is_position) {
         fprintf(stream, "%c\n", "xyz"[component]);
     } else if (strcmp(column->name, "v") == 0 && column->components == 3) {
         fprintf(stream, "v%c\n", "xyz"[component]);

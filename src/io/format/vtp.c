@@ -100,8 +100,8 @@ static mote_status lay_out(poly_data *document, const vtp *options, mo_memory *m
         MOTE_ASSERT(frame->fields[k].rows == frame->rows);
         add_array(document, mo_vtk_column(&frame->fields[k], options->single));
     }
-    mote_column places = {"Points", "m", MOTE_F64, 3, frame->rows, (void *)frame->x};
-    add_array(document, mo_vtk_column(&places, options->single));
+    mote_column points = {"Points", "m", MOTE_F64, 3, frame->rows, (void *)frame->x};
+    add_array(document, mo_vtk_column(&points, options->single));
     return add_cells(document, memory, error);
 }
 

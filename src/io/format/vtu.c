@@ -128,8 +128,8 @@ static void lay_out(grid *g, const vtu *options)
     for (int k = 0; k < f->field_count; ++k) {
         g->arrays[g->array_count++] = mo_vtk_column(&f->fields[k], options->single);
     }
-    mote_column places = {"Points", "m", MOTE_F64, 3, f->rows, (void *)f->x};
-    g->arrays[g->array_count++] = mo_vtk_column(&places, options->single);
+    mote_column points = {"Points", "m", MOTE_F64, 3, f->rows, (void *)f->x};
+    g->arrays[g->array_count++] = mo_vtk_column(&points, options->single);
     g->arrays[g->array_count++] = mo_vtk_rows("connectivity", g->connectivity, g->corners);
     add_column(g, "offsets", MOTE_I64, 1, g->offsets, false);
     add_column(g, "types", MOTE_U8, 1, g->types, false);
@@ -149,7 +149,7 @@ static void write_tags(FILE *stream, const char *section, const mo_vtk_array *ar
 static void write_head(const mo_vtk_document *file, FILE *stream)
 {
     const grid *g = file->context;
-    const mo_vtk_array *places = g->arrays + g->frame->field_count;
+    const mo_vtk_array *points = g->arrays + g->frame->field_count;
     fputs(
         "<?xml version=\"1.0\"?>\n"
         "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
@@ -163,9 +163,9 @@ static void write_head(const mo_vtk_document *file, FILE *stream)
     fprintf(stream, "    <Piece NumberOfPoints=\"%" PRId64 "\" NumberOfCells=\"%" PRId64 "\">\n",
             g->frame->rows, g->count);
     write_tags(stream, "PointData", g->arrays, g->frame->field_count);
-    write_tags(stream, "CellData", places + 4, 2);
-    write_tags(stream, "Points", places, 1);
-    write_tags(stream, "Cells", places + 1, 3);
+    write_tags(stream, "CellData", points + 4, 2);
+    write_tags(stream, "Points", points, 1);
+    write_tags(stream, "Cells", points + 1, 3);
     fputs("    </Piece>\n  </UnstructuredGrid>\n", stream);
 }
 

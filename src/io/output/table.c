@@ -14,7 +14,7 @@ enum {
 };
 
 _Static_assert(MO_RUN_ROW_NUMBERS == REST + 2 + MO_STAGES_MAX,
-               "a row of numbers has place for all of them");
+               "a row of the table fits all columns");
 
 void mo_run_table_init(mo_run_table *t, mo_memory *memory)
 {

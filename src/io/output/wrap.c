@@ -41,10 +41,10 @@ mote_status mo_wrap_positions(mo_wrap *w, const mote_world *world, int system, c
     MO_TRY(status);
     for (int axis = 0; axis < 3; ++axis) {
         for (int64_t row = 0; row < rows; ++row) {
-            double place = (*x)[3 * row + axis];
-            bool moves = w->domain.periodic[axis] && isfinite(place);
+            double coordinate = (*x)[3 * row + axis];
+            bool moves = w->domain.periodic[axis] && isfinite(coordinate);
             w->x[3 * row + axis] =
-                moves ? wrapped(place, w->domain.low[axis], w->domain.high[axis]) : place;
+                moves ? wrapped(coordinate, w->domain.low[axis], w->domain.high[axis]) : coordinate;
         }
     }
     *x = w->x;

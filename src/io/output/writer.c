@@ -188,9 +188,9 @@ static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system
     const char *const *names = w->output->fields.items;
     bool turns = true; /* rigid bodies and oriented particles are drawn by their orientations */
     for (int64_t k = 0; k < w->output->fields.count; ++k) {
-        bool is_place = strcmp(names[k], "x") == 0;
+        bool is_position = strcmp(names[k], "x") == 0;
         turns = turns && strcmp(names[k], "q") != 0;
-        if (!is_place &&
+        if (!is_position &&
             mote_world_column_find(world, system, names[k], &fields[frame.field_count])) {
             frame.field_count++;
         }

@@ -193,16 +193,16 @@ static mote_status add_columns(ply *p)
         void *data;
         count = group_at(p, first, name);
         unit_of(p, name, unit, sizeof unit);
-        bool places = strcmp(name, "x") == 0;
-        if (places != (first == 0) ||
-            (places && (count != 3 || p->properties[0].type != MOTE_F32))) {
+        bool is_position = strcmp(name, "x") == 0;
+        if (is_position != (first == 0) ||
+            (is_position && (count != 3 || p->properties[0].type != MOTE_F32))) {
             return fail(p, "its vertices do not begin with x, y and z");
         }
         for (int k = 0; k < count; ++k) {
             p->properties[first + k].column = p->out->column_count;
             p->properties[first + k].component = k;
         }
-        mote_type type = places ? MOTE_F64 : p->properties[first].type;
+        mote_type type = is_position ? MOTE_F64 : p->properties[first].type;
         MO_TRY(mo_stored_add(p->out, name, unit, type, count, &data, p->error));
     }
     return p->out->column_count > 0 ? MOTE_OK : fail(p, "its vertices have no properties");

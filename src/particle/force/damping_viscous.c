@@ -30,14 +30,14 @@ static mote_status damping_viscous_create(const void *params, const mo_force_con
 
 /* One difference per pair, bitwise equal from both sides, so that momentum is conserved. */
 static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, int64_t row,
-                       int32_t place)
+                       int32_t other)
 {
     mo_vec3 d =
-        mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
+        mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)other), mo_vec3_load(pairs->x + 3 * row));
     mo_vec3 far = {0, 0, 0};
     return mo_dot(d, d) <= square
                ? mo_sub(mo_vec3_load(v + 3 * row),
-                        mo_vec3_load(v + 3 * (int64_t)mo_pairs_row(pairs, place)))
+                        mo_vec3_load(v + 3 * (int64_t)mo_pairs_row(pairs, other)))
                : far;
 }
 
@@ -57,10 +57,10 @@ static void damping_viscous_add(const void *instance, const mo_force_args *args,
     }
 }
 
-static bool within(const mo_pairs *pairs, double range, int64_t row, int32_t place)
+static bool within(const mo_pairs *pairs, double range, int64_t row, int32_t other)
 {
     mo_vec3 d =
-        mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
+        mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)other), mo_vec3_load(pairs->x + 3 * row));
     return mo_dot(d, d) <= range * range;
 }
 

@@ -157,9 +157,9 @@ static void warm(void *context, int64_t first, int64_t last)
 /* A region is repeated in every period. */
 static bool is_inside(const mo_domain *domain, mo_method region, const double *x)
 {
-    mo_vec3 place = {mo_domain_wrap(domain, 0, x[0]), mo_domain_wrap(domain, 1, x[1]),
-                     mo_domain_wrap(domain, 2, x[2])};
-    return !region.type || mo_shape_contains(region, place);
+    mo_vec3 wrapped = {mo_domain_wrap(domain, 0, x[0]), mo_domain_wrap(domain, 1, x[1]),
+                       mo_domain_wrap(domain, 2, x[2])};
+    return !region.type || mo_shape_contains(region, wrapped);
 }
 
 /* Applies the sources at a time; before the start they may set initial temperatures. */

@@ -159,8 +159,8 @@ static int slab_of(const mo_charge_mesh *m, int plane)
 static int slab_of_row(const solving *s, int64_t row)
 {
     int first[3];
-    mo_spline_place(&s->mesh->domain, s->mesh->def.n, s->inverse_spacing, s->mesh->def.order,
-                    s->x + 3 * row, first);
+    mo_spline_base(&s->mesh->domain, s->mesh->def.n, s->inverse_spacing, s->mesh->def.order,
+                   s->x + 3 * row, first);
     return slab_of(s->mesh, first[2]);
 }
 
@@ -215,7 +215,7 @@ MO_INLINE void assign_row(const solving *t, int64_t row, int order)
     const mo_charge_mesh *m = t->mesh;
     const int *n = m->def.n;
     mo_spline s;
-    s.part = mo_spline_place(&m->domain, n, t->inverse_spacing, order, t->x + 3 * row, s.first);
+    s.part = mo_spline_base(&m->domain, n, t->inverse_spacing, order, t->x + 3 * row, s.first);
     mo_spline_weights(s.part, order, &s);
     s.x = mo_spline_along_x(s.w, order);
     int z = s.first[2];
@@ -401,7 +401,7 @@ MO_INLINE void interpolate_ad(const solving *t, int64_t row, int order)
     const mo_charge_mesh *m = t->mesh;
     const int *n = m->def.n;
     mo_spline s;
-    s.part = mo_spline_place(&m->domain, n, t->inverse_spacing, order, t->x + 3 * row, s.first);
+    s.part = mo_spline_base(&m->domain, n, t->inverse_spacing, order, t->x + 3 * row, s.first);
     mo_spline_weights(s.part, order, &s);
     mo_d8 zero = mo_d8_set(0), sum = zero, sum_y = zero, sum_z = zero;
     int z = s.first[2];
@@ -433,7 +433,7 @@ MO_INLINE void interpolate_ik(const solving *t, int64_t row, int order)
     const mo_charge_mesh *m = t->mesh;
     const int *n = m->def.n;
     mo_spline s;
-    s.part = mo_spline_place(&m->domain, n, t->inverse_spacing, order, t->x + 3 * row, s.first);
+    s.part = mo_spline_base(&m->domain, n, t->inverse_spacing, order, t->x + 3 * row, s.first);
     mo_spline_weights(s.part, order, &s);
     mo_d8 along_x = mo_spline_along_x(s.w, order);
     for (int k = 0; k < 3; ++k) {

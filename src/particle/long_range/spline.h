@@ -53,9 +53,9 @@ MO_INLINE mo_d8 mo_spline_along_x(const mo_d4 *w, int order)
 }
 
 /* The position of a particle on a mesh of n points along each axis; 1/h in inverse_spacing. */
-MO_INLINE mo_d4 mo_spline_place(const mo_domain *domain, const int n[3],
-                                const double inverse_spacing[3], int order, const double *x,
-                                int first[3])
+MO_INLINE mo_d4 mo_spline_base(const mo_domain *domain, const int n[3],
+                               const double inverse_spacing[3], int order, const double *x,
+                               int first[3])
 {
     mo_d4 part = {0, 0, 0, 0};
     for (int k = 0; k < 3; ++k) {

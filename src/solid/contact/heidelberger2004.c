@@ -227,7 +227,7 @@ static mote_status find_nodes(const finding *f, mo_pool *pool, mote_error *error
 }
 
 /* Where a node in a body is in the list; -1: it is not in that body. */
-static int64_t place_of(const mo_penetrations *p, int32_t point, int32_t body)
+static int64_t index_of(const mo_penetrations *p, int32_t point, int32_t body)
 {
     int64_t low = 0, high = p->list_count;
     while (low < high) {
@@ -335,7 +335,7 @@ static bool find_at_border(const finding *f, mo_penetration *own)
     average a = {0};
     for (int32_t k = p->start[own->point]; k < p->start[own->point + 1]; ++k) {
         int32_t other = p->near[k];
-        if (place_of(p, other, own->body) >= 0) {
+        if (index_of(p, other, own->body) >= 0) {
             continue;
         }
         mo_vec3 out = mo_vec3_load(f->x + 3 * (int64_t)f->c->points[other].row);
@@ -358,11 +358,11 @@ static bool propagate(const finding *f, mo_penetration *own, int32_t layer)
     mo_vec3 at = mo_vec3_load(f->x + 3 * (int64_t)f->c->points[own->point].row);
     average a = {0};
     for (int32_t k = p->start[own->point]; k < p->start[own->point + 1]; ++k) {
-        int64_t place = place_of(p, p->near[k], own->body);
-        if (place < 0 || p->list[place].layer < 0 || p->list[place].layer >= layer) {
+        int64_t index = index_of(p, p->near[k], own->body);
+        if (index < 0 || p->list[index].layer < 0 || p->list[index].layer >= layer) {
             continue;
         }
-        const mo_penetration *other = &p->list[place];
+        const mo_penetration *other = &p->list[index];
         mo_vec3 there = mo_vec3_load(f->x + 3 * (int64_t)f->c->points[other->point].row);
         mo_vec3 d = mo_sub(there, at);
         add_sample(&a, mo_dot(d, d), mo_dot(d, other->direction) + other->depth, other->direction);

@@ -28,9 +28,9 @@ static void clamp_lane(mo_d4 h[6], int lane)
             sum[n] += e.value[k] * e.vector.m[3 * (n / 3) + k] * e.vector.m[3 * (n % 3) + k];
         }
     }
-    static const int8_t PLACE[6] = {0, 4, 8, 1, 2, 5};
+    static const int8_t ENTRY[6] = {0, 4, 8, 1, 2, 5};
     for (int k = 0; k < 6; ++k) {
-        h[k][lane] = sum[PLACE[k]];
+        h[k][lane] = sum[ENTRY[k]];
     }
 }
 

@@ -186,12 +186,12 @@ static void walk(mo_element_table *t, const mo_element_blocks *blocks, entry *en
     t->block_runs[blocks->block_count] = *runs;
 }
 
-static mote_status take(mo_element_table *t, int64_t count, size_t size, void *place,
+static mote_status take(mo_element_table *t, int64_t count, size_t size, void *array,
                         mote_error *error)
 {
     void *memory;
     MO_TRY(mo_allocate_array(t->memory, count, size, &memory, error));
-    memcpy(place, &memory, sizeof memory);
+    memcpy(array, &memory, sizeof memory);
     return MOTE_OK;
 }
 

@@ -13,7 +13,8 @@
 
 enum { STRAIN = 6 };
 
-static const double *place_of(const mo_fem *fem, const mo_element_table *t, int64_t batch, int lane)
+static const double *strain_of(const mo_fem *fem, const mo_element_table *t, int64_t batch,
+                               int lane)
 {
     int32_t tag = t->tags[batch * MO_LANES + lane];
     int64_t row = mo_element_nodes(t, batch, tag % MO_ELEMENT_WIDTH)[lane];
@@ -27,7 +28,7 @@ const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group,
         return NULL;
     }
     for (int lane = 0; lane < MO_LANES; ++lane) {
-        const double *strain = place_of(fem, t, batch, lane);
+        const double *strain = strain_of(fem, t, batch, lane);
         for (int k = 0; k < STRAIN; ++k) {
             b->plastic[k][lane] = strain[k];
         }
@@ -133,7 +134,7 @@ static void flow_run(const pass *p, const mo_element_table *t, const mo_element_
                 for (int k = 0; k < STRAIN; ++k) {
                     total[k] = strain[k][lane];
                 }
-                flow(group, total, p->h, (double *)place_of(p->fem, t, run->first + b, lane));
+                flow(group, total, p->h, (double *)strain_of(p->fem, t, run->first + b, lane));
             }
         }
     }

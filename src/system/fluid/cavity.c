@@ -62,7 +62,7 @@ static double level_of(const work *w)
 
 /* Half a step from low and high, with steps fitted between them if the change is small; over the
  * box of the vessel and a row beyond. */
-static mote_status place_lattice(work *w, const double low[3], const double high[3])
+static mote_status set_lattice(work *w, const double low[3], const double high[3])
 {
     lattice *l = &w->lattice;
     double spacing = w->fill->spacing, cells = 1;
@@ -253,7 +253,7 @@ static void release(work *w)
 
 static mote_status flood(work *w, const double low[3], const double high[3])
 {
-    MO_TRY(place_lattice(w, low, high));
+    MO_TRY(set_lattice(w, low, high));
     MO_TRY(reserve(w));
     return find_held(w);
 }

@@ -249,7 +249,7 @@ mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error)
     const mo_colliders *colliders = fluid->system->host->colliders;
     for (int k = 0; k < fluid->emitters.count; ++k) {
         mo_nozzle *n = &fluid->emitters.nozzles[k];
-        mo_nozzle_place_layer(n, 0, 0);
+        mo_nozzle_position_layer(n, 0, 0);
         for (int64_t c = 0; c < colliders->count; ++c) {
             void *block;
             char kind[32];

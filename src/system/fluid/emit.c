@@ -245,7 +245,7 @@ int64_t mo_emitters_count(const mo_emitters *m, double end)
     return (int64_t)fmin(count, 2e9);
 }
 
-static void place_opening(mo_nozzle *n, double from, double to)
+static void position_opening(mo_nozzle *n, double from, double to)
 {
     mo_vec3 shift = mo_scale(n->speed * (to - from), n->direction),
             v = mo_scale(n->speed, n->direction);
@@ -255,12 +255,12 @@ static void place_opening(mo_nozzle *n, double from, double to)
     }
 }
 
-void mo_nozzle_place_layer(mo_nozzle *n, double from, double to)
+void mo_nozzle_position_layer(mo_nozzle *n, double from, double to)
 {
     if (n->directions) {
-        mo_nozzle_place_surface(n, from, to);
+        mo_nozzle_position_surface(n, from, to);
     } else {
-        place_opening(n, from, to);
+        position_opening(n, from, to);
     }
 }
 
@@ -284,7 +284,7 @@ mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t row
                 m->full = true;
                 break;
             }
-            mo_nozzle_place_layer(n, time_of(n, layer), to);
+            mo_nozzle_position_layer(n, time_of(n, layer), to);
             MO_TRY(add(context, k, error));
             rows += n->count;
         }

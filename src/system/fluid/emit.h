@@ -59,7 +59,7 @@ mote_status mo_emitters_begin(mo_emitters *emitters, const mo_system *system, mo
 void mo_emitters_lead(mo_emitters *emitters, mo_system *system, double end, double h);
 
 /* Positions and velocities (x, v of the nozzle) at the time `to` of the layer emitted at `from`. */
-void mo_nozzle_place_layer(mo_nozzle *nozzle, double from, double to);
+void mo_nozzle_position_layer(mo_nozzle *nozzle, double from, double to);
 
 /* ---- emission from a surface (emit_surface.c) ---- */
 
@@ -67,7 +67,7 @@ void mo_nozzle_place_layer(mo_nozzle *nozzle, double from, double to);
 mote_status mo_nozzle_sample_surface(mo_nozzle *nozzle, const mo_fluid_def *def,
                                      const mo_colliders *colliders, mo_memory *memory,
                                      mote_error *error);
-void mo_nozzle_place_surface(mo_nozzle *nozzle, double from, double to);
+void mo_nozzle_position_surface(mo_nozzle *nozzle, double from, double to);
 
 /* The distance of a point from the nozzle's surface at a time, positive on the emitting side. */
 double mo_nozzle_distance(const mo_nozzle *nozzle, mo_vec3 x, double time);

@@ -110,7 +110,7 @@ static mo_pose pose_at(const mo_nozzle *n, double time)
     return n->collider ? mo_collider_pose_at(n->collider, time) : mo_pose_identity();
 }
 
-void mo_nozzle_place_surface(mo_nozzle *n, double from, double to)
+void mo_nozzle_position_surface(mo_nozzle *n, double from, double to)
 {
     mo_pose pose = pose_at(n, from);
     for (int64_t k = 0; k < n->count; ++k) {

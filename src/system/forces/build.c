@@ -110,23 +110,23 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
                                 int64_t first, mote_error *error)
 {
     const mo_model_type *type = (const mo_model_type *)body->model.type;
-    int place = 0;
-    while (mo_models.methods[place] != &type->force.base) {
-        ++place;
+    int index = 0;
+    while (mo_models.methods[index] != &type->force.base) {
+        ++index;
     }
-    if (place >= MO_MODELS_MAX) {
+    if (index >= MO_MODELS_MAX) {
         return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d kinds of models",
                        MO_MODELS_MAX);
     }
-    if (!b->models[place].type) {
+    if (!b->models[index].type) {
         mo_force_context context = force_context(b);
-        MO_TRY(mo_force_create(&type->force, NULL, &context, &b->models[place], error));
+        MO_TRY(mo_force_create(&type->force, NULL, &context, &b->models[index], error));
     }
     const char *need = type->needs_mass ? type->needs_mass(body->model.params) : NULL;
     if (need && isnan(body->density) && isnan(body->mass)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%s need the body's density or mass", need);
     }
-    return type->add_body(b->models[place].instance, body->model.params, mesh, first, error);
+    return type->add_body(b->models[index].instance, body->model.params, mesh, first, error);
 }
 
 /* Rows of a body: orientations, species and charges. */

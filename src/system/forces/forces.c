@@ -57,9 +57,9 @@ static double divide_by_mass(const evaluation *e, int64_t first, int64_t last)
         mo_d4 w[3];
         mo_d4_spread3(mo_d4_load(e->inverse_mass + row), w);
         for (int k = 0; k < 3; ++k) {
-            double *place = f + 3 * row + 4 * k;
-            mo_d4 a = mo_d4_load(place) * w[k];
-            mo_d4_store(place, a);
+            double *at = f + 3 * row + 4 * k;
+            mo_d4 a = mo_d4_load(at) * w[k];
+            mo_d4_store(at, a);
             spoiled += a - a;
         }
     }
@@ -237,11 +237,11 @@ static void accelerate(void *context, double time, int x, int v, int a)
     mo_forces *forces = context;
     mo_dynamics *dynamics = &forces->dynamics;
     const mo_segment *segment = dynamics->segment;
-    int places = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
+    int positions = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
     mo_stage_end(forces->stages, forces->stage_advance);
     mo_kinematics_set(&forces->kinematics,
                       isnan(dynamics->prescribed_time) ? time : dynamics->prescribed_time,
-                      segment[0].slot[places], segment[0].slot[speeds]);
+                      segment[0].slot[positions], segment[0].slot[speeds]);
     evaluation e = evaluation_of(forces, time, x, v, a);
     if (dynamics->status == MOTE_OK) {
         dynamics->status = mo_forces_prepare(forces, &e.args, MO_FOR_FORCES, &dynamics->error);

@@ -20,7 +20,7 @@ bool mo_rows_are_free(const mo_forces *forces)
 typedef struct wrapping {
     const mo_domain *domain;
     const double *x;
-    double *place;
+    double *wrapped;
 } wrapping;
 
 /* Wrapped positions of the rows. */
@@ -28,12 +28,12 @@ static void wrap_rows(void *context, int64_t first, int64_t last)
 {
     const wrapping *w = context;
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        w->place[k] = mo_domain_wrap(w->domain, (int)(k % 3), w->x[k]);
+        w->wrapped[k] = mo_domain_wrap(w->domain, (int)(k % 3), w->x[k]);
     }
 }
 
 /* Sorts the rows of each body. Rows without a body are not moved. */
-static mote_status find_order(const mo_forces *forces, const double *place, int64_t *order,
+static mote_status find_order(const mo_forces *forces, const double *wrapped, int64_t *order,
                               mote_error *error)
 {
     const mo_system *s = forces->system;
@@ -43,7 +43,7 @@ static mote_status find_order(const mo_forces *forces, const double *place, int6
     }
     for (int64_t b = 0; b < s->bodies.count; ++b) {
         int64_t first = s->bodies.list[b].first, count = s->bodies.list[b].count;
-        MO_TRY(mo_search_order(s->host->memory, count, place + 3 * first, width, s->host->pool,
+        MO_TRY(mo_search_order(s->host->memory, count, wrapped + 3 * first, width, s->host->pool,
                                order + first, error));
         for (int64_t k = first; k < first + count; ++k) {
             order[k] += first;
@@ -52,16 +52,16 @@ static mote_status find_order(const mo_forces *forces, const double *place, int6
     return MOTE_OK;
 }
 
-static mote_status sort_rows(mo_forces *forces, double *place, int64_t *order, mote_error *error)
+static mote_status sort_rows(mo_forces *forces, double *wrapped, int64_t *order, mote_error *error)
 {
     mo_system *s = forces->system;
-    wrapping w = {&forces->system->host->domain, mo_f64(s->columns.x), place};
+    wrapping w = {&forces->system->host->domain, mo_f64(s->columns.x), wrapped};
     mo_parallel_for(s->host->pool, mo_store_owned(s->store), GRAIN, wrap_rows, &w);
-    MO_TRY(find_order(forces, place, order, error));
+    MO_TRY(find_order(forces, wrapped, order, error));
     MO_TRY(mo_store_reorder(s->store, s->host->pool, order, error));
     mo_store_trim(s->store);
     if (mo_system_remaps(s)) {
-        int64_t *map = (int64_t *)(void *)place; /* no longer needed */
+        int64_t *map = (int64_t *)(void *)wrapped; /* no longer needed */
         for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
             map[order[row]] = row;
         }
@@ -79,14 +79,14 @@ mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error)
     if (!due || !mo_rows_are_free(forces)) {
         return MOTE_OK;
     }
-    void *place, *order;
+    void *wrapped, *order;
     mo_pair_source_drop(&forces->source);
-    MO_TRY(mo_allocate_array(s->host->memory, rows, 3 * sizeof(double), &place, error));
+    MO_TRY(mo_allocate_array(s->host->memory, rows, 3 * sizeof(double), &wrapped, error));
     mote_status status = mo_allocate_array(s->host->memory, rows, sizeof(int64_t), &order, error);
     if (status == MOTE_OK) {
-        status = sort_rows(forces, place, order, error);
+        status = sort_rows(forces, wrapped, order, error);
         mo_release(s->host->memory, order);
     }
-    mo_release(s->host->memory, place);
+    mo_release(s->host->memory, wrapped);
     return status;
 }

@@ -419,7 +419,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(open_solver(b->rigid, error));
     s->built = mo_store_owned(s->store);
     const mo_particle_columns *c = &s->columns;
-    mo_rigid_place(b->rigid, 0, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q), mo_f64(c->q_rate));
+    mo_rigid_prescribe(b->rigid, 0, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q), mo_f64(c->q_rate));
     mo_orientation_finish(s);
     if (b->rigid->matrix) {
         mo_rotation_matrix_begin(b->rigid, 0);

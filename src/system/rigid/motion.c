@@ -166,8 +166,9 @@ static void accelerate(void *context, double time, int x, int v, int a)
     mo_rigid *rigid = context;
     mo_dynamics *d = &rigid->dynamics;
     const mo_segment *segment = d->segment;
-    mo_rigid_place(rigid, isnan(d->prescribed_time) ? time : d->prescribed_time, segment[0].slot[x],
-                   segment[0].slot[v], segment[1].slot[x], segment[1].slot[v]);
+    mo_rigid_prescribe(rigid, isnan(d->prescribed_time) ? time : d->prescribed_time,
+                       segment[0].slot[x], segment[0].slot[v], segment[1].slot[x],
+                       segment[1].slot[v]);
     evaluation e = {.rigid = rigid,
                     .args = arguments_of(rigid, time, x, v),
                     .gravity = mo_host_gravity(rigid->system->host, time),
@@ -192,8 +193,8 @@ static void accelerate(void *context, double time, int x, int v, int a)
 
 /* ---- kinematic bodies ---- */
 
-void mo_rigid_place(const mo_rigid *rigid, double time, double *x, double *v, double *q,
-                    double *q_rate)
+void mo_rigid_prescribe(const mo_rigid *rigid, double time, double *x, double *v, double *q,
+                        double *q_rate)
 {
     const mo_body_table *table = &rigid->system->bodies;
     for (int64_t k = 0; k < rigid->prototype_count; ++k) {
@@ -217,11 +218,11 @@ void mo_rigid_place(const mo_rigid *rigid, double time, double *x, double *v, do
 
 /* ---- a step ---- */
 
-static void place(void *context, double time, int x, int v)
+static void rigid_prescribe(void *context, double time, int x, int v)
 {
     const mo_rigid *rigid = context;
     const mo_segment *s = rigid->dynamics.segment;
-    mo_rigid_place(rigid, time, s[0].slot[x], s[0].slot[v], s[1].slot[x], s[1].slot[v]);
+    mo_rigid_prescribe(rigid, time, s[0].slot[x], s[0].slot[v], s[1].slot[x], s[1].slot[v]);
 }
 
 static mo_force_args arguments(void *context, double time, int x, int v)
@@ -254,7 +255,7 @@ static void bind_newton(mo_rigid *rigid)
     j->inverse_mass = mo_f64(rigid->system->columns.inverse_mass);
     rigid->newton->count = (mo_newton_count){0};
     d->newton = rigid->newton;
-    d->prescribe = place;
+    d->prescribe = rigid_prescribe;
     d->arguments = arguments;
     d->coupling = coupling;
 }
@@ -306,6 +307,7 @@ mote_status mo_rigid_advance_free(mo_rigid *rigid, const mo_step_time *now, mote
         mo_orientation_finish(s);
     }
     s->evaluations = rigid->dynamics.evaluations;
-    mo_rigid_place(rigid, now->end, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q), mo_f64(c->q_rate));
+    mo_rigid_prescribe(rigid, now->end, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q),
+                       mo_f64(c->q_rate));
     return MOTE_OK;
 }

@@ -46,8 +46,8 @@ mote_status mo_rigid_add_skin(mo_rigid *rigid, const mo_body_def *body, int64_t 
  * kinematic bodies at a time. */
 mote_status mo_rigid_evaluate(mo_system *system, double time, mote_error *error);
 mote_status mo_rigid_advance_free(mo_rigid *rigid, const mo_step_time *now, mote_error *error);
-void mo_rigid_place(const mo_rigid *rigid, double time, double *x, double *v, double *q,
-                    double *q_rate);
+void mo_rigid_prescribe(const mo_rigid *rigid, double time, double *x, double *v, double *q,
+                        double *q_rate);
 extern const mo_force_type mo_rigid_applied;
 
 /* The scheme of a rotation matrix (rotation_matrix.c). */

@@ -26,7 +26,7 @@ const char mo_glsl_frame[] = MO_GLSL(
     bool parallel() { return size.w > 0.5; }
     /* the size of a pixel at a depth */
     float pixel_at(float depth) { return parallel() ? size.z : size.z * depth; }
-    vec3 toward_eye(vec3 place) { return parallel() ? vec3(0.0, 0.0, 1.0) : normalize(-place); }
+    vec3 toward_eye(vec3 position) { return parallel() ? vec3(0.0, 0.0, 1.0) : normalize(-position); }
     float depth_of(float z)
     {
         float w = projection[2][3] * z + projection[3][3];
@@ -42,9 +42,9 @@ const char mo_glsl_rows[] = MO_GLSL(
     uniform isampler2D indices;
     uniform sampler2D map;
     uniform vec4 plain; /* the colour without values; 1: there are values */
-    ivec2 place_of(int row) { return ivec2(row & 4095, row >> 12); }
-    vec4 row_of(sampler2D rows, int row) { return texelFetch(rows, place_of(row), 0); }
-    int index_of(int row) { return texelFetch(indices, place_of(row), 0).r; }
+    ivec2 texel_of(int row) { return ivec2(row & 4095, row >> 12); }
+    vec4 row_of(sampler2D rows, int row) { return texelFetch(rows, texel_of(row), 0); }
+    int index_of(int row) { return texelFetch(indices, texel_of(row), 0).r; }
     vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
     /* two triangles of the square [-1, 1]^2 */
     vec2 corner_of(int k)
@@ -99,13 +99,13 @@ const char mo_glsl_cull[] = MO_GLSL(
 /* Percentage-closer filtering (Reeves, Salesin, Cook 1987) with a normal offset of the position. */
 const char mo_glsl_shadow[] = MO_GLSL(
     uniform sampler2DShadow shadow_map;
-    float key_seen(vec3 place, vec3 n)
+    float key_seen(vec3 position, vec3 n)
     {
         if (light.w <= 0.0) {
             return 1.0;
         }
         float grazing = 1.0 - clamp(dot(n, light.xyz), 0.0, 1.0);
-        vec3 at = (shadow * vec4(place + n * shadow_grain.x * (1.0 + 2.0 * grazing), 1.0)).xyz;
+        vec3 at = (shadow * vec4(position + n * shadow_grain.x * (1.0 + 2.0 * grazing), 1.0)).xyz;
         float sum = 0.0;
         /* four samples on a rotated grid, each the mean of four texels */
         for (int k = 0; k < 4; ++k) {
@@ -174,39 +174,39 @@ const char mo_glsl_light[] = MO_GLSL(
         }
         return sum;
     }
-    float highlight(vec3 n, vec3 place, float exponent)
+    float highlight(vec3 n, vec3 position, float exponent)
     {
-        return pow(max(dot(n, normalize(light.xyz + toward_eye(place))), 0.0), exponent);
+        return pow(max(dot(n, normalize(light.xyz + toward_eye(position))), 0.0), exponent);
     }
     /* Fresnel reflectance (Schlick 1994) of a dielectric with reflectance `base` at normal
      * incidence. */
-    float fresnel(float base, vec3 n, vec3 place)
+    float fresnel(float base, vec3 n, vec3 position)
     {
-        return base + (1.0 - base) * pow(1.0 - abs(dot(n, toward_eye(place))), 5.0);
+        return base + (1.0 - base) * pow(1.0 - abs(dot(n, toward_eye(position))), 5.0);
     }
     /* material: -1 matte with a gloss, 0 matte, 2 metal, others glossy */
-    vec3 shade_as(vec3 albedo, vec3 n, vec3 place, float gloss, float material)
+    vec3 shade_as(vec3 albedo, vec3 n, vec3 position, float gloss, float material)
     {
         if (sky.w < 0.5) {
             return albedo;
         }
-        float open = openness(place.z);
-        float seen = key_seen(place, n);
+        float open = openness(position.z);
+        float seen = key_seen(position, n);
         vec3 diffuse = albedo * received(n, seen, open);
-        vec3 mirrored = surroundings(reflect(-toward_eye(place), n)) * open;
-        vec3 c = diffuse + gloss * highlight(n, place, 48.0) * seen * key.rgb;
+        vec3 mirrored = surroundings(reflect(-toward_eye(position), n)) * open;
+        vec3 c = diffuse + gloss * highlight(n, position, 48.0) * seen * key.rgb;
         if (material > 1.5 && material < 2.5) {
-            c = 0.25 * diffuse + albedo * (1.7 * mirrored + 1.6 * highlight(n, place, 40.0) * seen * key.rgb);
+            c = 0.25 * diffuse + albedo * (1.7 * mirrored + 1.6 * highlight(n, position, 40.0) * seen * key.rgb);
         } else if (material > 0.5) {
-            c = diffuse + fresnel(0.05, n, place) * mirrored + 0.7 * highlight(n, place, 90.0) * seen * key.rgb;
+            c = diffuse + fresnel(0.05, n, position) * mirrored + 0.7 * highlight(n, position, 90.0) * seen * key.rgb;
         } else if (material > -0.5) {
             c = diffuse;
         }
-        return fogged(c, place.z);
+        return fogged(c, position.z);
     }
-    vec3 shade(vec3 albedo, vec3 n, vec3 place, float gloss)
+    vec3 shade(vec3 albedo, vec3 n, vec3 position, float gloss)
     {
-        return shade_as(albedo, n, place, gloss, -1.0);
+        return shade_as(albedo, n, position, gloss, -1.0);
     }
     out vec4 color;
 );
@@ -224,31 +224,31 @@ const char mo_glsl_clear[] = MO_GLSL(
         }
     }
     /* n faces the eye; back: the surface is seen from inside */
-    vec4 clear_shade(vec3 tint, vec3 n, vec3 place, float material, bool back)
+    vec4 clear_shade(vec3 tint, vec3 n, vec3 position, float material, bool back)
     {
         bool water = material > 3.5;
-        float rim = pow(1.0 - abs(dot(n, toward_eye(place))), 3.0);
-        float mirror = fresnel(0.02, n, place);
+        float rim = pow(1.0 - abs(dot(n, toward_eye(position))), 3.0);
+        float mirror = fresnel(0.02, n, position);
         float opacity = water ? (back ? 0.35 : mix(0.62, 0.97, mirror)) : 0.06 + 0.45 * rim;
         if (sky.w < 0.5) {
             return vec4(tint * opacity, opacity);
         }
-        float seen = key_seen(place, n);
-        float shine = back ? 0.0 : highlight(n, place, water ? 160.0 : 120.0) * seen;
-        vec3 reflected = surroundings(reflect(-toward_eye(place), n));
+        float seen = key_seen(position, n);
+        float shine = back ? 0.0 : highlight(n, position, water ? 160.0 : 120.0) * seen;
+        vec3 reflected = surroundings(reflect(-toward_eye(position), n));
         vec3 c = water ? mix(tint * received(n, seen, 1.0), 1.8 * reflected, back ? 0.0 : mirror)
                        : tint * (0.9 + 0.5 * reflected);
         opacity = clamp(opacity + 0.8 * shine, 0.0, 1.0);
-        return vec4(fogged(c + 0.8 * shine * key.rgb, place.z) * opacity, opacity);
+        return vec4(fogged(c + 0.8 * shine * key.rgb, position.z) * opacity, opacity);
     }
 );
 
 const char mo_glsl_screen[] = MO_GLSL(
-    out vec2 place;
+    out vec2 uv;
     void main()
     {
-        place = vec2(float((gl_VertexID & 1) * 2), float(gl_VertexID & 2));
-        gl_Position = vec4(place * 2.0 - 1.0, 0.0, 1.0);
+        uv = vec2(float((gl_VertexID & 1) * 2), float(gl_VertexID & 2));
+        gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0);
     }
 );
 /* clang-format on */

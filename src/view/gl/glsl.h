@@ -10,7 +10,7 @@ extern const char mo_glsl_frame[];
 extern const char mo_glsl_rows[];
 /* bool buried(middle, radius): a ball is completely hidden; for vertex shaders. */
 extern const char mo_glsl_cull[];
-/* vec3 shade(albedo, normal, place, gloss); for fragment shaders. */
+/* vec3 shade(albedo, normal, position, gloss); for fragment shaders. */
 extern const char mo_glsl_light[], mo_glsl_clear[];
 extern const char mo_glsl_shadow[];
 /* A triangle that covers the screen; a complete vertex shader. */

@@ -11,7 +11,7 @@ static const char VERTEX[] = MO_GLSL(
     uniform int turning; /* 1: with rotations; 2: also with half edges */
     flat out vec4 albedo; /* and the material */
     flat out vec3 normal;
-    out vec3 place;
+    out vec3 position;
     void main()
     {
         int i = gl_VertexID / 36;
@@ -27,11 +27,11 @@ static const char VERTEX[] = MO_GLSL(
         vec3 edges = turning == 2 ? row_of(normals, first + i).xyz : vec3(0.80599598 * row.w);
         vec4 q = turning > 0 ? row_of(turns, first + i) : vec4(1.0, 0.0, 0.0, 0.0);
         vec3 at = edges * (n + corner.x * u + corner.y * cross(n, u));
-        place = (view * vec4(row.xyz + turned(q, at), 1.0)).xyz;
+        position = (view * vec4(row.xyz + turned(q, at), 1.0)).xyz;
         normal = (view * vec4(turned(q, n), 0.0)).xyz;
         albedo = paint_of(first + i);
         bool unseen = buried((view * vec4(row.xyz, 1.0)).xyz, length(edges));
-        gl_Position = unseen ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
+        gl_Position = unseen ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(position, 1.0);
     }
 );
 
@@ -42,23 +42,23 @@ static const char DEPTH[] = MO_GLSL(
 static const char COLOR[] = MO_GLSL(
     flat in vec4 albedo;
     flat in vec3 normal;
-    in vec3 place;
+    in vec3 position;
     void main()
     {
-        color = vec4(shade_as(albedo.rgb, normalize(normal), place, 0.04, albedo.w), 1.0);
+        color = vec4(shade_as(albedo.rgb, normalize(normal), position, 0.04, albedo.w), 1.0);
     }
 );
 
 static const char GLASS[] = MO_GLSL(
     flat in vec4 albedo;
     flat in vec3 normal;
-    in vec3 place;
+    in vec3 position;
     void main()
     {
         vec3 n = normalize(normal);
-        bool back = dot(n, toward_eye(place)) < 0.0;
+        bool back = dot(n, toward_eye(position)) < 0.0;
         peel(gl_FragCoord.z);
-        color = clear_shade(albedo.rgb, back ? -n : n, place, max(albedo.w, 3.0), back);
+        color = clear_shade(albedo.rgb, back ? -n : n, position, max(albedo.w, 3.0), back);
     }
 );
 /* clang-format on */

@@ -14,7 +14,7 @@
 /* clang-format off */
 static const char VERTEX[] = MO_GLSL(
     uniform int smoothness; /* 0: flat; 1: a normal per vertex; 2: per corner */
-    out vec3 place;
+    out vec3 position;
     out vec3 normal;
     out vec3 share; /* barycentric */
     out vec2 value; /* coordinate in the colour map; 1 if known */
@@ -23,7 +23,7 @@ static const char VERTEX[] = MO_GLSL(
     {
         int v = index_of(gl_VertexID);
         int k = gl_VertexID % 3;
-        place = (view * vec4(row_of(positions, v).xyz, 1.0)).xyz;
+        position = (view * vec4(row_of(positions, v).xyz, 1.0)).xyz;
         int corner = smoothness == 2 ? gl_VertexID : v;
         normal = smoothness > 0 ? (view * vec4(row_of(normals, corner).xyz, 0.0)).xyz : vec3(0.0);
         share = vec3(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0);
@@ -31,7 +31,7 @@ static const char VERTEX[] = MO_GLSL(
         value = vec2(clamp(t, 0.0, 1.0), t < 0.0 ? 0.0 : 1.0);
         bool by_value = plain.w > 0.5 && t > -1.5 && t < 1.5;
         painted = by_value ? vec4(0.0, 0.0, 0.0, -2.0) : plain.w > 0.5 ? paint_at(t) : vec4(plain.rgb, -1.0);
-        gl_Position = projection * vec4(place, 1.0);
+        gl_Position = projection * vec4(position, 1.0);
     }
 );
 
@@ -41,7 +41,7 @@ static const char DEPTH[] = MO_GLSL(
 
 static const char SURFACE[] = MO_GLSL(
     uniform sampler2D map;
-    in vec3 place;
+    in vec3 position;
     in vec3 normal;
     in vec3 share;
     in vec2 value;
@@ -56,7 +56,7 @@ static const char SURFACE[] = MO_GLSL(
      * silhouettes */
     vec3 facing_normal(int smoothness)
     {
-        vec3 flatly = normalize(cross(dFdx(place), dFdy(place)));
+        vec3 flatly = normalize(cross(dFdx(position), dFdy(position)));
         vec3 n = smoothness > 0 && dot(normal, normal) > 1e-12 ? normalize(normal) : flatly;
         return dot(n, flatly) < 0.0 ? -n : n;
     }
@@ -70,7 +70,7 @@ static const char CLEAR[] = MO_GLSL(
         vec3 n = facing_normal(smoothness);
         bool back = dot(n, normal) < 0.0;
         peel(gl_FragCoord.z);
-        color = clear_shade(albedo.rgb, n, place, max(albedo.w, 3.0), back);
+        color = clear_shade(albedo.rgb, n, position, max(albedo.w, 3.0), back);
     }
 );
 
@@ -99,7 +99,7 @@ static const char COLOR[] = MO_GLSL(
             color = vec4(albedo.rgb, cover);
             return;
         }
-        vec3 lit = shade_as(albedo.rgb, n, place, gloss, albedo.w);
+        vec3 lit = shade_as(albedo.rgb, n, position, gloss, albedo.w);
         color = vec4(mix(lit, edge.rgb, 0.85 * cover), 1.0);
     }
 );

@@ -9,7 +9,7 @@
 #include "view/renderer/parts.h"
 
 /* clang-format off */
-static const char PLACE[] = MO_GLSL(
+static const char POSITION[] = MO_GLSL(
     uniform sampler2D depth;
     out vec4 color;
     float z_of(float d)
@@ -18,7 +18,7 @@ static const char PLACE[] = MO_GLSL(
         return (projection[3][2] - ndc * projection[3][3]) / (ndc * projection[2][3] - projection[2][2]);
     }
     /* the position of a pixel in camera coordinates */
-    vec3 place_at(ivec2 pixel)
+    vec3 position_at(ivec2 pixel)
     {
         ivec2 inside = clamp(pixel, ivec2(0), ivec2(size.xy) - 1);
         float z = z_of(texelFetch(depth, inside, 0).r);
@@ -47,9 +47,9 @@ static const char OPEN[] = MO_GLSL(
     {
         ivec2 pixel = ivec2(gl_FragCoord.xy) * 2;
         pixel = min(pixel, ivec2(size.xy) - 1);
-        vec3 here = place_at(pixel);
-        vec3 dx = step_of(place_at(pixel - ivec2(1, 0)), here, place_at(pixel + ivec2(1, 0)));
-        vec3 dy = step_of(place_at(pixel - ivec2(0, 1)), here, place_at(pixel + ivec2(0, 1)));
+        vec3 here = position_at(pixel);
+        vec3 dx = step_of(position_at(pixel - ivec2(1, 0)), here, position_at(pixel + ivec2(1, 0)));
+        vec3 dy = step_of(position_at(pixel - ivec2(0, 1)), here, position_at(pixel + ivec2(0, 1)));
         vec3 n = normalize(cross(dx, dy));
         float radius = range.z;
         float reach = min(radius / pixel_at(-here.z), 0.25 * size.y);
@@ -62,7 +62,7 @@ static const char OPEN[] = MO_GLSL(
             float share = (float(k) + 0.5) / float(count);
             float angle = turn + share * 6.2831853 * 5.0;
             vec2 aside = reach * share * vec2(cos(angle), sin(angle));
-            vec3 v = place_at(pixel + ivec2(round(aside))) - here;
+            vec3 v = position_at(pixel + ivec2(round(aside))) - here;
             float v2 = dot(v, v);
             float f = max(r2 - v2, 0.0) / r2;
             float rise = dot(v, n) * inversesqrt(v2 + 1e-4 * r2) - 0.08;
@@ -117,7 +117,7 @@ static const char DEEPEST[] = MO_GLSL(
 mote_status mo_occlusion_build(mo_renderer *renderer, mote_error *error)
 {
     static const char *const vertex[] = {mo_glsl_screen, NULL};
-    static const char *const open[] = {mo_glsl_frame, PLACE, OPEN, NULL};
+    static const char *const open[] = {mo_glsl_frame, POSITION, OPEN, NULL};
     static const char *const blur[] = {mo_glsl_frame, BLUR, NULL};
     static const char *const deepest[] = {DEEPEST, NULL};
     MO_TRY(mo_program_build(&renderer->programs.occlusion, "occlusion", vertex, open, error));

@@ -8,12 +8,12 @@
 /* clang-format off */
 /* a gradient in sRGB, dithered against banding */
 static const char BACKGROUND[] = MO_GLSL(
-    in vec2 place;
+    in vec2 uv;
     out vec4 color;
     void main()
     {
         float noise = fract(52.9829189 * fract(dot(floor(gl_FragCoord.xy), vec2(0.06711056, 0.00583715)))) - 0.5;
-        vec3 c = mix(background_bottom.rgb, background_top.rgb, clamp(place.y, 0.0, 1.0)) + noise / 255.0;
+        vec3 c = mix(background_bottom.rgb, background_top.rgb, clamp(uv.y, 0.0, 1.0)) + noise / 255.0;
         c = clamp(c, 0.0, 1.0);
         color = vec4(mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92, vec3(lessThanEqual(c, vec3(0.04045)))), 1.0);
     }
@@ -32,11 +32,11 @@ static const char LAID_OVER[] = MO_GLSL(
 /* a window's framebuffer expects sRGB values */
 static const char PRESENT[] = MO_GLSL(
     uniform sampler2D image;
-    in vec2 place;
+    in vec2 uv;
     out vec4 color;
     void main()
     {
-        vec3 c = texture(image, place).rgb;
+        vec3 c = texture(image, uv).rgb;
         vec3 bright = 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055;
         color = vec4(mix(bright, 12.92 * c, vec3(lessThanEqual(c, vec3(0.0031308)))), 1.0);
     }

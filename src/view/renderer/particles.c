@@ -10,7 +10,7 @@ static const char MARK_VERTEX[] = MO_GLSL(
     uniform int turning;
     flat out vec3 albedo;
     flat out vec3 normal;
-    out vec3 place;
+    out vec3 position;
     out vec2 at;
     void main()
     {
@@ -20,10 +20,10 @@ static const char MARK_VERTEX[] = MO_GLSL(
         vec4 q = turning > 0 ? row_of(turns, i) : vec4(1.0, 0.0, 0.0, 0.0);
         vec3 c = (view * vec4(row.xyz, 1.0)).xyz;
         float r = max(row.w, 0.6 * pixel_at(-c.z));
-        place = (view * vec4(row.xyz + r * turned(q, vec3(at, 0.0)), 1.0)).xyz;
+        position = (view * vec4(row.xyz + r * turned(q, vec3(at, 0.0)), 1.0)).xyz;
         normal = (view * vec4(turned(q, vec3(0.0, 0.0, 1.0)), 0.0)).xyz;
         albedo = color_of(i);
-        gl_Position = buried(c, 1.05 * r) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
+        gl_Position = buried(c, 1.05 * r) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(position, 1.0);
     }
 );
 
@@ -31,7 +31,7 @@ static const char MARK_SHAPE[] = MO_GLSL(
     uniform int hexagon;
     flat in vec3 albedo;
     flat in vec3 normal;
-    in vec3 place;
+    in vec3 position;
     in vec2 at;
     /* coverage of the pixel; the hexagon's first corner is on x */
     float inside()
@@ -62,7 +62,7 @@ static const char MARK_COLOR[] = MO_GLSL(
         /* the -z side is paler and darker */
         vec3 tint = gl_FrontFacing ? albedo : 0.45 * mix(albedo, vec3(dot(albedo, vec3(0.3, 0.5, 0.2))), 0.5);
         vec3 n = gl_FrontFacing ? normal : -normal;
-        color = vec4(shade(tint, normalize(n), place, 0.06), min(cover, 1.0));
+        color = vec4(shade(tint, normalize(n), position, 0.06), min(cover, 1.0));
     }
 );
 
@@ -164,13 +164,13 @@ mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *
 {
     void *block;
     MO_TRY(mo_scratch(renderer, 4 * mo_rows_padded(count), &block, error));
-    float *places = block;
+    float *encoded = block;
     for (int64_t i = 0; i < count; ++i) {
-        places[i] = paint && paint[i] ? (float)(1 + paint[i])
-                    : values          ? map_coordinate(renderer->look, values[i])
-                                      : -2;
+        encoded[i] = paint && paint[i] ? (float)(1 + paint[i])
+                     : values          ? map_coordinate(renderer->look, values[i])
+                                       : -2;
     }
-    return mo_rows_upload(rows, places, count, 1, false, "values", error);
+    return mo_rows_upload(rows, encoded, count, 1, false, "values", error);
 }
 
 static bool is_oriented(const mo_renderer *renderer)

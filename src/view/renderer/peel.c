@@ -17,11 +17,11 @@ enum { LAYERS_MAX = 24 };
 /* clang-format off */
 static const char LAYER[] = MO_GLSL(
     uniform sampler2D image;
-    in vec2 place;
+    in vec2 uv;
     out vec4 color;
     void main()
     {
-        color = texture(image, place);
+        color = texture(image, uv);
     }
 );
 /* clang-format on */

@@ -11,19 +11,19 @@ static const char PLANE_VERTEX[] = MO_GLSL(
     uniform vec3 across;
     uniform vec3 along;
     uniform float extent;
-    out vec3 place;
+    out vec3 position;
     out vec2 at;
     void main()
     {
         at = corner_of(gl_VertexID) * extent;
-        place = (view * vec4(middle + at.x * across + at.y * along, 1.0)).xyz;
-        gl_Position = projection * vec4(place, 1.0);
+        position = (view * vec4(middle + at.x * across + at.y * along, 1.0)).xyz;
+        gl_Position = projection * vec4(position, 1.0);
     }
 );
 
 static const char PLANE_DEPTH[] = MO_GLSL(
     uniform float extent;
-    in vec3 place;
+    in vec3 position;
     in vec2 at;
     void main()
     {
@@ -39,7 +39,7 @@ static const char PLANE_COLOR[] = MO_GLSL(
     uniform float material;
     uniform float extent;
     uniform vec4 grid; /* origin of the grid; line spacing; 1: draw lines */
-    in vec3 place;
+    in vec3 position;
     in vec2 at;
     /* 1 on a line; lines closer than a few pixels fade */
     float lines(vec2 c)
@@ -53,14 +53,14 @@ static const char PLANE_COLOR[] = MO_GLSL(
     {
         float away = length(at) / extent;
         vec3 n = normalize((view * vec4(facing, 0.0)).xyz);
-        bool above = dot(n, toward_eye(place)) > 0.0;
+        bool above = dot(n, toward_eye(position)) > 0.0;
         vec2 c = (at + grid.xy) / grid.z;
         float drawn = grid.w * max(0.30 * lines(c), 0.16 * lines(c * 10.0));
         float opacity = (1.0 - smoothstep(0.12, 1.0, away)) * (above ? 1.0 : 0.25);
         if (opacity < 0.004) {
             discard;
         }
-        vec3 lit = shade_as(plain.rgb, above ? n : -n, place, 0.0, material);
+        vec3 lit = shade_as(plain.rgb, above ? n : -n, position, 0.0, material);
         color = vec4(mix(lit, lit * 0.35, drawn), opacity);
     }
 );

@@ -13,7 +13,7 @@ static const char VERTEX[] = MO_GLSL(
     uniform float growth; /* in pixels */
     flat out vec4 ball;
     flat out vec4 albedo; /* and the material */
-    out vec3 place;
+    out vec3 position;
     void main()
     {
         int i = gl_VertexID / 3;
@@ -29,23 +29,23 @@ static const char VERTEX[] = MO_GLSL(
         vec3 facing = parallel() ? vec3(0.0, 0.0, 1.0) : -c * inversesqrt(away);
         vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), facing));
         float s = (parallel() ? r : r * sqrt(away / max(away - r * r, 1e-30))) + growth * pixel;
-        place = c + s * (right * corner.x + cross(facing, right) * corner.y);
+        position = c + s * (right * corner.x + cross(facing, right) * corner.y);
         /* with the eye inside there is no silhouette; negative: not drawn */
         bool inside = !parallel() && away <= r * r;
         bool left_out = inside || row.w < 0.0 || buried(c, r);
-        gl_Position = left_out ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
+        gl_Position = left_out ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(position, 1.0);
     }
 );
 
 static const char HIT[] = MO_GLSL(
     flat in vec4 ball;
     flat in vec4 albedo;
-    in vec3 place;
+    in vec3 position;
     /* position and normal of the intersection; returns the coverage of the pixel */
     float meet(float side, out vec3 p, out vec3 n)
     {
-        vec3 from = parallel() ? vec3(place.xy, 0.0) : vec3(0.0);
-        vec3 along = parallel() ? vec3(0.0, 0.0, -1.0) : normalize(place);
+        vec3 from = parallel() ? vec3(position.xy, 0.0) : vec3(0.0);
+        vec3 along = parallel() ? vec3(0.0, 0.0, -1.0) : normalize(position);
         float t = dot(ball.xyz - from, along);
         vec3 aside = from + t * along - ball.xyz;
         float h2 = dot(aside, aside);

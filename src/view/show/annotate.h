@@ -9,7 +9,7 @@
 
 typedef struct mo_annotation {
     const mo_field *field; /* NULL: no scale */
-    int count;             /* of categories, drawn in its place */
+    int count;             /* of categories, drawn instead of it */
     mo_legend_entry entries[MO_LEGEND_ENTRIES];
     const char *map;
     double low, high;
