@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USUAL = 10 };
+enum { MODES_DEFAULT = 10 };
 
 static const double PI = 3.14159265358979323846;
 
@@ -43,7 +43,7 @@ static int find_modes(const mote_scene *scene, options *o)
 {
     mote_error error = {0};
     mote_config config = mote_config_default();
-    int count = o->modes > 0 ? o->modes : USUAL;
+    int count = o->modes > 0 ? o->modes : MODES_DEFAULT;
     double *omega = calloc((size_t)count, sizeof *omega);
     if (!omega) {
         complain("modes: out of memory");

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { USUAL_WIDTH = 900, USUAL_HEIGHT = 560, LEAST = 200, MOST = 8000 };
+enum { WIDTH_DEFAULT = 900, HEIGHT_DEFAULT = 560, LEAST = 200, MOST = 8000 };
 
 /* "900x560" */
 static bool read_size(const flag *f, const char *text, void *out)
@@ -77,8 +77,8 @@ static int plot(const command *self, int count, char **arguments)
                                .directory = o.directory,
                                .svg = !o.png_only,
                                .png = !o.svg_only,
-                               .width = o.width ? o.width : USUAL_WIDTH,
-                               .height = o.height ? o.height : USUAL_HEIGHT};
+                               .width = o.width ? o.width : WIDTH_DEFAULT,
+                               .height = o.height ? o.height : HEIGHT_DEFAULT};
     mote_status status = run_plot(&wanted, tell, &o, &error);
     if (status == MOTE_OK) {
         return EXIT_DONE;

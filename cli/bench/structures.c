@@ -25,7 +25,7 @@
 #include <time.h>
 
 static const double RADIUS = 2, SECONDS_TOGETHER = 2;
-enum { PARAMS_SIZE = 256, FOUND_MAX = 4096, CURVE_MAX = 16, USUAL_ROWS = 30000 };
+enum { PARAMS_SIZE = 256, FOUND_MAX = 4096, CURVE_MAX = 16, ROWS_DEFAULT = 30000 };
 
 static double processor_time(void)
 {
@@ -283,7 +283,7 @@ static mote_status sweep_parameter(const bench *b, const parameter_sweep *p, mot
     for (int k = 0; k < panels; ++k) {
         bench_cloud c;
         char title[64];
-        mote_status status = make_cloud(b, p->distributions[k], USUAL_ROWS, &c, error);
+        mote_status status = make_cloud(b, p->distributions[k], ROWS_DEFAULT, &c, error);
         snprintf(title, sizeof title, "%s, %lld points", distribution_name(p->distributions[k]),
                  (long long)c.rows);
         plot_panel *panel = panel_of(&d, k, title, (plot_axis){.label = p->label, .log = true},
@@ -534,7 +534,7 @@ static mote_status run_updates(void *context, mote_error *error)
             if (!((const mo_search_type *)mo_family_find(&mo_searches, ALL[s]))->update) {
                 continue;
             }
-            mote_status status = make_cloud(context, BENCH_VOLUME, 10 * USUAL_ROWS, &c, error);
+            mote_status status = make_cloud(context, BENCH_VOLUME, 10 * ROWS_DEFAULT, &c, error);
             if (status == MOTE_OK) {
                 status = measure_update(context, ALL[s], &c, WAYS[k], error);
             }

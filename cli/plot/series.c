@@ -44,15 +44,15 @@ static void begin_markers(plot_paper *paper, const plot_series *s)
  * if the curve ends there, which keeps curves of a million points small. */
 typedef struct line_pen {
     plot_paper *paper;
-    bool down, holding;
-    plot_point drawn, held;
+    bool down, has_pending;
+    plot_point drawn, pending;
 } line_pen;
 
 static void pen_draw(line_pen *pen, plot_point p)
 {
     pen->paper->type->curve_to(pen->paper, p);
     pen->down = true;
-    pen->holding = false;
+    pen->has_pending = false;
     pen->drawn = p;
 }
 
@@ -60,8 +60,8 @@ static void pen_line(line_pen *pen, plot_point p)
 {
     static const double VISIBLE = 0.2; /* pixels */
     if (fabs(p.x - pen->drawn.x) < VISIBLE && fabs(p.y - pen->drawn.y) < VISIBLE) {
-        pen->holding = true;
-        pen->held = p;
+        pen->has_pending = true;
+        pen->pending = p;
     } else {
         pen_draw(pen, p);
     }
@@ -70,8 +70,8 @@ static void pen_line(line_pen *pen, plot_point p)
 static void pen_up(line_pen *pen)
 {
     if (pen->down) {
-        if (pen->holding) {
-            pen_draw(pen, pen->held);
+        if (pen->has_pending) {
+            pen_draw(pen, pen->pending);
         }
         pen->paper->type->curve_end(pen->paper);
         pen->down = false;

@@ -106,7 +106,7 @@ mote_status fluids_taylor_green_long(void *context, mote_error *error)
 static const double GHIA[][2] = {{0.1016, -0.06434}, {0.1719, -0.10150}, {0.2813, -0.15662},
                                  {0.4531, -0.21090}, {0.5, -0.20581},    {0.6172, -0.13641},
                                  {0.7344, 0.00332},  {0.8516, 0.23151},  {0.9766, 0.84123}};
-enum { POINTS = sizeof GHIA / sizeof *GHIA, LOOKS = 20 };
+enum { POINTS = sizeof GHIA / sizeof *GHIA, SAMPLES = 20 };
 
 /* A local linear fit through the values of the particles around a point, with weights (1 -
  * r^2/R^2)^2. Wall and lid are data points too, since they may be nearer than any particle. */
@@ -161,10 +161,10 @@ static mote_status average_profile(mote_world *world, double spacing, double u[P
     for (int k = 0; k < POINTS; ++k) {
         u[k] = 0;
     }
-    for (int n = 0; n < LOOKS; ++n) {
-        MO_TRY(mote_world_advance(world, mote_world_time(world) + 2.0 / LOOKS, NULL, error));
+    for (int n = 0; n < SAMPLES; ++n) {
+        MO_TRY(mote_world_advance(world, mote_world_time(world) + 2.0 / SAMPLES, NULL, error));
         for (int k = 0; k < POINTS; ++k) {
-            u[k] += velocity_at(world, spacing, 0.5, GHIA[k][0]) / LOOKS;
+            u[k] += velocity_at(world, spacing, 0.5, GHIA[k][0]) / SAMPLES;
         }
     }
     return MOTE_OK;

@@ -178,7 +178,7 @@ static void note_crossing(oscillation *o, double before, double now, double time
     o->crossings++;
 }
 
-static mote_status watch(experiment *e, double h, int64_t steps, oscillation *o, mote_error *error)
+static mote_status record(experiment *e, double h, int64_t steps, oscillation *o, mote_error *error)
 {
     *o = (oscillation){0};
     MO_TRY(energy_of(e->world, &o->energy_first, error));
@@ -245,7 +245,7 @@ static mote_status check_periods(validation *v, const scheme *s, mote_error *err
     experiment e;
     oscillation o;
     MO_TRY(start(&e, OSCILLATOR, s->integrator, h, error));
-    mote_status status = watch(&e, h, steps, &o, error);
+    mote_status status = record(&e, h, steps, &o, error);
     stop(&e);
     MO_TRY(status);
     check_energy(v, s, &o, z, steps);

@@ -154,7 +154,7 @@ void trial_stop(trial *t)
     *t = (trial){0};
 }
 
-mote_status trial_watch_energy(trial *t, int64_t steps, trial_energy *energy, mote_error *error)
+mote_status trial_record_energy(trial *t, int64_t steps, trial_energy *energy, mote_error *error)
 {
     const double turn = 6.28318530717958647692 / (double)steps;
     double sum = 0, largest = 0;

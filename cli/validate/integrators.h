@@ -77,7 +77,7 @@ typedef struct trial_energy {
     double mean;
     double largest; /* of |energy - 1| */
 } trial_energy;
-mote_status trial_watch_energy(trial *t, int64_t steps, trial_energy *energy, mote_error *error);
+mote_status trial_record_energy(trial *t, int64_t steps, trial_energy *energy, mote_error *error);
 
 /* The maximum; unlike fmax it propagates NaN. */
 double trial_larger(double a, double b);

@@ -76,15 +76,15 @@ static int64_t window_steps(void)
     return llround(PERIODS * 2 * PI / TURN);
 }
 
-static mote_status watch_windows(const trial_scheme *s, trial_energy window[WINDOWS],
-                                 mote_error *error)
+static mote_status record_windows(const trial_scheme *s, trial_energy window[WINDOWS],
+                                  mote_error *error)
 {
     trial t;
     const trial_problem *p = &trial_problems[0];
     MO_TRY(trial_start(&t, p->scene, s, TURN / trial_omega, p->force, error));
     mote_status status = MOTE_OK;
     for (int k = 0; k < WINDOWS && status == MOTE_OK; ++k) {
-        status = trial_watch_energy(&t, window_steps(), &window[k], error);
+        status = trial_record_energy(&t, window_steps(), &window[k], error);
     }
     trial_stop(&t);
     return status;
@@ -132,7 +132,7 @@ static mote_status plot_growth(plot_panel *panel, const trial_scheme *s, mote_er
         trial_energy energy;
         periods[count] = pow(PERIODS, (count + 1.0) / POINTS);
         int64_t steps = llround(periods[count] * 2 * PI / TURN) - done;
-        status = trial_watch_energy(&t, steps, &energy, error);
+        status = trial_record_energy(&t, steps, &energy, error);
         largest[count] = status == MOTE_OK ? energy.largest : NAN;
         done += steps;
     }
@@ -170,7 +170,7 @@ static mote_status run_schemes(validation *v, plot_figure *figure, mote_error *e
             MO_TRY(plot_growth(plot_panel_at(figure, 0), &s, error));
         }
         if (s.type->base.capabilities & MO_SYMPLECTIC) {
-            MO_TRY(watch_windows(&s, window, error));
+            MO_TRY(record_windows(&s, window, error));
             report(v, &s, window);
             plot_trend(plot_panel_at(figure, 1), &s, window);
         }

@@ -39,8 +39,8 @@ static mote_status spin_change(trial *t, const double start[3], double *change, 
 }
 
 /* Advances through the samples and records the largest of both errors. */
-static mote_status watch(trial *t, const trial_problem *p, int64_t steps, double *distance,
-                         double *spin, mote_error *error)
+static mote_status record(trial *t, const trial_problem *p, int64_t steps, double *distance,
+                          double *spin, mote_error *error)
 {
     mote_measures start;
     double change;
@@ -63,7 +63,7 @@ static mote_status measure_curve(const trial_problem *p, const trial_scheme *s, 
         trial t;
         c->step[k] = p->end / (double)steps;
         MO_TRY(trial_start(&t, p->scene, s, c->step[k], p->force, error));
-        mote_status status = watch(&t, p, steps, &c->distance[k], &c->spin[k], error);
+        mote_status status = record(&t, p, steps, &c->distance[k], &c->spin[k], error);
         trial_stop(&t);
         /* a far too large step may overflow; only the last halving counts */
         if (status == MOTE_ERROR_NUMERIC && k < HALVINGS - 1) {

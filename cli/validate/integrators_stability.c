@@ -22,9 +22,9 @@ enum { WINDOW = 2000, BETWEEN = 20000 };
 static mote_status ratio_of_windows(trial *t, int between, double *ratio, mote_error *error)
 {
     trial_energy first, last;
-    MO_TRY(trial_watch_energy(t, WINDOW, &first, error));
+    MO_TRY(trial_record_energy(t, WINDOW, &first, error));
     MO_TRY(trial_steps(t, between - WINDOW, error));
-    MO_TRY(trial_watch_energy(t, WINDOW, &last, error));
+    MO_TRY(trial_record_energy(t, WINDOW, &last, error));
     *ratio = last.mean / first.mean;
     return MOTE_OK;
 }

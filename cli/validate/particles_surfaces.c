@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { STEPS = 10000, LOOKS = 10 };
+enum { STEPS = 10000, SAMPLES = 10 };
 
 /* Surfaces in free motion from random velocities; the sheet forms from displaced positions. The
  * torus is slender: a thicker one contracts until its hole closes. */
@@ -82,16 +82,17 @@ typedef struct misses {
     int euler, manifold, border, vertices;
 } misses;
 
-static mote_status watch(mote_world *world, const struct surface *s, misses *m, mote_error *error)
+static mote_status sample_meshes(mote_world *world, const struct surface *s, misses *m,
+                                 mote_error *error)
 {
-    for (int look = 0; look <= LOOKS; ++look) {
+    for (int sample = 0; sample <= SAMPLES; ++sample) {
         mote_surface_mesh mesh;
         MO_TRY(triangulate(world, s, &mesh, error));
         m->euler += mesh.euler != s->euler;
         m->manifold += !mesh.manifold;
         m->border += (mesh.border_edges == 0) != s->closed;
         m->vertices += mesh.vertices != mote_world_rows(world, 0);
-        MO_TRY(look < LOOKS ? particles_steps(world, STEPS / LOOKS, error) : MOTE_OK);
+        MO_TRY(sample < SAMPLES ? particles_steps(world, STEPS / SAMPLES, error) : MOTE_OK);
     }
     return MOTE_OK;
 }
@@ -104,19 +105,20 @@ mote_status particles_surfaces(void *context, mote_error *error)
         misses m = {0};
         char name[96];
         MO_TRY(create(s, &world, error));
-        mote_status status = watch(world, s, &m, error);
+        mote_status status = sample_meshes(world, s, &m, error);
         mote_world_destroy(world);
         MO_TRY(status);
         snprintf(name, sizeof name, "%s: meshes with Euler number %d, of %d", s->name, s->euler,
-                 LOOKS + 1);
-        validate_absolute(context, "particles/surfaces", name, LOOKS + 1 - m.euler, LOOKS + 1, 0);
-        snprintf(name, sizeof name, "%s: manifold and %s, of %d", s->name,
-                 s->closed ? "closed" : "with a border", LOOKS + 1);
-        validate_absolute(context, "particles/surfaces", name, LOOKS + 1 - m.manifold - m.border,
-                          LOOKS + 1, 0);
-        snprintf(name, sizeof name, "%s: meshes with all particles, of %d", s->name, LOOKS + 1);
-        validate_absolute(context, "particles/surfaces", name, LOOKS + 1 - m.vertices, LOOKS + 1,
+                 SAMPLES + 1);
+        validate_absolute(context, "particles/surfaces", name, SAMPLES + 1 - m.euler, SAMPLES + 1,
                           0);
+        snprintf(name, sizeof name, "%s: manifold and %s, of %d", s->name,
+                 s->closed ? "closed" : "with a border", SAMPLES + 1);
+        validate_absolute(context, "particles/surfaces", name, SAMPLES + 1 - m.manifold - m.border,
+                          SAMPLES + 1, 0);
+        snprintf(name, sizeof name, "%s: meshes with all particles, of %d", s->name, SAMPLES + 1);
+        validate_absolute(context, "particles/surfaces", name, SAMPLES + 1 - m.vertices,
+                          SAMPLES + 1, 0);
     }
     return MOTE_OK;
 }

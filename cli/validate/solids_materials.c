@@ -60,9 +60,9 @@ static bool smooth(const mo_material *m, const four *f, int lane)
     }
     mo_svd3 svd = mo_svd3_of(a);
     /* where dP of hooke is truncated */
-    bool held = !m->type->principal && svd.s[2] < m->limit + 0.05;
+    bool clamped = !m->type->principal && svd.s[2] < m->limit + 0.05;
     return svd.s[1] + svd.s[2] > 0.1 && fabs(svd.s[2] - m->limit) > 0.05 &&
-           fabs(svd.s[1] - m->limit) > 0.05 && !held;
+           fabs(svd.s[1] - m->limit) > 0.05 && !clamped;
 }
 
 /* The largest errors of psi' against P and of P' against dP, relative to the compared values

@@ -77,7 +77,7 @@ static void take_frame(const mote_world *world, double frame[3][PARTICLES])
     }
 }
 
-static mote_status watch(collapse_run *run, mote_world *world, int64_t steps, mote_error *error)
+static mote_status record(collapse_run *run, mote_world *world, int64_t steps, mote_error *error)
 {
     MO_TRY(take_sample(run, world, error));
     take_frame(world, run->first);
@@ -97,7 +97,7 @@ static mote_status run_job(void *context, int index, mote_error *error)
     mote_world *world;
     MO_TRY(thesis_create_world(&(thesis_setup){SCENE, scheme, ldexp(1, -b), SEED[seed]}, &world,
                                error));
-    mote_status status = watch(run, world, (int64_t)END << b, error);
+    mote_status status = record(run, world, (int64_t)END << b, error);
     mote_world_destroy(world);
     if (status == MOTE_ERROR_NUMERIC) {
         run->rise = INFINITY;

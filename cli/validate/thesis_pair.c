@@ -56,7 +56,7 @@ static void fill_samples(pair_run *run, int64_t n, double error, double distance
     }
 }
 
-static mote_status watch(pair_run *run, mote_world *world, mote_error *error)
+static mote_status record(pair_run *run, mote_world *world, mote_error *error)
 {
     int64_t steps = (int64_t)(pair_end / run->step), gained = 0;
     int next = 0;
@@ -89,7 +89,7 @@ static mote_status run_job(void *context, int index, mote_error *error)
     mote_world *world;
     run->step = ldexp(1, -b);
     MO_TRY(thesis_create_world(&(thesis_setup){SCENE, scheme, run->step, NULL}, &world, error));
-    mote_status status = watch(run, world, error);
+    mote_status status = record(run, world, error);
     mote_world_destroy(world);
     return status;
 }

@@ -152,7 +152,7 @@ typedef struct mo_family {
     const mo_descriptor *const *methods;
     int count;
     /* the method selected by a number; NULL: none */
-    const char *usual;
+    const char *number_selects;
     const char *const *capabilities; /* the names of the bits, ends with NULL; may be NULL */
     /* A family composed of others: `methods` is NULL, these are its parts; NULL beyond the last. */
     const struct mo_family *(*part)(int index);

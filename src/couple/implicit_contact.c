@@ -689,7 +689,7 @@ static void kick_body(const solving *s, int32_t row, mo_vec3 impulse, mo_vec3 mo
 }
 
 /* Impulse and angular impulse on each body, opposite to those on the nodes. */
-static mote_status push_bodies(const solving *s, mote_error *error)
+static mote_status apply_to_bodies(const solving *s, mote_error *error)
 {
     mo_implicit_contacts *c = s->c;
     double *sum = c->right, h = s->now->h,
@@ -714,8 +714,8 @@ static mote_status push_bodies(const solving *s, mote_error *error)
         if (!s->constant && fastest[k] > FAST * g * h) {
             kick_body(s, c->bodies[k], p, l);
         } else {
-            MO_TRY(mo_rigid_push(s->rigid, c->bodies[k], mo_scale(1 / h, p), mo_scale(1 / h, l),
-                                 error));
+            MO_TRY(mo_rigid_add_force(s->rigid, c->bodies[k], mo_scale(1 / h, p),
+                                      mo_scale(1 / h, l), error));
         }
     }
     return MOTE_OK;
@@ -757,5 +757,5 @@ mote_status mo_implicit_contacts_solve(mo_implicit_contacts *contacts, mo_system
     balance(&s);
     mo_parallel_for(nodes->host->pool, s.node_rows, MO_FORCE_GRAIN, move_range, &s);
     kick_nodes(&s);
-    return push_bodies(&s, error);
+    return apply_to_bodies(&s, error);
 }

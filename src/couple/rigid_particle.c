@@ -24,31 +24,31 @@
 
 #include <string.h>
 
-enum { GRAIN = 64, KICK_GRAIN = 1024, TOUCHES_MOST = 8, GROUP_NODES = 0, GROUP_BODIES = 1 };
+enum { GRAIN = 64, KICK_GRAIN = 1024, CONTACTS_MAX = 8, GROUP_NODES = 0, GROUP_BODIES = 1 };
 
 /* Radius of nodes without one, in inner radii of the body. */
 static const double POINT = 1e-3;
 
-typedef struct touching {
+typedef struct node_contact {
     int64_t node;
     int64_t guest; /* in the list of the step */
     mo_vec3 v;     /* of the guest before the solve */
-} touching;
+} node_contact;
 
 typedef struct particles {
     mo_column *pending; /* impulses of the last step, three components per row */
     int64_t row_capacity, box_capacity, group_capacity, count_capacity, first_capacity,
-        touch_capacity, bound_capacity, bounds;
+        contact_capacity, bound_capacity, bounds;
     mo_broad_phase broad; /* of nodes and bodies */
     mo_pose *poses;
     mo_box *boxes; /* of the nodes, then of the bodies */
     int32_t *groups;
     int64_t *first;  /* pair of each node; one more */
     int64_t *counts; /* contacts of each node */
-    touching *touches;
-    int64_t touch_count, joint_count; /* nodes in contact, those of joints first */
-    double *stiffness;                /* of each component [N/m]; explicit integrators: none */
-    mo_implicit_contacts implicit;    /* of an implicit integrator */
+    node_contact *contacts;
+    int64_t contact_count, joint_count; /* nodes in contact, those of joints first */
+    double *stiffness;                  /* of each component [N/m]; explicit integrators: none */
+    mo_implicit_contacts implicit;      /* of an implicit integrator */
 } particles;
 
 static const mo_column_spec PENDING = {
@@ -127,7 +127,7 @@ static void rigid_particle_destroy(mo_coupling *coupling)
         mo_release(memory, p->groups);
         mo_release(memory, p->first);
         mo_release(memory, p->counts);
-        mo_release(memory, p->touches);
+        mo_release(memory, p->contacts);
         mo_release(memory, p->stiffness);
         mo_release(memory, p);
     }
@@ -188,8 +188,8 @@ typedef struct search {
 static int64_t find_joined(const particles *p, int64_t node)
 {
     for (int64_t k = 0; k < p->joint_count; ++k) {
-        if (p->touches[k].node == node) {
-            return p->touches[k].guest;
+        if (p->contacts[k].node == node) {
+            return p->contacts[k].guest;
         }
     }
     return -1;
@@ -212,8 +212,8 @@ static mo_box box_of(const search *s, int64_t node)
     return box;
 }
 
-/* The contacts of a node; writes at most TOUCHES_MOST. */
-static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
+/* The contacts of a node; writes at most CONTACTS_MAX. */
+static int find_contacts(const search *s, int64_t node, mo_manifold *out, int32_t *body)
 {
     const mo_particle_columns *c = &s->coupling->b->columns;
     mo_pose pose = {.R = mo_mat3_identity(),
@@ -222,7 +222,7 @@ static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
     double radius = mo_f64(c->radius)[node];
     int64_t joined = find_joined(s->p, node);
     int count = 0;
-    for (int64_t pair = s->p->first[node]; pair < s->p->first[node + 1] && count < TOUCHES_MOST;
+    for (int64_t pair = s->p->first[node]; pair < s->p->first[node + 1] && count < CONTACTS_MAX;
          ++pair) {
         int64_t row = s->p->broad.pairs[pair].b - s->nodes;
         if (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) {
@@ -238,7 +238,7 @@ static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
         mo_collision_shape_finish(&shape);
         int many = mo_narrow_bodies(&p->shape, &s->p->poses[row], &shape, &pose, &s->query,
                                     (mo_narrow_hints){0}, found);
-        for (int k = 0; k < many && count < TOUCHES_MOST; ++k) {
+        for (int k = 0; k < many && count < CONTACTS_MAX; ++k) {
             out[count] = found[k];
             body[count++] = (int32_t)row;
         }
@@ -249,10 +249,10 @@ static int touch(const search *s, int64_t node, mo_manifold *out, int32_t *body)
 static void count_range(void *context, int64_t first, int64_t last)
 {
     const search *s = context;
-    mo_manifold out[TOUCHES_MOST];
-    int32_t body[TOUCHES_MOST];
+    mo_manifold out[CONTACTS_MAX];
+    int32_t body[CONTACTS_MAX];
     for (int64_t node = first; node < last; ++node) {
-        s->p->counts[node] = touch(s, node, out, body);
+        s->p->counts[node] = find_contacts(s, node, out, body);
     }
 }
 
@@ -285,9 +285,9 @@ static mote_status add_implicit(const search *s, int64_t node, mote_error *error
 {
     const mo_particle_columns *c = &s->coupling->b->columns;
     mo_vec3 x = mo_vec3_load(mo_f64(c->x) + 3 * node), v = mo_vec3_load(mo_f64(c->v) + 3 * node);
-    mo_manifold out[TOUCHES_MOST];
-    int32_t body[TOUCHES_MOST];
-    int count = touch(s, node, out, body);
+    mo_manifold out[CONTACTS_MAX];
+    int32_t body[CONTACTS_MAX];
+    int count = find_contacts(s, node, out, body);
     for (int k = 0; k < count; ++k) {
         const mo_pose *pose = &s->p->poses[body[k]];
         mo_vec3 n = mo_scale(-1, out[k].normal);
@@ -311,13 +311,13 @@ static mote_status add_implicit(const search *s, int64_t node, mote_error *error
 static void add_guest(const search *s, int64_t node)
 {
     const mo_particle_columns *c = &s->coupling->b->columns;
-    mo_manifold out[TOUCHES_MOST];
-    int32_t body[TOUCHES_MOST];
-    int count = touch(s, node, out, body);
+    mo_manifold out[CONTACTS_MAX];
+    int32_t body[CONTACTS_MAX];
+    int count = find_contacts(s, node, out, body);
     int64_t guest = find_joined(s->p, node);
     if (guest < 0) {
         guest = s->step->guest_count++;
-        s->p->touches[s->p->touch_count++] = (touching){.node = node, .guest = guest};
+        s->p->contacts[s->p->contact_count++] = (node_contact){.node = node, .guest = guest};
         s->step->guests[guest] = (mo_rigid_guest){.x = mo_vec3_load(mo_f64(c->x) + 3 * node),
                                                   .v = mo_vec3_load(mo_f64(c->v) + 3 * node),
                                                   .q = mo_quat_identity(),
@@ -332,17 +332,17 @@ static void add_guest(const search *s, int64_t node)
 static mote_status take_joined(const search *s, mote_error *error)
 {
     particles *p = s->p;
-    p->touch_count = 0;
+    p->contact_count = 0;
     for (int64_t k = 0; k < s->step->guest_count; ++k) {
         mo_rigid_guest *guest = &s->step->guests[k];
         if (guest->system == s->coupling->b) {
-            MO_TRY(mo_reserve(s->coupling->host->memory, &p->touches, &p->touch_capacity,
-                              p->touch_count + 1, sizeof *p->touches, error));
+            MO_TRY(mo_reserve(s->coupling->host->memory, &p->contacts, &p->contact_capacity,
+                              p->contact_count + 1, sizeof *p->contacts, error));
             guest->inverse_mass = guest_inverse_mass(s, guest->node);
-            p->touches[p->touch_count++] = (touching){.node = guest->node, .guest = k};
+            p->contacts[p->contact_count++] = (node_contact){.node = guest->node, .guest = k};
         }
     }
-    p->joint_count = p->touch_count;
+    p->joint_count = p->contact_count;
     return MOTE_OK;
 }
 
@@ -431,8 +431,8 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
         return MOTE_OK;
     }
     MO_TRY(mo_rigid_reserve(coupling->a, contacts, guests, 0, error));
-    MO_TRY(mo_reserve(coupling->host->memory, &p->touches, &p->touch_capacity,
-                      p->joint_count + guests, sizeof *p->touches, error));
+    MO_TRY(mo_reserve(coupling->host->memory, &p->contacts, &p->contact_capacity,
+                      p->joint_count + guests, sizeof *p->contacts, error));
     for (int64_t node = 0; node < nodes; ++node) {
         if (p->counts[node] > 0) {
             add_guest(&s, node);
@@ -453,10 +453,10 @@ static mote_status rigid_particle_scatter(mo_coupling *coupling, const mo_system
         MO_TRY(mo_implicit_contacts_solve(&p->implicit, coupling->a, coupling->b,
                                           mo_forces_newton(coupling->b), now, error));
     }
-    for (int64_t k = 0; solved == coupling->b && k < p->touch_count; ++k) {
-        mo_vec3 x = mo_vec3_load(mo_f64(coupling->b->columns.x) + 3 * p->touches[k].node);
-        mo_rigid_guest *guest = &guests[p->touches[k].guest];
-        guest->v = p->touches[k].v = mo_scale(1 / now->h, mo_sub(x, guest->x));
+    for (int64_t k = 0; solved == coupling->b && k < p->contact_count; ++k) {
+        mo_vec3 x = mo_vec3_load(mo_f64(coupling->b->columns.x) + 3 * p->contacts[k].node);
+        mo_rigid_guest *guest = &guests[p->contacts[k].guest];
+        guest->v = p->contacts[k].v = mo_scale(1 / now->h, mo_sub(x, guest->x));
     }
     return MOTE_OK;
 }
@@ -509,10 +509,10 @@ static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_t
     const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
     const char *column = last_kick(coupling->b);
     bool moved = false;
-    for (int64_t k = 0; k < p->touch_count; ++k) {
-        int64_t row = p->touches[k].node;
-        const mo_rigid_guest *guest = &guests[p->touches[k].guest];
-        mo_vec3 change = mo_sub(guest->v, p->touches[k].v);
+    for (int64_t k = 0; k < p->contact_count; ++k) {
+        int64_t row = p->contacts[k].node;
+        const mo_rigid_guest *guest = &guests[p->contacts[k].guest];
+        mo_vec3 change = mo_sub(guest->v, p->contacts[k].v);
         double *v = mo_f64(c->v) + 3 * row;
         if (mo_f64(c->inverse_mass)[row] == 0 || mo_dot(change, change) == 0) {
             continue;

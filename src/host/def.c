@@ -291,8 +291,8 @@ static mote_status fail_same_name(const char *list, const named *a, const named 
                    (long long)b->index, b->name, list, (long long)a->index);
 }
 
-/* Copies the names of a list's elements (the default is `usual` and the index). */
-static mote_status collect_names(const char *list, const char *usual, const mo_list *things,
+/* Copies the names of a list's elements (the default is `stem` and the index). */
+static mote_status collect_names(const char *list, const char *stem, const mo_list *things,
                                  size_t size, size_t name_at, named *names, mote_error *error)
 {
     for (int64_t k = 0; k < things->count; ++k) {
@@ -306,19 +306,19 @@ static mote_status collect_names(const char *list, const char *usual, const mo_l
         if (name) {
             snprintf(names[k].name, NAME_LENGTH, "%s", name);
         } else {
-            snprintf(names[k].name, NAME_LENGTH, "%s%lld", usual, (long long)k);
+            snprintf(names[k].name, NAME_LENGTH, "%s%lld", stem, (long long)k);
         }
     }
     return MOTE_OK;
 }
 
-mote_status mo_check_names(const char *list, const char *usual, const mo_list *things, size_t size,
+mote_status mo_check_names(const char *list, const char *stem, const mo_list *things, size_t size,
                            size_t name_at, mo_memory *memory, mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(memory, things->count, sizeof(named), &block, error));
     named *names = block;
-    mote_status status = collect_names(list, usual, things, size, name_at, names, error);
+    mote_status status = collect_names(list, stem, things, size, name_at, names, error);
     if (status == MOTE_OK) {
         qsort(names, (size_t)things->count, sizeof *names, compare_names);
     }

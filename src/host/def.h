@@ -104,7 +104,7 @@ mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_
 
 /* Checks that names within a list, given or default, are unique; `name_at` is the offset of the
  * name in an entry of `size` bytes. */
-mote_status mo_check_names(const char *list, const char *usual, const mo_list *things, size_t size,
+mote_status mo_check_names(const char *list, const char *stem, const mo_list *things, size_t size,
                            size_t name_at, mo_memory *memory, mote_error *error);
 
 /* Force k of the scene, after the last one the gravity field; `path` is for messages. Returns

@@ -24,7 +24,7 @@ mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int wid
                                     mo_element_blocks *blocks, mote_error *error)
 {
     MOTE_ASSERT(width <= WIDTH_MAX);
-    int64_t touched[WIDTH_MAX];
+    int64_t owner[WIDTH_MAX];
     void *start, *element;
     *blocks = (mo_element_blocks){.block_count = (rows + grain - 1) / grain};
     MO_TRY(mo_allocate_array(memory, blocks->block_count + 2, sizeof(int64_t), &start, error));
@@ -32,9 +32,9 @@ mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int wid
     /* counting sort: sizes two entries ahead, so that filling leaves the starts */
     int64_t *fill = blocks->start + 1;
     for (int64_t e = 0; e < elements; ++e) {
-        int count = blocks_of(node + width * e, width, grain, touched);
+        int count = blocks_of(node + width * e, width, grain, owner);
         for (int k = 0; k < count; ++k) {
-            fill[touched[k] + 1]++;
+            fill[owner[k] + 1]++;
         }
     }
     for (int64_t b = 0; b < blocks->block_count; ++b) {
@@ -48,9 +48,9 @@ mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int wid
     }
     blocks->element = element;
     for (int64_t e = 0; e < elements; ++e) {
-        int count = blocks_of(node + width * e, width, grain, touched);
+        int count = blocks_of(node + width * e, width, grain, owner);
         for (int k = 0; k < count; ++k) {
-            blocks->element[fill[touched[k]]++] = e;
+            blocks->element[fill[owner[k]]++] = e;
         }
     }
     return MOTE_OK;

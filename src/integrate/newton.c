@@ -345,7 +345,7 @@ static void solve_linear(solve *s)
     n->count.unsolved += !result.converged;
 }
 
-static void assemble(solve *s, bool hold)
+static void assemble(solve *s, bool eliminate)
 {
     mo_dynamics *d = s->dynamics;
     mo_jacobian *j = &s->newton->jacobian;
@@ -355,7 +355,7 @@ static void assemble(solve *s, bool hold)
     if (d->status == MOTE_OK) {
         mo_jacobian_fill(j, &s->args, &s->weights);
     }
-    if (d->status == MOTE_OK && hold) {
+    if (d->status == MOTE_OK && eliminate) {
         mo_jacobian_eliminate(j);
     }
 }

@@ -29,11 +29,11 @@
 
 #include <math.h>
 
-#define MO_NEWTON_PARAMS(usual) \
+#define MO_NEWTON_PARAMS(default_value) \
     {"iterations", \
      MO_INT, \
      MO_FIELD(mo_newton_params, iterations), \
-     .initial = usual, \
+     .initial = default_value, \
      .range = "[1, 1000]", \
      .doc = "Maximum number of Newton iterations per step; 1 is the linearised scheme."}, \
         {"tolerance", \

@@ -86,7 +86,7 @@ static double rate(const mo_rigid_link *link, const equation_t *e, const double 
 }
 
 /* x += s J^T */
-static void push(const mo_rigid_link *link, const equation_t *e, double s, double *x)
+static void add_impulse(const mo_rigid_link *link, const equation_t *e, double s, double *x)
 {
     for (int side = 0; side < 2; ++side) {
         if (link->body[side] >= 0) {
@@ -158,7 +158,7 @@ static void residual(mo_rigid_direct *direct, island_t *island)
                 }
                 island->factored &= fabs(e[i].slope - before) <= 1e-6 * before;
             }
-            push(link, e + i, e[i].base - e[i].p, island->f);
+            add_impulse(link, e + i, e[i].base - e[i].p, island->f);
         }
         if (link->drag > 0) {
             add_drag(link, island->v, 1, island->f);
@@ -420,7 +420,7 @@ static bool apply_impulses(mo_rigid_direct *direct, island_t *island)
         const mo_rigid_link *link = direct->link + l;
         for (int i = 0; i < link->count; ++i) {
             const equation_t *e = direct->equation + link->first + i;
-            push(link, e, e->p - e->base, island->f);
+            add_impulse(link, e, e->p - e->base, island->f);
         }
         if (link->drag > 0) {
             add_drag(link, island->v, -1, island->f);

@@ -49,14 +49,14 @@ mo_rigid_joint mo_rigid_joint_make(mo_rigid_joint_kind kind, const int32_t body[
 
 /* ---- rows ---- */
 
-/* Displacement of the points along a direction fixed in the world (`carried` 0) or in body 1
- * (`carried` 1, where the lever arm of body 1 reaches to the point of body 0). */
-static mo_rigid_joint_row point_row(const frames *f, int slot, mo_vec3 n, double carried)
+/* Displacement of the points along a direction fixed in the world (`follows` 0) or in body 1
+ * (`follows` 1, where the lever arm of body 1 reaches to the point of body 0). */
+static mo_rigid_joint_row point_row(const frames *f, int slot, mo_vec3 n, double follows)
 {
     return (mo_rigid_joint_row){
         .slot = slot,
         .linear = n,
-        .angular = {mo_cross(f->r[0], n), mo_cross(mo_add_scaled(f->r[1], carried, f->d), n)},
+        .angular = {mo_cross(f->r[0], n), mo_cross(mo_add_scaled(f->r[1], follows, f->d), n)},
         .error = mo_dot(f->d, n),
         .sign = 1};
 }

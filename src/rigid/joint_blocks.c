@@ -199,8 +199,8 @@ MO_INLINE mo_d4 rate_of(const mo_rigid_joint_lanes *e, const mo_w3_twist t[2])
            mo_w3_dot(e->angular[1], t[1].w);
 }
 
-MO_INLINE void push(const mo_rigid_joint_block *b, const mo_rigid_joint_lanes *e, mo_w3_twist t[2],
-                    mo_d4 p)
+MO_INLINE void add_impulse(const mo_rigid_joint_block *b, const mo_rigid_joint_lanes *e,
+                           mo_w3_twist t[2], mo_d4 p)
 {
     mo_d4 impulse[3], angular[2][3], zero = mo_d4_set(0);
     for (int k = 0; k < 3; ++k) {
@@ -232,7 +232,7 @@ MO_INLINE void position_equation(const sweep *s, const mo_rigid_joint_block *b,
     mo_d4 target = mo_d4_select(open, error * inverse, error * e->rate) + e->speed;
     mo_d4 start = e->half = half * e->p;
     mo_d4 p = bounded(e, start - e->gain * (rate_of(e, t) + target + e->softness * start), half);
-    push(b, e, t, p - start);
+    add_impulse(b, e, t, p - start);
     e->p = p;
 }
 
@@ -247,7 +247,7 @@ MO_INLINE void velocity_equation(const sweep *s, const mo_rigid_joint_block *b,
     mo_d4 p = bounded(e, start - e->inverse_k * (rate_of(e, t) + target), one);
     (void)s;
     p = mo_d4_select((mo_l4)e->elastic, e->p + e->p, p);
-    push(b, e, t, p - start);
+    add_impulse(b, e, t, p - start);
     e->p = p;
     e->total += p;
 }
@@ -292,7 +292,7 @@ static void warm(void *context, int64_t first, int64_t last)
             t[side].mass = v[side].mass;
         }
         for (int i = 0; i < b->count; ++i) {
-            push(b, b->equation + i, t, b->equation[i].p);
+            add_impulse(b, b->equation + i, t, b->equation[i].p);
         }
         for (int side = 0; side < 2; ++side) {
             t[side].mass = mo_d4_set(0);

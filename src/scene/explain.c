@@ -115,7 +115,7 @@ static void write_example(writer *w, const mo_family *family, const mo_descripto
         }
     }
     mo_text_add(&w->text, "}%s", fence);
-    if (family->usual && strcmp(family->usual, m->name) == 0) {
+    if (family->number_selects && strcmp(family->number_selects, m->name) == 0) {
         mo_text_add(&w->text, ", or a number for \"%s\"", m->params[0].name);
     }
     mo_text_add(&w->text, "\n");

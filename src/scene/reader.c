@@ -330,28 +330,31 @@ json_t *mo_method_object(const mo_family *family, json_t *value)
     if (json_is_string(value)) {
         return json_pack("{s:O}", "type", value);
     }
-    const mo_descriptor *usual = family->usual ? mo_family_find(family, family->usual) : NULL;
-    if (json_is_number(value) && usual && usual->params[0].name) {
-        return json_pack("{s:s,s:O}", "type", usual->name, usual->params[0].name, value);
+    const mo_descriptor *selected =
+        family->number_selects ? mo_family_find(family, family->number_selects) : NULL;
+    if (json_is_number(value) && selected && selected->params[0].name) {
+        return json_pack("{s:s,s:O}", "type", selected->name, selected->params[0].name, value);
     }
     return NULL;
 }
 
 static mote_status fail_not_a_method(reader *r, const mo_family *family, const json_t *value)
 {
-    const char *example = family->usual ? family->usual : mo_family_at(family, 0)->name;
+    const char *example =
+        family->number_selects ? family->number_selects : mo_family_at(family, 0)->name;
     return fail(r, "expected {\"type\": \"%s\", ...} or another %s%s, found %s", example,
-                family->name, family->usual ? " or a number" : "", type_of(value));
+                family->name, family->number_selects ? " or a number" : "", type_of(value));
 }
 
 /* ", or a number: size of fixed, in s": the short form of the family's default method, if any. */
 static void mention_number(const mo_family *family, char *out, size_t size)
 {
-    const mo_descriptor *usual = family->usual ? mo_family_find(family, family->usual) : NULL;
-    const mo_param *first = usual && usual->params[0].name ? usual->params : NULL;
+    const mo_descriptor *selected =
+        family->number_selects ? mo_family_find(family, family->number_selects) : NULL;
+    const mo_param *first = selected && selected->params[0].name ? selected->params : NULL;
     out[0] = '\0';
     if (first) {
-        snprintf(out, size, ", or a number: %s of %s%s%s", first->name, usual->name,
+        snprintf(out, size, ", or a number: %s of %s%s%s", first->name, selected->name,
                  first->unit ? ", in " : "", first->unit ? first->unit : "");
     }
 }

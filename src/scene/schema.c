@@ -157,9 +157,10 @@ static json_t *family_schema(const mo_family *family)
         json_array_append_new(any, json_pack("{s:O}", "enum", names));
     }
     json_decref(names);
-    const mo_descriptor *usual = family->usual ? mo_family_find(family, family->usual) : NULL;
-    if (usual) {
-        json_array_append_new(any, value_schema(&usual->params[0]));
+    const mo_descriptor *selected =
+        family->number_selects ? mo_family_find(family, family->number_selects) : NULL;
+    if (selected) {
+        json_array_append_new(any, value_schema(&selected->params[0]));
     }
     return json_pack("{s:s, s:o}", "description", family->doc, "anyOf", any);
 }

@@ -248,7 +248,7 @@ static void count_falling(void *context, int64_t first, int64_t last, double *pa
     }
 }
 
-static mote_status watch_falling(mote_world *world, mote_error *error)
+static mote_status check_falling(mote_world *world, mote_error *error)
 {
     if (!world->limits.check_fall || world->clock.steps % EVERY != 0) {
         return MOTE_OK;
@@ -285,7 +285,7 @@ mote_status mo_limits_step(mote_world *world, mote_error *error)
 {
     const char *outside = world->def.domain.outside;
     if (!outside || outside[0] == 'k' || isnan(world->def.domain.min.x)) {
-        return watch_falling(world, error);
+        return check_falling(world, error);
     }
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(limit_system(world, k, outside[0], error));

@@ -89,7 +89,7 @@ static void a_callback_without_bodies_is_refused(void **state)
     mote_world_destroy(world);
 }
 
-static void writing_state_needs_a_touch(void **state)
+static void writing_state_needs_invalidation(void **state)
 {
     (void)state;
     mote_error error;
@@ -150,21 +150,21 @@ static void not_a_number_stops_the_step(void **state)
 }
 
 typedef struct counter {
-    int64_t calls, held;
+    int64_t calls, live;
 } counter;
 
 static void *count_allocate(void *context, size_t bytes, size_t alignment)
 {
     counter *c = context;
     c->calls++;
-    c->held++;
+    c->live++;
     return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }
 
 static void count_release(void *context, void *memory, size_t bytes)
 {
     (void)bytes;
-    ((counter *)context)->held--;
+    ((counter *)context)->live--;
     free(memory);
 }
 
@@ -199,12 +199,12 @@ static void no_allocation_after_warm_up(void **state)
         assert_int_equal(count.calls, before);
         assert_int_equal(mote_world_allocations(world), count.calls);
         mote_world_destroy(world);
-        assert_int_equal(count.held, 0);
+        assert_int_equal(count.live, 0);
     }
 }
 
 typedef struct failing {
-    int64_t calls, fail_at, held;
+    int64_t calls, fail_at, live;
 } failing;
 
 static void *fail_allocate(void *context, size_t bytes, size_t alignment)
@@ -213,14 +213,14 @@ static void *fail_allocate(void *context, size_t bytes, size_t alignment)
     if (f->calls++ == f->fail_at) {
         return NULL;
     }
-    f->held++;
+    f->live++;
     return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }
 
 static void fail_release(void *context, void *memory, size_t bytes)
 {
     (void)bytes;
-    ((failing *)context)->held--;
+    ((failing *)context)->live--;
     free(memory);
 }
 
@@ -240,12 +240,12 @@ static void failing_allocations_are_errors(void **state)
         mote_status status = mote_world_create(scene, &config, &world, &error);
         if (status == MOTE_OK) {
             mote_world_destroy(world);
-            assert_int_equal(f.held, 0);
+            assert_int_equal(f.live, 0);
             break;
         }
         assert_int_equal(status, MOTE_ERROR_MEMORY);
         assert_null(world);
-        assert_int_equal(f.held, 0);
+        assert_int_equal(f.live, 0);
         ++failures;
     }
     assert_true(failures > 20);
@@ -522,9 +522,9 @@ static void impossible_run_options_are_refused(void **state)
         assert_int_equal(mote_run(scene, &o[k], NULL, NULL), MOTE_ERROR_USAGE);
     }
     assert_int_equal(mote_run(NULL, NULL, NULL, &error), MOTE_ERROR_USAGE);
-    mote_run_options usual = mote_run_options_default();
-    usual.until = 0.01;
-    assert_int_equal(mote_run(scene, &usual, NULL, &error), MOTE_OK);
+    mote_run_options options = mote_run_options_default();
+    options.until = 0.01;
+    assert_int_equal(mote_run(scene, &options, NULL, &error), MOTE_OK);
     mote_scene_destroy(scene);
 }
 
@@ -593,7 +593,7 @@ int main(void)
         cmocka_unit_test(views_are_consistent),
         cmocka_unit_test(a_callback_adds_a_force),
         cmocka_unit_test(a_callback_without_bodies_is_refused),
-        cmocka_unit_test(writing_state_needs_a_touch),
+        cmocka_unit_test(writing_state_needs_invalidation),
         cmocka_unit_test(errors_may_be_ignored),
         cmocka_unit_test(impossible_threads_are_refused),
         cmocka_unit_test(impossible_run_options_are_refused),

@@ -48,7 +48,7 @@ static const char *const METHODS[] = {"\"verlet_list\"",
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 /* All read operations. */
-static void look_at(mote_world *world)
+static void query(mote_world *world)
 {
     double g[200], d[4], omega;
     mote_error error = {0};
@@ -62,15 +62,15 @@ static void looking_changes_nothing(void **state)
 {
     (void)state;
     for (int k = 0; k < 2 * METHOD_COUNT; ++k) {
-        mote_world *watched = melt(5, METHODS[k / 2], k % 2, 1),
+        mote_world *queried = melt(5, METHODS[k / 2], k % 2, 1),
                    *alone = melt(5, METHODS[k / 2], k % 2, 1);
         for (int step = 0; step < 60; ++step) {
-            look_at(watched);
-            step_by(watched, 1);
+            query(queried);
+            step_by(queried, 1);
             step_by(alone, 1);
-            assert_same_state(watched, alone);
+            assert_same_state(queried, alone);
         }
-        mote_world_destroy(watched);
+        mote_world_destroy(queried);
         mote_world_destroy(alone);
     }
 }

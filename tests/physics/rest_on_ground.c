@@ -23,22 +23,22 @@ static mote_static_report rest(mote_world *world)
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": " friction "}]}"
 
 /* The contact forces of the bottom rows equal the weight; residuals elsewhere vanish. */
-static void check_carried(mote_world *world, double weight)
+static void check_support(mote_world *world, double weight)
 {
     const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"),
                  *m = numbers_of(world, "mass");
-    double carried = 0, left = 0;
+    double supported = 0, left = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         assert_true(x[3 * row + 2] >= -1e-12);
         if (x[3 * row + 2] < 1e-9) {
-            carried -= m[row] * a[3 * row + 2];
+            supported -= m[row] * a[3 * row + 2];
             assert_true(a[3 * row + 2] <= 1e-6); /* no tension in contacts */
         } else {
             left = fmax(left, m[row] * fabs(a[3 * row + 2]));
         }
     }
-    print_message("carried %.10g N of %.10g N, left %.1e N\n", carried, weight, left);
-    assert_true(fabs(carried - weight) < 1e-6 * weight);
+    print_message("carried %.10g N of %.10g N, left %.1e N\n", supported, weight, left);
+    assert_true(fabs(supported - weight) < 1e-6 * weight);
     assert_true(left < 1e-6 * weight);
 }
 
@@ -51,7 +51,7 @@ static void the_ground_supports_a_block(void **state)
     for (int k = 0; k < 4; ++k) {
         mote_world *world = world_of(SCENES[k], 1);
         rest(world);
-        check_carried(world, 8 * 9.81);
+        check_support(world, 8 * 9.81);
         const double *x = numbers_of(world, "x");
         double low = INFINITY, high = -INFINITY;
         top[k] = 0;
@@ -209,16 +209,16 @@ static void rotating_balls_drag_particles(void **state)
         mote_world *world = world_of(SCENES[k], 1);
         assert_true(rest(world).iterations < 50);
         const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a");
-        int64_t carried = 0;
+        int64_t supported = 0;
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             mo_vec3 n = mo_sub(mo_vec3_load(x + 3 * row), mo_vec3_make(0.03, 0, DOWN[k]));
             double gap = mo_length(n) - 0.3,
                    press = -mo_dot(mo_vec3_load(a + 3 * row), n) / mo_length(n);
             assert_true(gap > -1e-9);
-            carried += gap < 1e-9 && press > 0;
+            supported += gap < 1e-9 && press > 0;
         }
-        print_message("the ball carries %lld\n", (long long)carried);
-        assert_true(carried > 6);
+        print_message("the ball carries %lld\n", (long long)supported);
+        assert_true(supported > 6);
         mote_world_destroy(world);
     }
 }
@@ -280,11 +280,11 @@ static void check_stack(const char *text, double weight)
     mote_static_report report = rest(world);
     const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"),
                  *m = numbers_of(world, "mass");
-    double carried = 0;
+    double supported = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
-        carried -= x[3 * row + 2] < 1e-9 ? m[row] * a[3 * row + 2] : 0;
+        supported -= x[3 * row + 2] < 1e-9 ? m[row] * a[3 * row + 2] : 0;
     }
-    assert_true(fabs(carried - weight) < 1e-5 * weight);
+    assert_true(fabs(supported - weight) < 1e-5 * weight);
     assert_true(report.displacement < 0.08 && report.iterations < 300);
     mote_world_destroy(world);
 }

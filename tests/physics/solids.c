@@ -164,7 +164,7 @@ static const char LOADED[] =
     "   \"loads\": [%s]}]}";
 
 /* Momentum after one step, divided by the step: the sum of the loads. */
-static void push(const char *loads, double sum[3], double torque[3])
+static void apply_load(const char *loads, double sum[3], double torque[3])
 {
     mote_measures m;
     mote_world *world = world_printf(1, LOADED, loads);
@@ -191,20 +191,21 @@ static void loads_add_up(void **state)
 {
     double sum[3], torque[3];
     (void)state;
-    push("{\"set\": \"x1\", \"force\": [3, -4, 5]}", sum, torque);
+    apply_load("{\"set\": \"x1\", \"force\": [3, -4, 5]}", sum, torque);
     assert_close(sum, 3, -4, 5, 1e-12);
     /* a constant traction acts at the centroid of the face: (1, 1/2, 1/2) x F */
     assert_close(torque, 0.5 * 5 + 0.5 * 4, 0.5 * 3 - 5, -4 - 0.5 * 3, 1e-9);
-    push(
+    apply_load(
         "{\"nodes\": [5], \"force\": [1, 0, 0]}, {\"nodes\": [5], \"force\": [1, 2, 0], \"scale\": 0.5}",
         sum, torque);
     assert_close(sum, 1.5, 1, 0, 1e-12);
-    push("{\"set\": \"z1\", \"pressure\": 7}", sum, torque);
+    apply_load("{\"set\": \"z1\", \"pressure\": 7}", sum, torque);
     assert_close(sum, 0, 0, -7, 1e-12);
-    push("{\"set\": \"all\", \"pressure\": 7}", sum, torque); /* on all sides */
+    apply_load("{\"set\": \"all\", \"pressure\": 7}", sum, torque); /* on all sides */
     assert_close(sum, 0, 0, 0, 1e-12);
     assert_close(torque, 0, 0, 0, 1e-12);
-    push("{\"set\": \"x1\", \"force\": [1, 0, 0], \"scale\": [[0, 0.25], [1, 0.25]]}", sum, torque);
+    apply_load("{\"set\": \"x1\", \"force\": [1, 0, 0], \"scale\": [[0, 0.25], [1, 0.25]]}", sum,
+               torque);
     assert_close(sum, 0.25, 0, 0, 1e-12);
 }
 

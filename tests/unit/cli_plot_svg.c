@@ -1159,14 +1159,14 @@ static void devices_are_not_replaced(void **state)
 /* The file may not grow beyond a few bytes, as on a full disk. */
 static mote_status write_with_limit(const plot_figure *figure, const char *path, mote_error *error)
 {
-    struct rlimit usual, small;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
-    small = usual;
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
     small.rlim_cur = 100;
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     mote_status status = plot_write(figure, path, error);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, handler);
     return status;
 }

@@ -31,10 +31,11 @@ typedef struct rigid_world {
 static inline rigid_world *world_make(int threads, const mo_rigid_solver_def *def)
 {
     rigid_world *world = calloc(1, sizeof *world);
-    mo_rigid_solver_def usual = mo_rigid_solver_default();
+    mo_rigid_solver_def defaults = mo_rigid_solver_default();
     mo_memory_init(&world->memory, NULL);
     mo_pool_create(&world->memory, threads, &world->pool, NULL);
-    mo_rigid_solver_create(&world->memory, world->pool, def ? def : &usual, &world->solver, NULL);
+    mo_rigid_solver_create(&world->memory, world->pool, def ? def : &defaults, &world->solver,
+                           NULL);
     world->bodies = (mo_rigid_bodies){.x = world->x,
                                       .q = world->q,
                                       .v = world->v,

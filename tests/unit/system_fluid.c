@@ -64,15 +64,15 @@ static void it_reports_errors_and_iterations(void **state)
 static void looking_changes_nothing(void **state)
 {
     (void)state;
-    mote_world *watched = world_of(FLUID("", BLOCK), 1), *alone = world_of(FLUID("", BLOCK), 2);
+    mote_world *queried = world_of(FLUID("", BLOCK), 1), *alone = world_of(FLUID("", BLOCK), 2);
     double mean, most;
     for (int k = 0; k < 20; ++k) {
-        assert_int_equal(mote_world_density_error(watched, &mean, &most, NULL), MOTE_OK);
-        step_by(watched, 1);
+        assert_int_equal(mote_world_density_error(queried, &mean, &most, NULL), MOTE_OK);
+        step_by(queried, 1);
         step_by(alone, 1);
     }
-    assert_same_state(watched, alone);
-    mote_world_destroy(watched);
+    assert_same_state(queried, alone);
+    mote_world_destroy(queried);
     mote_world_destroy(alone);
 }
 

@@ -481,7 +481,7 @@ static void forces_between_particles_are_not_attached(void **state)
 
 /* ---- callbacks ---- */
 
-static void push(void *context, const mote_force_view *view)
+static void add_force(void *context, const mote_force_view *view)
 {
     for (int64_t row = view->first; row < view->last; ++row) {
         view->f[3 * row + 1] += *(double *)context * view->mass[row] * view->time;
@@ -495,18 +495,18 @@ static void callbacks_act_on_a_fluid_without_bodies(void **state)
     mote_error error = {0};
     mote_world *world = world_of(DROP("0.0005", "\"dfsph\"", "[]"), 1);
     mote_world *other = world_of(DROP("0.0005", "\"dfsph\"", "[]"), 1);
-    need(mote_world_add_force(world, push, &six, &error), &error, "callback");
+    need(mote_world_add_force(world, add_force, &six, &error), &error, "callback");
     advance_to(world, 0.5);
     assert_near(velocity_error(world, mo_vec3_make(1, 3 * 0.25, 0)), 0, 1e-3);
     mote_snapshot *snapshot = snapshot_of(world);
     assert_int_equal(mote_world_restore(other, snapshot, &error), MOTE_ERROR_USAGE);
-    need(mote_world_add_force(other, push, &six, &error), &error, "callback");
+    need(mote_world_add_force(other, add_force, &six, &error), &error, "callback");
     need(mote_world_restore(other, snapshot, &error), &error, "restore");
     mote_snapshot_destroy(snapshot);
     step_by(world, 5);
     step_by(other, 5);
     assert_same_state(world, other);
-    need(mote_world_add_force(other, push, &nothing, &error), &error, "callback");
+    need(mote_world_add_force(other, add_force, &nothing, &error), &error, "callback");
     assert_int_equal(mote_world_step(other, NULL, &error), MOTE_ERROR_NUMERIC);
     assert_says(error.text, "a force callback");
     mote_world_destroy(world);
@@ -522,7 +522,7 @@ static void callbacks_prefer_bodies(void **state)
     mote_scene *scene = scene_of(DROP("0.0005", "\"dfsph\"", "[]"));
     set_in_scene(scene, "bodies", BESIDE);
     mote_world *world = world_of_last(scene, NULL);
-    need(mote_world_add_force(world, push, &six, &error), &error, "callback");
+    need(mote_world_add_force(world, add_force, &six, &error), &error, "callback");
     advance_to(world, 0.5);
     assert_near(mo_length(mo_sub(mo_vec3_load(numbers_in(world, 0, "v")), mo_vec3_make(1, 0, 0))),
                 0, 1e-3);

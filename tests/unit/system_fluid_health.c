@@ -228,21 +228,21 @@ static void derived_densities_are_those_of_the_positions(void **state)
             "\"jitter\": 0.1, \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.05}",
             SOLVERS[k]);
         static const char THROWN[] = "\"velocity\": [2, 0, 0], ";
-        mote_world *watched = block_of(CFL, more, THROWN), *alone = block_of(CFL, more, THROWN);
-        mote_world_derive(watched);
-        double most = need_densities_of_now(watched); /* before any step, too */
+        mote_world *queried = block_of(CFL, more, THROWN), *alone = block_of(CFL, more, THROWN);
+        mote_world_derive(queried);
+        double most = need_densities_of_now(queried); /* before any step, too */
         for (int n = 0; n < 12; ++n) {
-            step_by(watched, 4);
+            step_by(queried, 4);
             step_by(alone, 4);
-            mote_world_derive(watched);
-            most = fmax(most, need_densities_of_now(watched));
+            mote_world_derive(queried);
+            most = fmax(most, need_densities_of_now(queried));
             if (k == 0) {
-                need_pressures_of_state(watched);
+                need_pressures_of_state(queried);
             }
         }
         assert_true(most > 1e-3); /* nonzero */
-        assert_same_state(watched, alone);
-        mote_world_destroy(watched);
+        assert_same_state(queried, alone);
+        mote_world_destroy(queried);
         mote_world_destroy(alone);
     }
 }

@@ -183,7 +183,7 @@ static bool repeats(const mo_simplex *s, mo_vec3 w)
 bool mo_gjk(const mo_posed *a, const mo_posed *b, mo_simplex *s, mo_convex_near *near)
 {
     mo_vec3 v = mo_sub(a->p, b->p);
-    double size = a->shape->reach + b->shape->reach, touch = OVERLAP * size;
+    double size = a->shape->reach + b->shape->reach, overlap = OVERLAP * size;
     if (mo_dot(v, v) == 0) {
         v.x = 1;
     }
@@ -195,7 +195,7 @@ bool mo_gjk(const mo_posed *a, const mo_posed *b, mo_simplex *s, mo_convex_near 
     double certain = 0; /* the distance along v, below which the true one is not */
     for (int k = 0; k < ITERATIONS; ++k) {
         double square = mo_dot(v, v);
-        if (square <= touch * touch) {
+        if (square <= overlap * overlap) {
             return false;
         }
         mo_simplex_vertex w = mo_difference_support(a, b, mo_scale(-1, v));

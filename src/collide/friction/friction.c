@@ -15,5 +15,5 @@ const mo_family mo_frictions = {
     .doc = "Friction laws: the change of tangential velocity in a contact.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "coulomb",
+    .number_selects = "coulomb",
 };

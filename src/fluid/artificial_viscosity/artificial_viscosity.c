@@ -17,5 +17,5 @@ const mo_family mo_artificial_viscosities = {
            "spacing.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "hyperviscosity",
+    .number_selects = "hyperviscosity",
 };

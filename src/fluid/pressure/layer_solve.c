@@ -71,7 +71,7 @@ void mo_layers_source_target(mo_fluid *f)
     for_samples(f, target_samples, &(sourcing){0});
 }
 
-static void rest_samples(void *context, int64_t first, int64_t last)
+static void reset_samples(void *context, int64_t first, int64_t last)
 {
     mo_wall_layers *l = ((const sourcing *)context)->layers;
     for (int64_t b = first; b < last; ++b) {
@@ -81,7 +81,7 @@ static void rest_samples(void *context, int64_t first, int64_t last)
 
 void mo_layers_source_rest(mo_fluid *f)
 {
-    for_samples(f, rest_samples, &(sourcing){0});
+    for_samples(f, reset_samples, &(sourcing){0});
 }
 
 /* ---- an iteration ---- */

@@ -48,10 +48,10 @@ static mo_fluid_sound mueller2003_sound(const void *params, const mo_fluid *f)
     return (mo_fluid_sound){sqrt(p->stiffness), "fluid.pressure.stiffness", p->stiffness};
 }
 
-static void mueller2003_show(const mo_instance *self, mo_fluid *f)
+static void mueller2003_publish(const mo_instance *self, mo_fluid *f)
 {
     mo_wcsph_def def = preset(self->method.params);
-    mo_wcsph_show(self, &def, f);
+    mo_wcsph_publish(self, &def, f);
 }
 
 /* Different kernels for densities and forces have no conserved energy, and tension is not
@@ -76,7 +76,7 @@ const mo_pressure_type mo_pressure_mueller2003 = {
     .step = mueller2003_step,
     .limit = mueller2003_limit,
     .sound = mueller2003_sound,
-    .show = mueller2003_show,
+    .publish = mueller2003_publish,
     .density_kernel = "poly6",
     .soft_boundary = true,
     .keeps_density = true,

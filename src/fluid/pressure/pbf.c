@@ -182,7 +182,7 @@ typedef struct showing {
     const mo_fluid *fluid;
 } showing;
 
-static void show_rows(void *context, int64_t first, int64_t last)
+static void store_rows(void *context, int64_t first, int64_t last)
 {
     const mo_fluid *f = ((const showing *)context)->fluid;
     float *density = f->columns.step_density->data;
@@ -193,14 +193,14 @@ static void show_rows(void *context, int64_t first, int64_t last)
 
 /* The initial densities of a step, where they differ from the final ones of the last: at the
  * start of a run, and after shifting. */
-static mote_status look_first(mo_fluid *f, const mo_fluid_step *now, mote_error *error)
+static mote_status measure_first(mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     showing s = {f};
     if (now->step > 0 && !f->shifts) {
         return MOTE_OK;
     }
     MO_TRY(mo_fluid_update(f, now->time, error));
-    mo_parallel_for(f->pool, f->rows, GRAIN, show_rows, &s);
+    mo_parallel_for(f->pool, f->rows, GRAIN, store_rows, &s);
     return MOTE_OK;
 }
 
@@ -426,7 +426,7 @@ static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step 
                             mote_error *error)
 {
     const pbf *p = self->method.params;
-    MO_TRY(look_first(f, now, error));
+    MO_TRY(measure_first(f, now, error));
     motion m = motion_of(self, f, now);
     mo_parallel_for(f->pool, mo_store_owned(f->store), GRAIN, predict_rows, &m);
     MO_TRY(mo_fluid_update(f, now->time + now->h, error));
@@ -435,7 +435,7 @@ static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step 
         part(p, self, f);
     }
     MO_TRY(solve(p, self, f, now, error));
-    mo_fluid_show_pressure(f, self->columns[PRESSURE]->data, NULL);
+    mo_fluid_store_pressure(f, self->columns[PRESSURE]->data, NULL);
     MO_TRY(
         mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
     mo_stage_end(now->stages, now->stage->pressure);

@@ -53,7 +53,7 @@ typedef struct mo_pressure_type {
     /* The minimum viscosity for stability [m^2/s]; NULL: none. */
     double (*least_viscosity)(const void *params, const mo_fluid *fluid);
     /* Fills the column `pressure` for the current densities; NULL: it is that of the last step. */
-    void (*show)(const mo_instance *self, mo_fluid *fluid);
+    void (*publish)(const mo_instance *self, mo_fluid *fluid);
     /* The internal energy for the current densities [J]; NULL: none. */
     mote_status (*energy)(const mo_instance *self, mo_fluid *fluid, double *joules,
                           mote_error *error);

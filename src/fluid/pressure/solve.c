@@ -246,8 +246,8 @@ void mo_solve_note_result(mo_fluid *f, const char *solve, bool divergence,
                           const mo_solve_result *result, double unit, double tolerance)
 {
     double residual = unit * result->residual;
-    f->report.crowded =
-        fmax(f->report.crowded, result->hopeless > 0 && residual > tolerance ? residual : 0);
+    f->report.over_filled =
+        fmax(f->report.over_filled, result->hopeless > 0 && residual > tolerance ? residual : 0);
     mo_solve_note(f, solve, divergence, result->iterations,
                   unit * (result->residual - result->hopeless), tolerance);
 }
@@ -381,7 +381,7 @@ mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float 
         MO_TRY(find_overfill(f, density, &closed, error));
     }
     r->surplus = surplus > 0 ? (float)fmax(0, mean - ALL * pace * now->h) : (float)closed;
-    f->report.crowded = (double)r->surplus;
+    f->report.over_filled = (double)r->surplus;
     r->most = (float)(SINGLE * pace * now->h + CURVED * courant * courant);
     /* little is corrected in a step, so the solve must leave less than that */
     r->tolerance = mean > (double)r->most || r->surplus > 0 ? 0.5 * ALL * pace * now->h : INFINITY;
@@ -439,7 +439,7 @@ static mote_status solve_density(mo_fluid *f, const mo_density_def *def, const m
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
     mo_solve_note_result(f, def->name, false, result, 1, def->tolerance);
-    mo_fluid_show_pressure(f, c->k, c->other);
+    mo_fluid_store_pressure(f, c->k, c->other);
     return MOTE_OK;
 }
 

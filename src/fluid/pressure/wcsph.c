@@ -79,7 +79,7 @@ static void begin_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static void carry_rows(void *context, int64_t first, int64_t last)
+static void advect_rows(void *context, int64_t first, int64_t last)
 {
     const continuity *c = context;
     const mo_fluid *f = c->fluid;
@@ -225,7 +225,7 @@ static void recall_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_wcsph_show(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *f)
+void mo_wcsph_publish(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *f)
 {
     const mo_column *delta = self->columns[DELTA];
     stating s = {f, def, f->columns.pressure->data};
@@ -348,7 +348,7 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
     if (delta) {
         mo_fluid_pack_velocities(f);
         mo_fluid_rates(f, f->velocity, true, f->rate);
-        mo_parallel_for(f->pool, f->rows, GRAIN, carry_rows, &c);
+        mo_parallel_for(f->pool, f->rows, GRAIN, advect_rows, &c);
     }
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
@@ -430,9 +430,9 @@ static mo_fluid_sound wcsph_sound(const void *params, const mo_fluid *f)
     return mo_wcsph_sound(params, f);
 }
 
-static void wcsph_show(const mo_instance *self, mo_fluid *f)
+static void wcsph_publish(const mo_instance *self, mo_fluid *f)
 {
-    mo_wcsph_show(self, self->method.params, f);
+    mo_wcsph_publish(self, self->method.params, f);
 }
 
 static const mo_kernel_type *wcsph_force_kernel(const void *params)
@@ -459,7 +459,7 @@ const mo_pressure_type mo_pressure_wcsph = {
     .step = wcsph_step,
     .limit = wcsph_limit,
     .sound = wcsph_sound,
-    .show = wcsph_show,
+    .publish = wcsph_publish,
     .energy = wcsph_energy,
     .soft_boundary = true,
     .keeps_density = true,

@@ -16,7 +16,7 @@ typedef struct mo_wcsph_def {
 
 mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *fluid,
                           const mo_fluid_step *now, mote_error *error);
-void mo_wcsph_show(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *fluid);
+void mo_wcsph_publish(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *fluid);
 mo_fluid_sound mo_wcsph_sound(const mo_wcsph_def *def, const mo_fluid *fluid);
 double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *fluid);
 

@@ -65,7 +65,7 @@ typedef struct mo_fluid_report {
     double viscosity_error;
     bool viscosity_unsolved;
     /* uniform compression that cannot be corrected at once (pressure/solve.h), else 0 */
-    double crowded;
+    double over_filled;
 } mo_fluid_report;
 
 /* The columns of the store. */
@@ -336,7 +336,7 @@ void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rat
 
 /* Fills the column `pressure` from k (and optionally another): the momentum flux of k, which is
  * k delta^2 times the mean gradient of a linear field by the pair sums. */
-void mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other);
+void mo_fluid_store_pressure(mo_fluid *fluid, const float *k, const float *other);
 
 /* v += h acceleration, x += h v. */
 void mo_fluid_kick_by_pressure(mo_fluid *fluid, double h);

@@ -364,7 +364,7 @@ typedef struct showing {
     float *pressure, factor;
 } showing;
 
-static void show_rows(void *context, int64_t first, int64_t last)
+static void store_rows(void *context, int64_t first, int64_t last)
 {
     const showing *s = context;
     const float *density = s->fluid->density;
@@ -374,10 +374,10 @@ static void show_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_fluid_show_pressure(mo_fluid *f, const float *k, const float *other)
+void mo_fluid_store_pressure(mo_fluid *f, const float *k, const float *other)
 {
     showing s = {f, k, other, f->columns.pressure->data, gradient_factor(f)};
-    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, show_rows, &s);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, store_rows, &s);
 }
 
 /* partial: the sum and the largest compression */

@@ -15,5 +15,5 @@ const mo_family mo_state_equations = {
     .doc = "Equations of state of weakly compressible fluids.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "tait",
+    .number_selects = "tait",
 };

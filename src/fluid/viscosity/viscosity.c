@@ -19,7 +19,7 @@ const mo_family mo_viscosities = {
     .doc = "Viscosity models, in the fluid and at boundaries.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "corotational",
+    .number_selects = "corotational",
     .capabilities = PROPERTIES,
 };
 

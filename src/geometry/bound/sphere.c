@@ -71,7 +71,7 @@ static ball circumscribed(const mo_vec3 *p, int count)
     return rest < 0 ? (ball){.square = -1} : (ball){mo_add(p[0], centre), mo_dot(centre, centre)};
 }
 
-static bool holds(const ball *b, const mo_vec3 *p, int count)
+static bool contains(const ball *b, const mo_vec3 *p, int count)
 {
     for (int k = 0; k < count; ++k) {
         mo_vec3 d = mo_sub(p[k], b->centre);
@@ -100,7 +100,8 @@ static ball smallest(mo_vec3 *p, int *count)
             continue;
         }
         ball b = circumscribed(some, n);
-        if (b.square >= 0 && (best.square < 0 || b.square < best.square) && holds(&b, p, *count)) {
+        if (b.square >= 0 && (best.square < 0 || b.square < best.square) &&
+            contains(&b, p, *count)) {
             best = b;
             kept = n;
             memcpy(support, some, (size_t)n * sizeof *some);

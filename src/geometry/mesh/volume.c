@@ -202,8 +202,8 @@ mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error)
     return status;
 }
 
-static mote_status fail_crowded(const int64_t *names, int64_t low, const side *f, int64_t same,
-                                mote_error *error)
+static mote_status fail_shared_face(const int64_t *names, int64_t low, const side *f, int64_t same,
+                                    mote_error *error)
 {
     int64_t owner[3];
     for (int k = 0; k < 3; ++k) {
@@ -225,7 +225,7 @@ static mote_status add_faces(mo_mesh *mesh, const sides *s, const int64_t *names
             const side *f = &s->side[k];
             same = alike(s, k, s->start[n + 1]);
             if (same > 2) {
-                return fail_crowded(names, n, f, same, error);
+                return fail_shared_face(names, n, f, same, error);
             }
             if (same == 1) {
                 const int32_t *t = mesh->tetrahedra + f->owner / 4 * 4;

@@ -257,7 +257,7 @@ double mo_ray_triangle(const mo_ray *ray, const mo_vec3 corner[3], double w[3])
 
 /* The first root in [0, end] of |d + s v|^2 = square, d and v without their parts along a unit
  * vector n (0: all of them). */
-static double first_touch(mo_vec3 d, mo_vec3 v, mo_vec3 n, double square)
+static double first_contact(mo_vec3 d, mo_vec3 v, mo_vec3 n, double square)
 {
     d = mo_add_scaled(d, -mo_dot(d, n), n);
     v = mo_add_scaled(v, -mo_dot(v, n), n);
@@ -288,11 +288,11 @@ double mo_sphere_cast_triangle(const mo_ray *ray, const mo_vec3 corner[3])
     }
     for (int k = 0; k < 3; ++k) {
         mo_vec3 d = mo_sub(ray->origin, corner[k]), e = mo_sub(corner[(k + 1) % 3], corner[k]);
-        double length = mo_length(e), s = first_touch(d, ray->direction, zero, square);
+        double length = mo_length(e), s = first_contact(d, ray->direction, zero, square);
         best = fmin(best, s);
         if (length > 0) {
             mo_vec3 u = mo_scale(1 / length, e);
-            s = first_touch(d, ray->direction, u, square);
+            s = first_contact(d, ray->direction, u, square);
             double at = mo_dot(mo_add_scaled(d, s < (double)INFINITY ? s : 0, ray->direction), u);
             best = at >= 0 && at <= length ? fmin(best, s) : best;
         }

@@ -271,7 +271,7 @@ static void add_home(const mo_splat_field *field, int64_t h, const double first[
     }
 }
 
-static bool box_holds(const mo_splat_box *box, mo_grid_block at)
+static bool box_contains(const mo_splat_box *box, mo_grid_block at)
 {
     for (int a = 0; a < 3; ++a) {
         if (at.at[a] < box->low[a] || at.at[a] > box->high[a]) {
@@ -293,7 +293,7 @@ static int64_t home_near(const mo_splat_field *field, mo_grid_block at, int32_t 
 {
     mo_grid_block there = {{at.at[0] + x, at.at[1] + y, at.at[2] + z}};
     int64_t home = mo_sparse_grid_find(&field->grid, there);
-    return home < field->homes && home >= 0 && box_holds(&field->box[home], at) ? home : -1;
+    return home < field->homes && home >= 0 && box_contains(&field->box[home], at) ? home : -1;
 }
 
 static void store_values(const mo_splat_field *field, const sums *total, float *value)
@@ -421,7 +421,7 @@ static void add_interpolated(const interpolation *c, int64_t home, const double 
     }
 }
 
-static void carry_range(void *context, int64_t first, int64_t last)
+static void interpolate_range(void *context, int64_t first, int64_t last)
 {
     const interpolation *c = context;
     int components = c->column->components;
@@ -447,5 +447,5 @@ void mo_splat_field_interpolate(const mo_splat_field *field, mo_pool *pool, int6
 {
     interpolation c = {field, x, column, out};
     MOTE_ASSERT(column->components <= MO_SURFACE_COMPONENTS_MAX);
-    mo_parallel_for(pool, points, POINT_GRAIN, carry_range, &c);
+    mo_parallel_for(pool, points, POINT_GRAIN, interpolate_range, &c);
 }

@@ -114,7 +114,7 @@ static mote_status fill_field(making *m, mote_error *error)
     return status;
 }
 
-static mote_status carry_columns(making *m, mote_error *error)
+static mote_status interpolate_columns(making *m, mote_error *error)
 {
     for (int k = 0; k < m->task->interpolated_count; ++k) {
         mo_surface_interpolated *interpolated = &m->task->interpolated[k];
@@ -170,7 +170,7 @@ static mote_status make_mesh(making *m, mo_trimesh_report *report, mote_error *e
     }
     MO_TRY(fill_field(m, error));
     MO_TRY(mo_isosurface_extract(&m->field.grid, m->pool, m->mesh, error));
-    MO_TRY(carry_columns(m, error));
+    MO_TRY(interpolate_columns(m, error));
     MO_TRY(mo_fans_make(m->mesh, &m->fans, error));
     mo_trimesh_normals(m->mesh, &m->fans, m->pool, true);
     MO_TRY(mo_trimesh_smooth(m->mesh, &m->fans, m->pool, m->common->smooth, error));

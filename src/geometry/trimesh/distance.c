@@ -85,7 +85,7 @@ static query begin(const mo_trimesh_distance *tree, mo_vec3 x)
     return q;
 }
 
-static void look_at(const mo_trimesh_distance *tree, int64_t triangle, query *q)
+static void visit_triangle(const mo_trimesh_distance *tree, int64_t triangle, query *q)
 {
     int kind;
     mo_vec3 p = mo_triangle_nearest(&tree->triangle[triangle], q->x, &kind), r = mo_sub(q->x, p);
@@ -135,13 +135,13 @@ mo_trimesh_near mo_trimesh_nearest(const mo_trimesh_distance *tree, mo_vec3 x, i
         for (int64_t t = 0; t < tree->triangles && isfinite(q.slack); ++t) {
             mo_vec3 n = tree->normal[t][MO_NEAR_FACE];
             if (mo_dot(n, n) > 0) {
-                look_at(tree, t, &q);
+                visit_triangle(tree, t, &q);
             }
         }
         return q.best;
     }
     if (hint >= 0) {
-        look_at(tree, hint, &q);
+        visit_triangle(tree, hint, &q);
     }
     stack[depth++] = (todo){0, 0};
     while (depth > 0) {
@@ -152,7 +152,7 @@ mo_trimesh_near mo_trimesh_nearest(const mo_trimesh_distance *tree, mo_vec3 x, i
         int count = sort_children(&tree->node[next.node], &q, child);
         for (int k = 0; k < count; ++k) {
             if (child[k].node < 0 && child[k].square <= q.limit) {
-                look_at(tree, ~child[k].node, &q);
+                visit_triangle(tree, ~child[k].node, &q);
             }
         }
         for (int k = count - 1; k >= 0; --k) { /* the nearest on top */

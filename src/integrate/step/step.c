@@ -17,6 +17,6 @@ const mo_family mo_steps = {
     .doc = "Time step control.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "fixed",
+    .number_selects = "fixed",
     .capabilities = CAPABILITIES,
 };

@@ -24,7 +24,7 @@ static const mo_param PARAMS[] = {
     MO_LINEAR_LIMITS(gauss_seidel, "1e-4", "sweeps", "; tested after every fourth sweep", ""),
     {0}};
 
-enum { LOOK_EVERY = 4, COLOR_GRAIN = 128 };
+enum { CHECK_EVERY = 4, COLOR_GRAIN = 128 };
 
 typedef struct state {
     mo_linear_scratch scratch;
@@ -163,7 +163,7 @@ static mote_status gauss_seidel_solve(void *given, const void *params,
         if (squares[0] <= mo_linear_enough(limits, squares) || left == 0) {
             break;
         }
-        int64_t turns = limits->fixed ? left : left < LOOK_EVERY ? left : LOOK_EVERY;
+        int64_t turns = limits->fixed ? left : left < CHECK_EVERY ? left : CHECK_EVERY;
         for (int64_t k = 0; k < turns; ++k) {
             sweep(s, &c, (result->iterations + k) % 2 == 0);
         }

@@ -96,11 +96,11 @@ typedef struct mo_linear_limits {
     bool fixed;
 } mo_linear_limits;
 
-#define MO_LINEAR_LIMITS(type, usual, name, check, use) \
+#define MO_LINEAR_LIMITS(type, default_value, name, check, use) \
     {"tolerance", \
      MO_REAL, \
      MO_FIELD(type, limits.tolerance), \
-     .initial = usual, \
+     .initial = default_value, \
      .range = "(0, 1)", \
      .doc = "Residual, relative to the right-hand side, at which the solver stops" check "."}, \
         {"iterations", \

@@ -9,7 +9,7 @@ enum {
     CHILDREN = 8,
     DEPTH_MAX = 60,            /* of cuts along all axes; three times as many along one */
     STACK = DEPTH_MAX * 7 + 8, /* all siblings along a path */
-    USUAL_CAPACITY = 32
+    CAPACITY_DEFAULT = 32
 };
 
 int64_t mo_bucket_capacity(bool surface, double width, double spacing)
@@ -36,7 +36,7 @@ static int64_t capacity_of(const mo_bucket_params *p, double radius)
     if (p->capacity > 0) {
         return p->capacity;
     }
-    return isnan(p->spacing) ? USUAL_CAPACITY
+    return isnan(p->spacing) ? CAPACITY_DEFAULT
                              : mo_bucket_capacity(p->surface, p->width * radius, p->spacing);
 }
 

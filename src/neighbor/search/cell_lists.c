@@ -22,7 +22,7 @@
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
 
-enum { BUFFER = 8192, OUT = BUFFER + 8, OUT_USUAL = 4096, CELL_GRAIN = 64 };
+enum { BUFFER = 8192, OUT = BUFFER + 8, OUT_DEFAULT = 4096, CELL_GRAIN = 64 };
 
 /* The surrounding cells, as runs of slots with one origin (relative to the cell's centre). */
 enum {
@@ -303,7 +303,7 @@ static void search_point(outbox *o, const buffer *b, int32_t slot, float from, i
     const job *j = o->j;
     bool sure;
     if (o->used > 0 &&
-        o->used + b->count + MO_WIDE > OUT_USUAL) { /* larger only if one list requires it */
+        o->used + b->count + MO_WIDE > OUT_DEFAULT) { /* larger only if one list requires it */
         flush(o);
     }
     point p = point_at(j, slot, from, self);

@@ -95,17 +95,18 @@ MO_INLINE mo_lj_curve mo_lj_curve_at(const mo_lj_pairs *p, int64_t n, int64_t m,
     mo_l4 acts = (square > zero) & (square <= p->end);
     mo_d4 r = mo_d4_sqrt(mo_lj_choose(acts, square, p->r0 * p->r0));
     mo_l4 free = r > p->r_low;
-    mo_d4 held = mo_lj_choose(free, r, p->r_low), inverses = 1 / (r * held), inverse = inverses * r;
+    mo_d4 clamped = mo_lj_choose(free, r, p->r_low), inverses = 1 / (r * clamped),
+          inverse = inverses * r;
     mo_d4 q = p->r0 * inverse, qm = mo_lj_power(q, m);
     mo_d4 qn = qm * (n == 2 * m ? qm : mo_lj_power(q, n - m));
     mo_d4 phi = p->repulsion * qn - p->attraction * qm - p->shift;
     mo_d4 phi1 = p->slope * (qm - qn) * inverse;
     mo_d4 phi2 = p->slope * ((double)(n + 1) * qn - (double)(m + 1) * qm) * inverse * inverse;
     mo_d4 w[3];
-    mo_lj_weigh(p, held, w);
+    mo_lj_weigh(p, clamped, w);
     mo_d4 u1 = w[0] * phi1 + w[1] * phi, u2 = w[0] * phi2 + 2 * w[1] * phi1 + w[2] * phi;
-    return (mo_lj_curve){mo_lj_choose(acts, w[0] * phi + u1 * (r - held), zero),
-                         mo_lj_choose(acts, u1 * (inverses * held), zero),
+    return (mo_lj_curve){mo_lj_choose(acts, w[0] * phi + u1 * (r - clamped), zero),
+                         mo_lj_choose(acts, u1 * (inverses * clamped), zero),
                          mo_lj_choose(acts & free, u2, zero)};
 }
 

@@ -17,6 +17,6 @@ const mo_family mo_long_ranges = {
     .doc = "Methods for the 1/r interaction of charges and masses.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "auto",
+    .number_selects = "auto",
     .capabilities = CAPABILITIES,
 };

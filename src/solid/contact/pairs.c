@@ -132,7 +132,7 @@ static void list_range(void *context, int64_t first, int64_t last)
         for (int64_t e = c->cell_start[bucket]; near && e < c->cell_start[bucket + 1]; ++e) {
             int32_t t = c->cell_entries[e];
             if (t != last_triangle && (c->triangles[t].body != own || c->def.self) &&
-                is_near(s, own, p, t) && mo_contact_may_touch(c, point, t)) {
+                is_near(s, own, p, t) && mo_contact_may_meet(c, point, t)) {
                 if (s->write) {
                     c->pairs[at + count] = t;
                 }

@@ -150,7 +150,7 @@ typedef struct mo_contact_candidates {
 
 bool mo_contact_is_two_sided(const mo_body_contacts *c, int32_t own, int32_t triangle);
 /* Whether a pair may be in contact at all: not for neighbours in the rest shape. */
-bool mo_contact_may_touch(const mo_body_contacts *c, int64_t point, int32_t triangle);
+bool mo_contact_may_meet(const mo_body_contacts *c, int64_t point, int32_t triangle);
 void mo_contact_add_candidate(const mo_body_contacts *c, int64_t point, mo_contact_found found,
                               mo_contact_candidates *candidates);
 void mo_contact_choose(mo_body_contacts *c, int64_t point, mo_contact_candidates *candidates,

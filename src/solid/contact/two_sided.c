@@ -55,7 +55,7 @@ static double rest_distance(const mo_body_contacts *c, int64_t point, int32_t tr
     return mo_length(mo_sub(p, nearest));
 }
 
-bool mo_contact_may_touch(const mo_body_contacts *c, int64_t point, int32_t triangle)
+bool mo_contact_may_meet(const mo_body_contacts *c, int64_t point, int32_t triangle)
 {
     const mo_contact_triangle *t = &c->triangles[triangle];
     return t->body != c->points[point].body ||

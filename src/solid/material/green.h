@@ -12,9 +12,9 @@
 
 MO_INLINE void mo_green(const mo_material *m, mo_d4 s, mo_d4 *e, mo_d4 *slope)
 {
-    mo_d4 held = mo_d4_max(s, mo_d4_set(m->limit));
-    *e = 0.5 * (held * held - 1) + (m->clamp ? mo_d4_set(0) : held * (s - held));
-    *slope = held;
+    mo_d4 clamped = mo_d4_max(s, mo_d4_set(m->limit));
+    *e = 0.5 * (clamped * clamped - 1) + (m->clamp ? mo_d4_set(0) : clamped * (s - clamped));
+    *slope = clamped;
 }
 
 #define MO_INVERSION_PARAM(type) \

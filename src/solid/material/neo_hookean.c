@@ -33,11 +33,11 @@ static mo_d4 log_of(mo_d4 a)
 
 /* The extrapolated logarithm: log of the clamped value plus the linear term; first and second
  * derivative. */
-static void continue_log(const mo_material *m, mo_d4 s, mo_d4 *held, mo_d4 *more, mo_d4 *slope,
+static void continue_log(const mo_material *m, mo_d4 s, mo_d4 *clamped, mo_d4 *more, mo_d4 *slope,
                          mo_d4 *curve)
 {
-    *held = mo_d4_max(s, mo_d4_set(m->limit));
-    mo_d4 inverse = 1 / *held, below = (s - *held) * inverse;
+    *clamped = mo_d4_max(s, mo_d4_set(m->limit));
+    mo_d4 inverse = 1 / *clamped, below = (s - *clamped) * inverse;
     *more = below;
     *slope = inverse;
     *curve = mo_d4_select(s < mo_d4_set(m->limit), mo_d4_set(0), -inverse * inverse);
@@ -45,12 +45,12 @@ static void continue_log(const mo_material *m, mo_d4 s, mo_d4 *held, mo_d4 *more
 
 static void neo_hookean_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
 {
-    mo_d4 held[3], slope[3], curve[3], more, product = mo_d4_set(1), l = mo_d4_set(0);
+    mo_d4 clamped[3], slope[3], curve[3], more, product = mo_d4_set(1), l = mo_d4_set(0);
     out->psi = l;
     for (int i = 0; i < 3; ++i) {
-        continue_log(m, s[i], &held[i], &more, &slope[i], &curve[i]);
+        continue_log(m, s[i], &clamped[i], &more, &slope[i], &curve[i]);
         if (i < m->dimension) {
-            product *= held[i];
+            product *= clamped[i];
             l += more;
             out->psi += 0.5 * m->mu * (s[i] * s[i] - 1);
         }
@@ -67,7 +67,7 @@ static void neo_hookean_principal(const mo_material *m, const mo_d4 s[3], mo_pri
         mo_l4 both = (s[i] >= mo_d4_set(m->limit)) & (s[j] >= mo_d4_set(m->limit));
         mo_d4 rest = mo_divided(slope[i], slope[j], s[i], s[j], 0.5 * (curve[i] + curve[j]));
         out->h[3 + k] = m->lambda * slope[i] * slope[j];
-        out->even[k] = m->mu + q * mo_d4_select(both, -1 / (held[i] * held[j]), rest);
+        out->even[k] = m->mu + q * mo_d4_select(both, -1 / (clamped[i] * clamped[j]), rest);
         out->odd[k] = mo_odd_of(out->g[i], out->g[j], s[i], s[j]);
     }
 }
@@ -77,8 +77,8 @@ static void neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9
     mo_d4 cofactors[9];
     mo_d4_cofactors(f, cofactors);
     mo_d4 j = f[0] * cofactors[0] + f[1] * cofactors[1] + f[2] * cofactors[2];
-    mo_d4 held = mo_d4_max(j, mo_d4_set(1e-30)); /* unsafe lanes are not used */
-    mo_d4 l = log_of(held), q = (m->lambda * l - m->mu) / held, squares = mo_d4_set(-3);
+    mo_d4 clamped = mo_d4_max(j, mo_d4_set(1e-30)); /* unsafe lanes are not used */
+    mo_d4 l = log_of(clamped), q = (m->lambda * l - m->mu) / clamped, squares = mo_d4_set(-3);
     for (int k = 0; k < 9; ++k) {
         p[k] = m->mu * f[k] + q * cofactors[k];
         squares += f[k] * f[k];

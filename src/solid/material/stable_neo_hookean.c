@@ -41,12 +41,12 @@ static mo_d4 log_of(mo_d4 a)
     return a;
 }
 
-/* `sum` is I + 1, `push` dpsi/dJ; the energy of the rest shape is subtracted. */
-static mo_d4 energy_of(const mo_material *m, mo_d4 sum, mo_d4 push)
+/* `sum` is I + 1, `pressure` dpsi/dJ; the energy of the rest shape is subtracted. */
+static mo_d4 energy_of(const mo_material *m, mo_d4 sum, mo_d4 pressure)
 {
     double d = m->dimension, rest = (1 - m->alpha) * (1 - m->alpha);
     return 0.5 * m->mu * (sum - (d + 1) - log_of(sum / (d + 1))) +
-           0.5 * (push * push / m->lambda - m->lambda * rest);
+           0.5 * (pressure * pressure / m->lambda - m->lambda * rest);
 }
 
 static void stable_neo_hookean_principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
@@ -56,18 +56,19 @@ static void stable_neo_hookean_principal(const mo_material *m, const mo_d4 s[3],
     sum += m->dimension == 3 ? third * third : mo_d4_set(0);
     mo_d4 without[3] = {s[1] * third, s[0] * third, s[0] * s[1]}; /* J/s_i */
     const mo_d4 other[3] = {third, s[1], s[0]};                   /* J/(s_i s_j) */
-    mo_d4 below = 1 / (sum + 1), push = m->lambda * (s[0] * without[0] - m->alpha);
+    mo_d4 below = 1 / (sum + 1), pressure = m->lambda * (s[0] * without[0] - m->alpha);
     mo_d4 shear = m->mu * (1 - below), twice = 2 * m->mu * below * below;
-    out->psi = energy_of(m, sum + 1, push);
+    out->psi = energy_of(m, sum + 1, pressure);
     for (int i = 0; i < 3; ++i) {
-        out->g[i] = shear * s[i] + push * without[i];
+        out->g[i] = shear * s[i] + pressure * without[i];
         out->h[i] = shear + twice * s[i] * s[i] + m->lambda * without[i] * without[i];
     }
     for (int k = 0; k < 3; ++k) {
         int i = MO_PAIRS[k][0], j = MO_PAIRS[k][1];
-        out->h[3 + k] = twice * s[i] * s[j] + m->lambda * without[i] * without[j] + push * other[k];
-        out->even[k] = shear - push * other[k];
-        out->odd[k] = shear + push * other[k];
+        out->h[3 + k] =
+            twice * s[i] * s[j] + m->lambda * without[i] * without[j] + pressure * other[k];
+        out->even[k] = shear - pressure * other[k];
+        out->odd[k] = shear + pressure * other[k];
     }
 }
 
@@ -80,12 +81,12 @@ static void stable_neo_hookean_direct(const mo_material *m, const mo_d4 f[9], mo
         sum += f[k] * f[k];
     }
     mo_d4 j = f[0] * cofactors[0] + f[1] * cofactors[1] + f[2] * cofactors[2];
-    mo_d4 shear = m->mu * (1 - 1 / sum), push = m->lambda * (j - m->alpha);
+    mo_d4 shear = m->mu * (1 - 1 / sum), pressure = m->lambda * (j - m->alpha);
     for (int k = 0; k < 9; ++k) {
-        p[k] = shear * f[k] + push * cofactors[k];
+        p[k] = shear * f[k] + pressure * cofactors[k];
     }
     if (psi) {
-        *psi = energy_of(m, sum, push);
+        *psi = energy_of(m, sum, pressure);
     }
 }
 

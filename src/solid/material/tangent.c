@@ -139,10 +139,10 @@ static void general_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 
     t->general = true;
     memcpy(t->u, f, 9 * sizeof *f);
     if (kind != MO_DAMPING && mo_l4_any(~safe)) { /* damping must stay symmetric */
-        mo_d4 held[9];
-        clamp_above(m, f, held);
+        mo_d4 clamped[9];
+        clamp_above(m, f, clamped);
         for (int k = 0; k < 9; ++k) {
-            t->u[k] = mo_d4_select(safe, f[k], held[k]);
+            t->u[k] = mo_d4_select(safe, f[k], clamped[k]);
         }
     }
     mo_material_strain(m, f, e);

@@ -31,15 +31,15 @@ static void stress_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
     static const int8_t AT[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     const mo_material *m = &group->material;
     mo_fem_batch b;
-    mo_d4 p[9], held[9];
+    mo_d4 p[9], planar[9];
     mo_fem_load(t, batch, x, &b);
     const mo_d4 *plastic = mo_fem_load_plastic(fem, group, t, batch, &b);
     mo_material_stress(m, b.f, plastic, p);
     mo_d4 size = size_of(b.f, m->space);
     if (group->full) {
         b.f[8] = mo_d4_set(1);
-        mo_material_stress(&group->solid, b.f, plastic, held);
-        p[8] = held[8];
+        mo_material_stress(&group->solid, b.f, plastic, planar);
+        p[8] = planar[8];
     }
     bool small = m->type->small && m->space != MO_MEMBRANE;
     for (int n = 0; n < 6; ++n) {

@@ -11,7 +11,7 @@ enum { GRAIN = 4096, BATCH = 128, HALVINGS = 6, TRACE_STEPS = 100 };
 static const double SAME = 1e-6;
 
 /* State of a lattice point. */
-enum { SOLID, FREE, JOINED, HELD };
+enum { SOLID, FREE, JOINED, ENCLOSED };
 
 typedef struct lattice {
     double origin[3], step[3];
@@ -26,10 +26,10 @@ typedef struct work {
     lattice lattice;
     mo_memory *memory;
     uint8_t *state;
-    double *gap;    /* minimum over all colliders */
-    int64_t *stack; /* points of the current component */
-    int64_t held;   /* points in closed cavities */
-    bool leaks;     /* a component extends beyond its box */
+    double *gap;      /* minimum over all colliders */
+    int64_t *stack;   /* points of the current component */
+    int64_t enclosed; /* points in closed cavities */
+    bool leaks;       /* a component extends beyond its box */
     mote_error *error;
 } work;
 
@@ -159,18 +159,18 @@ static void join_neighbor(work *w, int64_t from, int64_t to, int64_t *top)
 
 /* Flood fill of the component of a point, kept on the stack. Returns its size, and whether it stays
  * within the box. */
-static int64_t join_part(work *w, int64_t seed, bool *held)
+static int64_t join_part(work *w, int64_t seed, bool *enclosed)
 {
     const lattice *l = &w->lattice;
     int64_t top = 0, stride[3] = {1, l->count[0], l->count[0] * l->count[1]};
-    *held = true;
+    *enclosed = true;
     w->state[seed] = JOINED;
     w->stack[top++] = seed;
     for (int64_t k = 0; k < top; ++k) {
         int64_t cell = w->stack[k];
         double x[3];
         point_of(l, cell, x);
-        *held = *held && !is_beyond(w, x);
+        *enclosed = *enclosed && !is_beyond(w, x);
         for (int c = 0; c < w->fill->dimension; ++c) {
             int64_t at = cell / stride[c] % l->count[c];
             if (at > 0) {
@@ -203,22 +203,22 @@ static bool has_point(const work *w, int64_t count)
     return isnan(point.x);
 }
 
-static mote_status find_held(work *w)
+static mote_status find_enclosed(work *w)
 {
-    w->held = 0;
+    w->enclosed = 0;
     w->leaks = false;
     mo_parallel_for(w->fill->pool, w->lattice.cells, GRAIN, mark_range, w);
     for (int64_t cell = 0; cell < w->lattice.cells; ++cell) {
-        bool held;
+        bool enclosed;
         if (w->state[cell] != FREE) {
             continue;
         }
-        int64_t count = join_part(w, cell, &held);
-        w->leaks = w->leaks || !held;
-        if (held && has_point(w, count)) {
-            w->held += count;
+        int64_t count = join_part(w, cell, &enclosed);
+        w->leaks = w->leaks || !enclosed;
+        if (enclosed && has_point(w, count)) {
+            w->enclosed += count;
             for (int64_t k = 0; k < count; ++k) {
-                w->state[w->stack[k]] = HELD;
+                w->state[w->stack[k]] = ENCLOSED;
             }
         }
     }
@@ -255,7 +255,7 @@ static mote_status flood(work *w, const double low[3], const double high[3])
 {
     MO_TRY(set_lattice(w, low, high));
     MO_TRY(reserve(w));
-    return find_held(w);
+    return find_enclosed(w);
 }
 
 /* ---- extent of the cavity ---- */
@@ -285,7 +285,7 @@ static void find_extent(const work *w, double low[3], double high[3])
     }
     for (int64_t cell = 0; cell < l->cells; ++cell) {
         double x[3];
-        if (w->state[cell] != HELD) {
+        if (w->state[cell] != ENCLOSED) {
             continue;
         }
         point_of(l, cell, x);
@@ -325,11 +325,11 @@ static mote_status fail_empty(const work *w)
 
 static mote_status collect(work *w, mo_points *points)
 {
-    int64_t total = points->count + w->held;
+    int64_t total = points->count + w->enclosed;
     MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->capacity, total + 1,
                    3 * sizeof *points->x, w->error));
     for (int64_t cell = 0; cell < w->lattice.cells; ++cell) {
-        if (w->state[cell] == HELD) {
+        if (w->state[cell] == ENCLOSED) {
             point_of(&w->lattice, cell, points->x + 3 * points->count++);
         }
     }
@@ -342,13 +342,13 @@ static mote_status fill(work *w, mo_points *points)
 {
     double low[3], high[3];
     MO_TRY(flood(w, w->low, w->high));
-    if (w->held == 0) {
+    if (w->enclosed == 0) {
         return fail_empty(w);
     }
     find_extent(w, low, high);
     release(w);
     MO_TRY(flood(w, low, high));
-    return w->held > 0 ? collect(w, points) : fail_empty(w);
+    return w->enclosed > 0 ? collect(w, points) : fail_empty(w);
 }
 
 mote_status mo_fill_cavity(const mo_cavity_fill *f, mo_points *points, mote_error *error)

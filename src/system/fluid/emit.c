@@ -167,8 +167,9 @@ mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def,
         "nozzle", MOTE_I32, 1,
         MO_STATE, "1",      "index of the emitter that prescribes its motion, from 1; 0: free"};
     void *nozzles;
-    *m = (mo_emitters){
-        .memory = memory, .spacing = def->spacing, .hold = def->spacing * def->support};
+    *m = (mo_emitters){.memory = memory,
+                       .spacing = def->spacing,
+                       .prescribed_length = def->spacing * def->support};
     m->most = def->max_particles == MO_ABSENT_INT ? 0 : def->max_particles;
     if (def->emitters.count == 0) {
         return MOTE_OK;
@@ -183,11 +184,12 @@ mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def,
         mote_status status = make_nozzle(m, def, colliders,
                                          (const mo_emitter_def *)def->emitters.items + k, n, error);
         MO_TRY(mo_at_path(status, error, "fluid.emitters[%lld]", k));
-        led += n->count * ((int64_t)ceil(m->hold / (n->speed * n->period)) + 2);
+        led += n->count * ((int64_t)ceil(m->prescribed_length / (n->speed * n->period)) + 2);
     }
     int64_t capacity = 0;
-    MO_TRY(mo_reserve(memory, &m->rows, &m->held_capacity, led, sizeof *m->rows, error));
-    return mo_reserve(memory, &m->began, &capacity, 6 * m->held_capacity, sizeof *m->began, error);
+    MO_TRY(mo_reserve(memory, &m->rows, &m->prescribed_capacity, led, sizeof *m->rows, error));
+    return mo_reserve(memory, &m->began, &capacity, 6 * m->prescribed_capacity, sizeof *m->began,
+                      error);
 }
 
 void mo_emitters_release(mo_emitters *m)
@@ -296,7 +298,7 @@ mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t row
 
 mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *error)
 {
-    m->held = 0;
+    m->prescribed = 0;
     if (m->count == 0) {
         return MOTE_OK;
     }
@@ -306,17 +308,17 @@ mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *er
         if (nozzle[row] <= 0 || nozzle[row] > m->count) {
             continue;
         }
-        if (m->held == m->held_capacity) {
-            int64_t capacity = 6 * m->held_capacity;
-            MO_TRY(mo_reserve(m->memory, &m->rows, &m->held_capacity, m->held + 1, sizeof *m->rows,
-                              error));
-            MO_TRY(mo_reserve(m->memory, &m->began, &capacity, 6 * m->held_capacity,
+        if (m->prescribed == m->prescribed_capacity) {
+            int64_t capacity = 6 * m->prescribed_capacity;
+            MO_TRY(mo_reserve(m->memory, &m->rows, &m->prescribed_capacity, m->prescribed + 1,
+                              sizeof *m->rows, error));
+            MO_TRY(mo_reserve(m->memory, &m->began, &capacity, 6 * m->prescribed_capacity,
                               sizeof *m->began, error));
         }
-        m->rows[m->held] = row;
-        memcpy(m->began + 6 * m->held, x + 3 * row, 3 * sizeof *x);
-        memcpy(m->began + 6 * m->held + 3, v + 3 * row, 3 * sizeof *v);
-        m->held++;
+        m->rows[m->prescribed] = row;
+        memcpy(m->began + 6 * m->prescribed, x + 3 * row, 3 * sizeof *x);
+        memcpy(m->began + 6 * m->prescribed + 3, v + 3 * row, 3 * sizeof *v);
+        m->prescribed++;
     }
     return MOTE_OK;
 }
@@ -330,7 +332,7 @@ static double travelled(const mo_nozzle *n, mo_vec3 x, double time)
 
 void mo_emitters_lead(mo_emitters *m, mo_system *s, double end, double h)
 {
-    for (int64_t k = 0; k < m->held; ++k) {
+    for (int64_t k = 0; k < m->prescribed; ++k) {
         int64_t row = m->rows[k];
         const double *began = m->began + 6 * k;
         int32_t *number = (int32_t *)m->nozzle->data + row;
@@ -339,7 +341,7 @@ void mo_emitters_lead(mo_emitters *m, mo_system *s, double end, double h)
                 x = mo_add_scaled(mo_vec3_load(began), h, v);
         mo_vec3_store(mo_f64(s->columns.x) + 3 * row, x);
         mo_vec3_store(mo_f64(s->columns.v) + 3 * row, v);
-        if (travelled(n, x, end) > m->hold) {
+        if (travelled(n, x, end) > m->prescribed_length) {
             *number = 0;
         }
     }

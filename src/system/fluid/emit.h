@@ -36,10 +36,11 @@ typedef struct mo_emitters {
     mo_memory *memory;
     int count;
     mo_nozzle *nozzles;
-    double spacing, hold; /* distance from the plane within which motion is prescribed */
-    mo_column *nozzle;    /* 0: free, otherwise the nozzle's index + 1 */
-    int64_t most;         /* maximum number of particles; 0: no limit */
-    int64_t held, held_capacity;
+    double spacing,
+        prescribed_length; /* distance from the plane within which motion is prescribed */
+    mo_column *nozzle;     /* 0: free, otherwise the nozzle's index + 1 */
+    int64_t most;          /* maximum number of particles; 0: no limit */
+    int64_t prescribed, prescribed_capacity;
     int64_t *rows; /* particles with prescribed motion in this step, and their initial positions */
     double *began; /* position and velocity */
     bool full;     /* emission paused in this step at the maximum number */

@@ -37,7 +37,7 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     return MOTE_OK;
 }
 
-static void show_densities(void *context, int64_t first, int64_t last)
+static void store_densities(void *context, int64_t first, int64_t last)
 {
     const mo_fluid *f = context;
     float *density = f->columns.density->data;
@@ -106,7 +106,7 @@ static void warn_viscosity(const mo_fluid_system *fluid, double time)
 
 static void warn_compressed(const mo_fluid_system *fluid, double time)
 {
-    if (!(fluid->fluid.report.crowded > 0)) {
+    if (!(fluid->fluid.report.over_filled > 0)) {
         return;
     }
     mo_warn(
@@ -114,7 +114,7 @@ static void warn_compressed(const mo_fluid_system *fluid, double time)
         "the initial density error is %.2g %% throughout the fluid; it is relaxed slowly with a "
         "free surface and not at all in an over-filled closed domain; fill less, lower mass_scale, "
         "or use relax",
-        100 * fluid->fluid.report.crowded);
+        100 * fluid->fluid.report.over_filled);
 }
 
 /* Relative density error far beyond any tolerance. */
@@ -170,7 +170,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
         MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
     }
     mo_emitters_lead(&fluid->emitters, system, now->end, now->h);
-    mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
+    mo_parallel_for(f->pool, f->rows, GRAIN, store_densities, f);
     if (f->columns.step_density) {
         mo_parallel_for(f->pool, f->rows, GRAIN, keep_densities, f);
     }
@@ -377,9 +377,9 @@ static void derive(mo_system *system, double time)
     if (mo_store_owned(system->store) == 0 || mo_fluid_update(f, time, &error) != MOTE_OK) {
         return; /* out of memory or a diverged fluid is reported by the next step */
     }
-    mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
-    if (fluid->pressure->show) {
-        fluid->pressure->show(&f->pressure, f);
+    mo_parallel_for(f->pool, f->rows, GRAIN, store_densities, f);
+    if (fluid->pressure->publish) {
+        fluid->pressure->publish(&f->pressure, f);
     }
 }
 

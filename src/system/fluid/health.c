@@ -177,7 +177,7 @@ mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *n
 /* ---- boundary and emitters ---- */
 
 /* Rows without contact have an age above 0. */
-static int64_t first_touched(const mo_system *s)
+static int64_t first_reached(const mo_system *s)
 {
     const uint8_t *age = s->columns.age->data;
     int64_t row = 0;
@@ -196,7 +196,7 @@ static void warn_about_boundary(mo_system *s, double time, mote_step_report *rep
     mo_fluid_system *fluid = s->state;
     mo_warnings *warnings = fluid->warner.warnings;
     long long crossed = s->contact.crossings, rows = mo_store_owned(s->store);
-    int64_t row = mo_warned(warnings, "leak") ? -1 : first_touched(s);
+    int64_t row = mo_warned(warnings, "leak") ? -1 : first_reached(s);
     mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
     const mo_collider *collider = mo_colliders_nearest(s->host->colliders, x);
     mo_warn(

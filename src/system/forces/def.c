@@ -186,8 +186,8 @@ static mote_status check_stepping(const mo_world_def *world, const mo_forces_def
     /* an advised control takes equal steps if the integrator requires them */
     unsigned control = world->time.step.type->capabilities;
     bool varies = control & MO_STEP_VARIES && !(control & MO_STEP_ADVISED);
-    bool bears = def->integrator.type->capabilities & MO_VARIABLE_STEP;
-    if (varies && !bears) {
+    bool allowed = def->integrator.type->capabilities & MO_VARIABLE_STEP;
+    if (varies && !allowed) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "time.step: '%s' varies the step, which the integrator '%s' does not support (it loses "

@@ -23,10 +23,10 @@ typedef struct gas {
 /* The random velocity of a row; zero if fixed. */
 static mo_vec3 drawn(const gas *g, int64_t row)
 {
-    bool held = g->inverse_mass[row] == 0;
-    return held ? mo_vec3_make(0, 0, 0)
-                : mo_scale(sqrt(g->unit * g->inverse_mass[row]),
-                           draw(g->seed, (uint64_t)(g->id[row] - g->first_id)));
+    bool fixed = g->inverse_mass[row] == 0;
+    return fixed ? mo_vec3_make(0, 0, 0)
+                 : mo_scale(sqrt(g->unit * g->inverse_mass[row]),
+                            draw(g->seed, (uint64_t)(g->id[row] - g->first_id)));
 }
 
 void mo_thermal_fill(mo_system *system, const mo_body_def *body, double boltzmann, int64_t first,
@@ -40,9 +40,9 @@ void mo_thermal_fill(mo_system *system, const mo_body_def *body, double boltzman
     int64_t moving = 0;
     mo_vec3 momentum = {0, 0, 0};
     for (int64_t row = first; row < first + count; ++row) {
-        bool held = g.inverse_mass[row] == 0;
-        mass += held ? 0 : g.mass[row];
-        moving += !held;
+        bool fixed = g.inverse_mass[row] == 0;
+        mass += fixed ? 0 : g.mass[row];
+        moving += !fixed;
         momentum = mo_add_scaled(momentum, g.mass[row], drawn(&g, row));
     }
     mo_vec3 drift = moving > 1 ? mo_scale(1 / mass, momentum) : mo_vec3_make(0, 0, 0);

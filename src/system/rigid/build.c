@@ -467,7 +467,7 @@ void mo_rigid_release(mo_system *system)
         mo_release(memory, rigid->step.guests);
         mo_release(memory, rigid->step.joints);
         mo_release(memory, rigid->step.apart);
-        mo_release(memory, rigid->step.pushes);
+        mo_release(memory, rigid->step.added_forces);
         mo_release(memory, rigid->arrays);
         mo_release(memory, rigid->prototypes);
         mo_release(memory, rigid);

@@ -81,13 +81,13 @@ typedef struct evaluation {
     double *turning;
 } evaluation;
 
-static void add_pushes(const mo_rigid_step *step, const mo_force_args *args, int64_t first,
+static void add_forces(const mo_rigid_step *step, const mo_force_args *args, int64_t first,
                        int64_t last)
 {
-    for (int64_t row = first; row < last && row < step->push_count; ++row) {
+    for (int64_t row = first; row < last && row < step->added_count; ++row) {
         for (int k = 0; k < 3; ++k) {
-            args->f[3 * row + k] += step->pushes[6 * row + k];
-            args->torque[3 * row + k] += step->pushes[6 * row + 3 + k];
+            args->f[3 * row + k] += step->added_forces[6 * row + k];
+            args->torque[3 * row + k] += step->added_forces[6 * row + 3 + k];
         }
     }
 }
@@ -106,7 +106,7 @@ static void evaluate_range(void *context, int64_t first, int64_t last, double *p
         const mo_force *force = &e->rigid->forces[k];
         force->type->add(force->instance, &e->args, first, last);
     }
-    add_pushes(&e->rigid->step, &e->args, first, last);
+    add_forces(&e->rigid->step, &e->args, first, last);
     mo_callbacks_add_forces(&s->callbacks, &e->args, first, last);
     for (int64_t row = first; row < last; ++row) {
         if (e->rigid->settings.dimension == 2) {

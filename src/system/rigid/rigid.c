@@ -87,18 +87,18 @@ mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests
                       sizeof *s->joints, error);
 }
 
-mote_status mo_rigid_push(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
-                          mote_error *error)
+mote_status mo_rigid_add_force(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
+                               mote_error *error)
 {
     mo_rigid_step *s = mo_rigid_step_of(system);
     int64_t rows = mo_store_owned(system->store);
-    if (s->push_count == 0) {
-        MO_TRY(mo_reserve(system->host->memory, &s->pushes, &s->push_capacity, 6 * rows,
+    if (s->added_count == 0) {
+        MO_TRY(mo_reserve(system->host->memory, &s->added_forces, &s->added_capacity, 6 * rows,
                           sizeof(double), error));
-        memset(s->pushes, 0, (size_t)(6 * rows) * sizeof(double));
-        s->push_count = rows;
+        memset(s->added_forces, 0, (size_t)(6 * rows) * sizeof(double));
+        s->added_count = rows;
     }
-    double *p = s->pushes + 6 * row;
+    double *p = s->added_forces + 6 * row;
     mo_vec3_store(p, mo_add(mo_vec3_load(p), force));
     mo_vec3_store(p + 3, mo_add(mo_vec3_load(p + 3), torque));
     return MOTE_OK;
@@ -242,7 +242,7 @@ static mote_status rigid_begin(mo_system *system, const mo_step_time *now, mote_
     mo_rigid_step *step = mo_rigid_step_of(system);
     (void)now, (void)error;
     step->contact_count = step->guest_count = step->joint_count = step->apart_count = 0;
-    step->push_count = 0;
+    step->added_count = 0;
     return MOTE_OK;
 }
 
@@ -278,7 +278,7 @@ static mote_status rigid_solve(mo_system *system, const mo_step_time *now, mote_
         mo_parallel_for(system->host->pool, rigid->bodies.count, GRAIN, leave_range, rigid);
         mo_stage_end(stages, rigid->stage_solve);
     }
-    rigid->step.push_count = 0;
+    rigid->step.added_count = 0;
     return MOTE_OK;
 }
 

@@ -59,8 +59,8 @@ typedef struct mo_rigid_step {
     int64_t joint_count, joint_capacity;
     mo_rigid_joint *joints;
     /* force and torque on each row through the step, besides those of the scene; 0: none */
-    int64_t push_count, push_capacity;
-    double *pushes;
+    int64_t added_count, added_capacity;
+    double *added_forces;
     int64_t apart_count, apart_capacity;
     uint64_t *apart; /* pairs of rows that do not collide, see mo_rigid_pair; sorted */
 } mo_rigid_step;
@@ -85,8 +85,8 @@ mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests
                              mote_error *error);
 
 /* Adds a constant force and torque on a row for the solve of this step. */
-mote_status mo_rigid_push(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
-                          mote_error *error);
+mote_status mo_rigid_add_force(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
+                               mote_error *error);
 
 /* The pose of a row: principal axes, velocities in the world frame. */
 mo_pose mo_rigid_pose(const mo_system *system, int64_t row);

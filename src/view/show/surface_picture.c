@@ -98,7 +98,8 @@ static void project_on_colliders(mo_trimesh *mesh, const mo_surface_bounds *boun
 
 /* Appends the mesh to the surface, as floats relative to its first vertex, since floats are too
  * coarse far from the origin. */
-static mote_status append(mo_surface_maker *m, const double *carried, int paint, mote_error *error)
+static mote_status append(mo_surface_maker *m, const double *interpolated, int paint,
+                          mote_error *error)
 {
     const mo_trimesh *mesh = &m->mesh;
     int64_t first = m->vertex_count, triangle = m->triangle_count;
@@ -116,7 +117,7 @@ static mote_status append(mo_surface_maker *m, const double *carried, int paint,
         m->normals[3 * first + k] = (float)mesh->normal[k];
     }
     for (int64_t k = 0; k < mesh->vertices; ++k) {
-        m->values[first + k] = carried ? (float)carried[k] : 0;
+        m->values[first + k] = interpolated ? (float)interpolated[k] : 0;
         m->paint[first + k] = (uint8_t)paint;
     }
     for (int64_t k = 0; k < 3 * mesh->triangles; ++k) {
