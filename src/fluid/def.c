@@ -338,7 +338,7 @@ static mote_status check_phases(const mo_fluid_def *def, mote_error *error)
     if (def->phases.count == 0) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}");
+            "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}, or {\"name\": \"water\"} for emitters");
     }
     for (int64_t k = 0; k < def->phases.count; ++k) {
         if (def->dimension == 2 && phases[k].velocity.z != 0) {

@@ -38,4 +38,8 @@ json_t *mo_describe_method(const mo_family *family, const mo_descriptor *method)
 json_t *mo_describe_family(const mo_family *family);
 json_t *mo_describe_section(const mo_section *section);
 
+/* Lists keys ("body_contact.self") and methods whose name or sentence has all words of `query`,
+ * at most eight, and returns how many there are. */
+int mo_catalog_mentions(const mo_catalog *catalog, const char *query, mo_text *out);
+
 #endif

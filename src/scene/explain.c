@@ -308,10 +308,15 @@ static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mot
         names[count++] = p->name;
     }
     const char *nearest = mo_nearest(name, names, count);
-    return mo_fail(error, MOTE_ERROR_INPUT,
-                   "there is no method or section '%.100s'%s%s%s; `mote list` lists the methods",
-                   name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                   nearest ? "'?" : "");
+    mo_text found = {0};
+    bool mentioned = mo_catalog_mentions(catalog, name, &found) > 0 && !found.failed;
+    mote_status status = mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "there is no method or section '%.100s'%s%s%s%s%.400s; `mote list` lists the methods", name,
+        nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
+        mentioned ? "; see " : "", mentioned ? found.data : "");
+    mo_text_release(&found);
+    return status;
 }
 
 mote_status mote_catalog_explain(const char *name, mote_text_format format, char **text,

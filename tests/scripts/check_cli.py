@@ -693,6 +693,7 @@ def explain(mote, directory):
 def explain_unknown(mote, directory):
     mote.refuse(directory, "explain", "simplectic_euler", says=["did you mean 'symplectic_euler'?"])
     mote.refuse(directory, "explain", "colider", says=["did you mean 'collider'?"])
+    mote.refuse(directory, "explain", "self contact", says=["see body_contact.self"])
     for name in ("time.stepp", "time.step.nothing", "bodies[0]x", "nonsense", "q" * 5000):
         mote.refuse(directory, "explain", name, says=["there is no method or section", "mote list"])
     mote.refuse(directory, "explain", "", says=["an argument is empty"])
