@@ -55,10 +55,9 @@ const mo_section mo_phase_section = {"phase", "A fluid phase and its initial vol
 static const mo_param EMITTER[] = {
     {"phase", MO_STRING, MO_FIELD(mo_emitter_def, phase),
      .doc = "Name of the emitted phase; default: the first phase."},
-    {"shape", MO_STRING, MO_FIELD(mo_emitter_def, shape), .initial = "\"rectangle\"",
-     .choices = "rectangle|disc",
+    {"shape", MO_STRING, MO_FIELD(mo_emitter_def, shape), .choices = "rectangle|disc",
      .doc = "Shape of the opening: a rectangle of width and height, or a disc of a radius; in two "
-            "dimensions a line."},
+            "dimensions a line. Default: a disc if a radius is given, otherwise a rectangle."},
     {"region", MO_METHOD, MO_FIELD(mo_emitter_def, region), .family = &mo_shapes,
      .doc = "An opening of any form, instead of shape: the cross section of this solid, which "
             "may be a mesh, with the plane through center perpendicular to direction."},
@@ -248,7 +247,7 @@ static mote_status check_surface(const mo_emitter_def *e, long long index, mote_
 {
     const char *unused = e->surface.type && e->collider.name ? "collider"
                          : e->region.type                    ? "region"
-                         : e->shape[0] == 'd'                ? "shape"
+                         : e->shape                          ? "shape"
                          : !isnan(e->center.x)               ? "center"
                          : !isnan(e->across.x)               ? "across"
                          : !isnan(e->width)                  ? "width"
@@ -264,7 +263,7 @@ static mote_status check_surface(const mo_emitter_def *e, long long index, mote_
 
 static mote_status check_opening(const mo_emitter_def *e, long long index, mote_error *error)
 {
-    bool disc = e->shape[0] == 'd';
+    bool disc = mo_emitter_is_disc(e);
     mo_vec3 low, high;
     const char *missing = isnan(e->center.x)      ? "center"
                           : isnan(e->direction.x) ? "direction"
@@ -284,8 +283,8 @@ static mote_status check_opening(const mo_emitter_def *e, long long index, mote_
                                  : "region: the shape has no end; give a bounded one");
         }
     } else if (isnan(disc ? e->radius : e->width)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s needs one", index,
-                       disc ? "radius" : "width", e->shape);
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: an opening needs one%s",
+                       index, disc ? "radius" : "width", disc ? "" : ", or the radius of a disc");
     }
     const char *unused = disc && !isnan(e->width)     ? "width"
                          : disc && !isnan(e->height)  ? "height"
@@ -293,7 +292,7 @@ static mote_status check_opening(const mo_emitter_def *e, long long index, mote_
                                                       : NULL;
     if (unused) {
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s has none", index,
-                       unused, e->shape);
+                       unused, disc ? "disc" : "rectangle");
     }
     return MOTE_OK;
 }

@@ -36,8 +36,8 @@ typedef struct mo_rigid_pattern {
 
 void mo_rigid_pattern_release(mo_rigid_pattern *pattern);
 
-/* Order and pattern of a graph of `count` bodies and `edges` pairs of them. inverse_order[count] and
- * start[count + 1] are written; the rows of the pattern are appended to pattern->row from
+/* Order and pattern of a graph of `count` bodies and `edges` pairs of them. inverse_order[count]
+ * and start[count + 1] are written; the rows of the pattern are appended to pattern->row from
  * start[0] on. *work: products of blocks in a factorisation; beyond `most` the analysis ends early
  * and the pattern is not to be used. */
 mote_status mo_rigid_ldl_analyse(mo_rigid_pattern *pattern, int32_t count, const int32_t *pair,

@@ -38,6 +38,12 @@ typedef struct mo_emitter_def {
     double speed, flow_rate, start, stop;
 } mo_emitter_def;
 
+/* The opening: a disc if it is called so, or has a radius and no name. */
+static inline bool mo_emitter_is_disc(const mo_emitter_def *emitter)
+{
+    return emitter->shape ? emitter->shape[0] == 'd' : !isnan(emitter->radius);
+}
+
 /* Whether particles leave a surface, along its normals. */
 static inline bool mo_emitter_has_surface(const mo_emitter_def *e)
 {

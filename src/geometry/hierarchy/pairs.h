@@ -49,8 +49,8 @@ typedef struct mo_placement {
 typedef bool mo_pair_test(const void *context, int32_t a, int32_t b);
 
 /* All pairs (a of `first`, b of `second`) that pass the test (NULL: all whose volumes overlap).
- * `placement` moves the second into the frame of the first; NULL: they share it. With second == first
- * the hierarchy is searched for pairs of different primitives of its own, a before b in its
+ * `placement` moves the second into the frame of the first; NULL: they share it. With second ==
+ * first the hierarchy is searched for pairs of different primitives of its own, a before b in its
  * order. */
 mote_status mo_pair_search_run(mo_pair_search *search, const mo_hierarchy *first,
                                const mo_hierarchy *second, const mo_placement *placement,

@@ -54,7 +54,7 @@ static void sides_of(const mo_emitter_def *e, int dimension, double *width, doub
         sides_of_region(e, dimension, width, height);
         return;
     }
-    bool disc = e->shape[0] == 'd';
+    bool disc = mo_emitter_is_disc(e);
     *width = disc ? 2 * e->radius : e->width;
     *height = disc || isnan(e->height) ? *width : e->height;
 }
@@ -69,7 +69,7 @@ static double points_along(double length, double spacing)
 static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing, double *out)
 {
     frame f = frame_of(e, dimension);
-    bool disc = e->shape[0] == 'd';
+    bool disc = mo_emitter_is_disc(e);
     double width, height;
     sides_of(e, dimension, &width, &height);
     int64_t nu = (int64_t)points_along(width, spacing), count = 0;
