@@ -52,6 +52,12 @@ bool options_apply(const options *o, mote_scene *scene)
     return good;
 }
 
+bool options_is_scene(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
 mote_scene *options_load(const options *o)
 {
     mote_scene *scene;

@@ -69,6 +69,9 @@ bool options_add_set(const flag *f, const char *value, void *out);
  * Write errors name the file concerned. */
 void print_file_error(const char *file, const mote_error *error);
 
+/* Whether a path names a scene file, not results. */
+bool options_is_scene(const char *path);
+
 /* Loads the scene and applies --set. Reports an error and returns NULL on failure. */
 mote_scene *options_load(const options *o);
 

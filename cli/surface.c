@@ -75,12 +75,6 @@ static bool on_frame(void *context, const mote_surface_frame *frame)
     return true;
 }
 
-static bool is_scene(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 5 && strcmp(path + length - 5, ".json") == 0;
-}
-
 /* out/NAME, NAME from the scene, directory or file. */
 static void default_directory(const char *path, char *out, size_t size)
 {
@@ -127,7 +121,7 @@ static int make_surfaces(const options *o)
     r.frames = o->frames;
     r.progress = on_frame;
     r.progress_context = &s;
-    if (!is_scene(o->scene)) {
+    if (!options_is_scene(o->scene)) {
         return finish(&s, mote_surface_results(o->scene, &r, &error), &error);
     }
     mote_scene *scene = options_load(o);

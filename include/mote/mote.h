@@ -8,6 +8,7 @@
 #include "mote/mesh.h"
 #include "mote/run.h"
 #include "mote/scene.h"
+#include "mote/search.h"
 #include "mote/surface.h"
 #include "mote/world.h"
 

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/timer.h"
 #include "geometry/surface/surface.h"
-#include "scene/reader.h"
+#include "run/method_text.h"
 
 #include <string.h>
 
@@ -14,40 +14,10 @@ mote_surface_options mote_surface_options_default(void)
 
 /* ---- methods from texts ---- */
 
-typedef struct choice {
-    mo_method method;
-} choice;
-
-/* Reads the text as a scene would read it at this key. */
-static mote_status read_choice(const char *text, const char *key, const mo_family *family,
-                               mo_arena *arena, mo_method *method, mote_error *error)
-{
-    const mo_param params[] = {{key, MO_METHOD, MO_FIELD(choice, method), .required = true,
-                                .family = family, .doc = "The method."},
-                               {0}};
-    const mo_section section = {key, "", sizeof(choice), .params = params};
-    choice out = {{0}};
-    json_t *value =
-        text[0] == '{' ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : json_string(text);
-    if (!value) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "%s: '%.200s' is not valid JSON; allowed: a name, or {\"type\": \"anisotropic\", \"cell\": 0.5}",
-            key, text);
-    }
-    json_t *root = json_pack("{s:o}", key, value);
-    mo_read_source source = {"surface", "", root};
-    mote_status status = root ? mo_read_section(&source, root, &section, arena, &out, error)
-                              : mo_fail_memory(error, 0);
-    json_decref(root);
-    *method = out.method;
-    return status;
-}
-
 mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method,
                                    mote_error *error)
 {
-    return read_choice(text, "method", &mo_surfaces, arena, method, error);
+    return mo_method_text_read(text, "surface", "method", &mo_surfaces, arena, method, error);
 }
 
 const char *mo_surface_default(bool oriented)
@@ -58,7 +28,8 @@ const char *mo_surface_default(bool oriented)
 mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format,
                                    mote_error *error)
 {
-    return read_choice(name ? name : "ply", "format", &mo_formats, arena, format, error);
+    return mo_method_text_read(name ? name : "ply", "surface", "format", &mo_formats, arena, format,
+                               error);
 }
 
 /* ---- a mesh ---- */

@@ -21,12 +21,16 @@ typedef struct values {
     mote_scene *scene;
     mote_snapshot *snapshot;
     mote_surface *surface;
+    mote_search *search;
     mote_config config;
     mote_particles particles;
     mote_run_options run;
     mote_surface_options surface_options;
     mote_surface_run_options surface_run;
     mote_static_options statics;
+    mote_search_options search_options;
+    int64_t counts[64];
+    bool flag;
     double numbers[64];
     uint8_t gone[64];
     const int32_t *rows;
@@ -38,6 +42,7 @@ typedef struct values {
     mote_scene *made_scene;
     mote_snapshot *made_snapshot;
     mote_surface *made_surface;
+    mote_search *made_search;
     char *made_text;
 } values;
 
@@ -53,11 +58,13 @@ static void release(values *v)
     mote_scene_destroy(v->made_scene);
     mote_snapshot_destroy(v->made_snapshot);
     mote_surface_destroy(v->made_surface);
+    mote_search_destroy(v->made_search);
     mote_text_free(v->made_text);
     v->made_world = NULL;
     v->made_scene = NULL;
     v->made_snapshot = NULL;
     v->made_surface = NULL;
+    v->made_search = NULL;
     v->made_text = NULL;
     v->error = (mote_error){0};
 }
@@ -115,17 +122,20 @@ static values *make(void)
                   .surface_options = mote_surface_options_default(),
                   .surface_run = mote_surface_run_options_default(),
                   .statics = mote_static_options_default(),
+                  .search_options = mote_search_options_default(),
                   .path = "does/not/exist.json"};
     v->particles = (mote_particles){.count = 1, .x = v->numbers};
     v->scene = scene_of(SCENE);
     v->world = world_of_scene(v->scene, NULL);
     v->snapshot = snapshot_of(v->world);
     assert_int_equal(mote_surface_create(0, NULL, NULL, &v->surface, &v->error), MOTE_OK);
+    assert_int_equal(mote_search_create(0, NULL, NULL, &v->search, &v->error), MOTE_OK);
     return v;
 }
 
 static void destroy(values *v)
 {
+    mote_search_destroy(v->search);
     mote_surface_destroy(v->surface);
     mote_snapshot_destroy(v->snapshot);
     mote_world_destroy(v->world);

@@ -99,7 +99,7 @@ class Program:
 # ---- usage
 
 
-COMMANDS = ("run", "view", "render", "resume", "info", "check", "plot", "surface", "list", "explain", "schema",
+COMMANDS = ("run", "view", "render", "resume", "info", "check", "plot", "surface", "search", "list", "explain", "schema",
             "validate", "bench")
 
 

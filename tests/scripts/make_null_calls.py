@@ -16,6 +16,8 @@ VALUES = {
     "mote_scene *": "v->scene", "const mote_scene *": "v->scene", "mote_scene **": "&v->made_scene",
     "mote_snapshot *": "v->snapshot", "const mote_snapshot *": "v->snapshot", "mote_snapshot **": "&v->made_snapshot",
     "mote_surface *": "v->surface", "const mote_surface *": "v->surface", "mote_surface **": "&v->made_surface",
+    "mote_search *": "v->search", "const mote_search *": "v->search", "mote_search **": "&v->made_search",
+    "const mote_search_options *": "&v->search_options", "int64_t *": "v->counts", "bool *": "&v->flag",
     "const mote_config *": "&v->config", "const mote_particles *": "&v->particles",
     "const mote_run_options *": "&v->run", "const mote_surface_options *": "&v->surface_options",
     "const mote_surface_run_options *": "&v->surface_run", "const mote_static_options *": "&v->statics",
@@ -26,7 +28,7 @@ VALUES = {
     "bool": "false", "int count": "1", "int": "0", "int64_t": "0", "double": "0",
     "const char * directory": "NULL", "const char * family": '"integrator"', "const char * text": '"{}"',
     "const char * path": "v->path", "const char * results": "v->path", "const char * name": '"a"',
-    "const char * column": '"x"', "const char * value": '"1"',
+    "const char * column": '"x"', "const char * system": '"forces"', "const char * value": '"1"',
     "const char ** limited_by": "&(const char *){NULL}",
 }
 # What a function without a status returns for NULL, if it is not 0, false or NULL.
