@@ -155,6 +155,8 @@ static const suite_case CASES[] = {
      particles_heat_chain},
     {"particles/heat_wave", "A wave of temperature in an fcc crystal: diffusivity of the lattice.",
      particles_heat_wave},
+    {"particles/melting_front", "A rod melts from one end: Stefan's problem with latent heat.",
+     particles_melting_front},
     {"particles/surfaces",
      "Triangulations of a moving sphere, torus and sheet of oriented particles, 10,000 steps.",
      particles_surfaces},

@@ -148,3 +148,48 @@ mote_status particles_heat_wave(void *context, mote_error *error)
     mote_world_destroy(world);
     return status;
 }
+
+/* ---- a melting front ---- */
+
+enum { FRONT_STEPS = 4000 };
+
+/* The chain above, solid at its melting point, its first particle held 100 K above. */
+static const char FRONT[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
+    " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 64, \"ny\": 1, \"nz\": 1,"
+    "                          \"spacing\": 1}}],"
+    " \"forces\": [{\"type\": \"heat\", \"conductivity\": 0.3, \"range\": 1.5, \"specific_heat\": 1,"
+    "   \"initial\": 300, \"melting_point\": 300, \"latent_heat\": 100,"
+    "   \"sources\": [{\"type\": \"hold\", \"temperature\": 400,"
+    "     \"region\": {\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [0.5, 1, 1]}}]}]}";
+
+/* Stefan's solution: s = 2 lambda sqrt(D t) with lambda exp(lambda^2) erf(lambda) = Ste/sqrt(pi),
+ * Ste = c dT/L = 1; by bisection. */
+static double stefan_front(double diffusivity, double t)
+{
+    double low = 0, high = 2;
+    for (int k = 0; k < 60; ++k) {
+        double l = 0.5 * (low + high);
+        *(l * exp(l * l) * erf(l) < 1 / sqrt(PI) ? &low : &high) = l;
+    }
+    return (low + high) * sqrt(diffusivity * t);
+}
+
+/* The held particle fills half a cell; each of the others as much as is liquid. */
+mote_status particles_melting_front(void *context, mote_error *error)
+{
+    mote_world *world;
+    MO_TRY(case_world_create(FRONT, NULL, 1, &world, error));
+    mote_status status = particles_steps(world, FRONT_STEPS, error);
+    if (status == MOTE_OK) {
+        const double *liquid = particles_column(world, "liquid");
+        double front = 0.5;
+        for (int i = 1; i < LINKS; ++i) {
+            front += liquid[i];
+        }
+        validate_relative(context, "particles/melting_front", "position of the front [m]", front,
+                          stefan_front(0.1, FRONT_STEPS), 0.01);
+    }
+    mote_world_destroy(world);
+    return status;
+}

@@ -133,6 +133,10 @@ static inline json_t *sample_method(const mo_descriptor *method)
         json_object_set_new(object, "between", json_pack("[s]", "stuff"));
         json_object_set_new(object, "r0", json_real(0.005));
     }
+    if (strcmp(method->name, "species_heat") == 0) {
+        json_object_set_new(object, "of", json_string("stuff"));
+        json_object_set_new(object, "melting_point", json_real(310));
+    }
     if (strcmp(method->name, "file") == 0) { /* it must exist */
         json_object_set_new(object, "file", json_string(MOTE_SCENES "/meshes/block.msh"));
     }
@@ -176,6 +180,7 @@ static const struct {
     {"search", "neighbors", NULL},
     {"pair", "forces[1].pairs[0]", NULL},
     {"heater", "forces[2].sources[0]", NULL},
+    {"thermal", "forces[2].species[0]", NULL},
     {"long_range", "forces[0].method", NULL},
     {"surface", "output.surface", NULL},
     {"observable", "observables[0]", NULL},
@@ -389,7 +394,7 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 set_in_scene(scene, "bodies[0].charge", "1e-9");
             }
             if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 ||
-                strcmp(name, "heater") == 0) {
+                strcmp(name, "heater") == 0 || strcmp(name, "thermal") == 0) {
                 set_in_scene(scene, "forces[1]", SAMPLE_PAIRS);
                 set_in_scene(scene, "forces[2]", SAMPLE_HEAT);
             }

@@ -128,6 +128,66 @@ static void strength_follows_the_curve(void **state)
     mote_world_destroy(world);
 }
 
+/* Heat of a particle with the specific heat 5, melting at 250 K with 300 J/kg. */
+static double enthalpy(const mote_world *world)
+{
+    const double *t = numbers_of(world, "temperature"), *f = numbers_of(world, "liquid");
+    double sum = 0;
+    for (int k = 0; k < ROWS; ++k) {
+        sum += 2 * (5 * t[k] + 300 * f[k]);
+    }
+    return sum;
+}
+
+/* Melting and freezing exchange latent heat: the enthalpy is conserved, and at the melting point
+ * alone particles are partly liquid. */
+static void latent_heat_is_absorbed_and_released(void **state)
+{
+    (void)state;
+    mote_world *world = warm_cube("\"conductivity\": 3, \"melting_point\": 250, "
+                                  "\"latent_heat\": 300, \"liquid_strength\": 0.2",
+                                  0.1);
+    const double *t = numbers_of(world, "temperature"), *f = numbers_of(world, "liquid");
+    const double *s = numbers_of(world, "strength");
+    int partly = 0;
+    set_random(world, 5);
+    double before = enthalpy(world);
+    step_by(world, 30);
+    assert_near(enthalpy(world) / before, 1, 1e-12);
+    for (int k = 0; k < ROWS; ++k) {
+        assert_true(t[k] > 250 ? f[k] == 1 : t[k] < 250 ? f[k] == 0 : f[k] >= 0 && f[k] <= 1);
+        assert_near(s[k], 1 - 0.8 * f[k], 1e-12);
+        partly += f[k] > 0 && f[k] < 1;
+    }
+    assert_true(partly > 10);
+    mote_world_destroy(world);
+}
+
+/* A species with its own curve and melting point beside one with those of the force. */
+static void species_have_their_own_curves(void **state)
+{
+    (void)state;
+    mote_world *world = world_printf(
+        1,
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
+        " \"species\": [{\"name\": \"wax\"}, {\"name\": \"iron\"}],"
+        " \"bodies\": [{\"species\": \"wax\", \"mesh\": {\"type\": \"points\", \"positions\": "
+        "[[0, 0, 0]]}}, {\"species\": \"iron\", \"mesh\": {\"type\": \"points\", \"positions\": "
+        "[[9, 0, 0]]}}],"
+        " \"forces\": [{\"type\": \"heat\", \"range\": 2, \"specific_heat\": 5, \"initial\": 400,"
+        "   \"conductivity\": 1, \"strength\": [[300, 1], [500, 0.5]], \"species\": [{\"type\":"
+        "   \"species_heat\", \"of\": \"wax\", \"melting_point\": 350, \"liquid_strength\": 0.1,"
+        "   \"strength\": 1, \"specific_heat\": 10}],"
+        "   \"sources\": [{\"type\": \"feed\", \"power\": 100}]}]}");
+    const double *t = numbers_of(world, "temperature"), *s = numbers_of(world, "strength");
+    assert_near(s[0], 0.1, 1e-15);
+    assert_near(s[1], 0.75, 1e-15);
+    step_by(world, 10);
+    assert_near(t[0], 410, 1e-9);
+    assert_near(t[1], 420, 1e-9);
+    mote_world_destroy(world);
+}
+
 /* Conductivities beyond 10,000 substeps are rejected with a remedy. */
 static void too_fast_is_refused(void **state)
 {
@@ -167,6 +227,8 @@ int main(void)
         cmocka_unit_test(losses_follow_their_closed_form),
         cmocka_unit_test(heat_sources_set_fix_and_add),
         cmocka_unit_test(strength_follows_the_curve),
+        cmocka_unit_test(latent_heat_is_absorbed_and_released),
+        cmocka_unit_test(species_have_their_own_curves),
         cmocka_unit_test(too_fast_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ geometry/flow geometry/mesh geometry/meshfile geometry/generate geometry/surface
 draw
 collide/friction collide collide/convex collide/narrow collide/law
 integrate/step integrate
-particle/pair particle/heater particle/long_range particle particle/force
+particle/pair particle/thermal particle/heater particle/long_range particle particle/force
 solid/material solid/model solid/contact solid/fast_corotated solid
 fluid/kernel fluid/map fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity
 fluid/artificial_viscosity fluid/shifting

@@ -77,7 +77,8 @@ PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"
 PLACES = {
     "long_range": ("charges", "forces[0].method"),
     "force": ("sheet", "forces[0]"), "motion": ("sheet", "colliders[0].motion"), "pair": ("beads", "forces[0].pairs[0]"),
-    "heater": ("beads", "forces[1].sources[0]"), "shape": ("sheet", "colliders[0].shape"), "step": ("sheet", "time.step"),
+    "heater": ("beads", "forces[1].sources[0]"), "thermal": ("beads", "forces[1].species[0]"),
+    "shape": ("sheet", "colliders[0].shape"), "step": ("sheet", "time.step"),
     "mesh": ("sheet", "bodies[0].mesh"), "model": ("sheet", "bodies[0].model"), "material": ("block", "bodies[0].model.material"),
     "flow": ("sheet", "bodies[0].flow"), "friction": ("sheet", "colliders[0].friction"),
     "contact_law": ("sheet", "colliders[0].contact"), "observable": ("beads", "observables[0]"),
@@ -94,6 +95,8 @@ PLACES = {
 
 HEAT = {"type": "heat", "conductivity": 0.1, "range": 0.3, "specific_heat": 10, "initial": 300,
         "strength": [[290, 1], [400, 0.2]]}
+FED = {"forces[1].sources": [{"type": "feed", "power": 50}], "forces[1].species[0].melting_point": 300}
+MELTS = {"forces[0].melting_point": 300, "forces[0].sources": [{"type": "feed", "power": 50}]}
 PLAIN = {"species": [], "bodies[0].species": None, "bodies[1].species": None,
          "forces[0]": {"type": "lennard_jones", "e": 0.01, "r0": 0.1}}
 MOVE = {"type": "translate", "velocity": [0, 0, 3]}
@@ -125,6 +128,7 @@ METHODS = {
     "path": {"points": [[0, 0, 0], [0.02, 0, 0.02], [0, 0.04, 0.02]], "end": 0.04},
     "sequence": {"motions": [MOVE, {"type": "rotate", "speed": 3}], "times": [0, 0.01]},
     "species_pair": {"between": ["a", "b"], "e": 0.03, "r0": 0.1},
+    "species_heat": {"of": "a", "melting_point": 299, "latent_heat": 1, "liquid_strength": 0.2},
     "start": {"temperature": 350}, "hold": {"temperature": 350}, "feed": {"power": 5},
     "sphere": {"center": [0.25, 0.25, 0.1], "radius": 0.17},
     "plane": {"point": [0, 0, 0.27], "normal": [0.1, 0, 1]},
@@ -251,7 +255,7 @@ EASED = {"set": {"colliders[0].motion.end": 0.02}}
 
 # More changes of the scene for all methods of a family.
 AROUND = {
-    "heater": {"forces[1]": HEAT},
+    "heater": {"forces[1]": HEAT}, "thermal": {"forces[1]": HEAT},
     "state_equation": {"fluid.pressure": {"type": "wcsph"}, "time.step": 0.0005},
     "linear_solver": {"integrator": {"type": "implicit_euler"}, "time.step": 0.01},
     "integrator": {},
@@ -340,6 +344,13 @@ VALUES = {
     "long_range.p3m.differentiation": "ik",
     "long_range.particle_mesh.cells": 32, "long_range.particle_mesh.smoothing": 2,
     "force.heat.strength": [[290, 1], [320, 0.1]],
+    "force.heat.melting_point": 299,
+    "force.heat.latent_heat": {"value": 50, "set": MELTS}, "force.heat.liquid_strength": {"value": 0.5, "set": MELTS},
+    "force.heat.species": [{"type": "species_heat", "of": "a", "melting_point": 299}],
+    "thermal.species_heat.of": "b", "thermal.species_heat.strength": [[290, 1], [320, 0.1]],
+    "thermal.species_heat.specific_heat": {"value": 20, "set": {"forces[1].sources": [{"type": "feed", "power": 50}]}},
+    "thermal.species_heat.latent_heat": {"value": 50, "set": FED}, "thermal.species_heat.liquid_strength": 0.5,
+    "thermal.species_heat.melting_point": 301,
     "force.heat.sources": [{"type": "hold", "temperature": 400}],
     "motion.translate.end": 0.01, "motion.rotate.end": 0.01,
     "motion.translate.easing": {"value": ["smooth", "in", "out"], **EASED},

@@ -4,7 +4,7 @@
  * and freezes (after D. Tonnesen 1998, whose equations are not published):
  *     C_i dT_i/dt = k sum_j w(r_ij) (T_j - T_i) + loss (ambient - T_i) + power,  w = 1 - r/range,
  * C_i = m_i specific_heat. `strength` is a decreasing curve s(T); a pair's potential is scaled by
- * the mean of its two strengths.
+ * the mean of its two strengths. Melting with latent heat: particle/thermal/thermal.h.
  *
  * Discrete: explicit Euler steps at the end of each step of the motion, T_i += h/C_i (...), in n
  * substeps such that h/(n C_i) (k sum_j w + loss) <= 1/2 for all i. A new temperature is then a
@@ -15,15 +15,19 @@
 #include "geometry/shape/shape.h"
 #include "particle/force/field.h"
 #include "particle/heater/heater.h"
+#include "particle/pair/pair_values.h"
+#include "particle/species.h"
+#include "particle/thermal/thermal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 4096, SUBSTEPS_MAX = 10000 };
+enum { GRAIN = 4096, LANES = 4, SUBSTEPS_MAX = 10000 };
 
 typedef struct heat {
-    double conductivity, range, specific_heat, initial, ambient, loss;
-    mo_curve strength;
+    double conductivity, range, initial, ambient, loss;
+    mo_thermal thermal;
+    mo_list species; /* mo_method of the family `thermal` */
     mo_list sources; /* mo_method */
 } heat;
 
@@ -32,13 +36,16 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Thermal conductance of a pair of particles in contact."},
     {"range", MO_REAL, MO_FIELD(heat, range), .unit = "m", .required = true, .range = "(0, inf)",
      .doc = "Cutoff distance of conduction; the conductance decreases linearly to zero."},
-    {"specific_heat", MO_REAL, MO_FIELD(heat, specific_heat), .unit = "J/(kg K)", .required = true,
-     .range = "(0, inf)", .doc = "Specific heat capacity."},
+    {"specific_heat", MO_REAL, MO_FIELD(heat, thermal.specific_heat), .unit = "J/(kg K)",
+     .required = true, .range = "(0, inf)", .doc = "Specific heat capacity."},
     {"initial", MO_REAL, MO_FIELD(heat, initial), .unit = "K", .initial = "0", .range = "[0, inf)",
      .doc = "Initial temperature, unless a source sets it."},
-    {"strength", MO_CURVE, MO_FIELD(heat, strength), .initial = "1",
+    {"strength", MO_CURVE, MO_FIELD(heat, thermal.strength), .initial = "1",
      .doc = "Scale factor of the potential as a function of temperature, [[T, s], ...]; must not "
             "increase."},
+    MO_THERMAL_PARAMS(heat, thermal),
+    {"species", MO_METHOD, .list = true, MO_FIELD(heat, species), .initial = "[]",
+     .family = &mo_thermals, .doc = "Thermal properties of single species."},
     {"ambient", MO_REAL, MO_FIELD(heat, ambient), .unit = "K", .initial = "0", .range = "[0, inf)",
      .doc = "Ambient temperature.", .needs = "loss"},
     {"loss", MO_REAL, MO_FIELD(heat, loss), .unit = "W/K", .initial = "0", .range = "[0, inf)",
@@ -47,7 +54,7 @@ static const mo_param PARAMS[] = {
      .family = &mo_heaters, .doc = "Heat sources and thermostats."},
     {0}};
 
-enum { TEMPERATURE, STRENGTH, HEAT_FLOW };
+enum { TEMPERATURE, STRENGTH, HEAT_FLOW, LIQUID };
 
 static const mo_column_spec COLUMNS[] = {
     {"temperature", MOTE_F64, 1, MO_STATE, "K", "temperature"},
@@ -55,28 +62,44 @@ static const mo_column_spec COLUMNS[] = {
      "scale factor of the attraction at the particle's "
      "temperature"},
     {"heat_flow", MOTE_F64, 1, MO_DERIVED, "W", "heat flow into the particle"},
+    {"liquid", MOTE_F64, 1, MO_STATE, "1", "liquid fraction, with a melting point"},
     {0}};
 
 typedef struct conduction {
     const heat *params;
     mo_domain domain;
-    const mo_column *temperature, *strength, *flow;
+    mo_memory *memory;
+    const mo_column *temperature, *strength, *flow, *liquid;
+    const mo_column *species;           /* NULL: all equal */
+    mo_thermal thermal[MO_SPECIES_MAX]; /* by species */
+    mo_pair_values values;              /* of a step: positions and temperatures */
 } conduction;
 
 static mote_status heat_check(const void *params, mote_error *error)
 {
-    const heat *p = params;
-    for (int k = 0; k < p->strength.count; ++k) {
-        if (!(p->strength.value[k] >= 0) ||
-            (k > 0 && p->strength.value[k] > p->strength.value[k - 1])) {
-            return mo_fail(
-                error, MOTE_ERROR_INPUT,
-                "strength: point %d: values must be at least 0 and must not increase with "
-                "temperature",
-                k);
-        }
+    return mo_thermal_check(&((const heat *)params)->thermal, error);
+}
+
+/* Properties of all species: those of the force, or of the list. */
+static bool fill_thermals(conduction *c)
+{
+    const mo_method *list = c->params->species.items;
+    bool weakens = false;
+    for (int k = 0; k < MO_SPECIES_MAX; ++k) {
+        c->thermal[k] = c->params->thermal;
     }
-    return MOTE_OK;
+    for (int64_t k = 0; k < c->params->species.count; ++k) {
+        const mo_thermal_def *def = list[k].params;
+        mo_thermal *out = &c->thermal[def->of.index], common = *out;
+        *out = def->values;
+        out->specific_heat = isnan(out->specific_heat) ? common.specific_heat : out->specific_heat;
+        out->strength = out->strength.count == 0 ? common.strength : out->strength;
+    }
+    for (int k = 0; k < MO_SPECIES_MAX; ++k) {
+        weakens =
+            weakens || c->thermal[k].strength.count > 1 || !isnan(c->thermal[k].melting_point);
+    }
+    return weakens;
 }
 
 static mote_status heat_create(const void *params, const mo_force_context *context, mo_force *force,
@@ -86,17 +109,31 @@ static mote_status heat_create(const void *params, const mo_force_context *conte
     if (!c) {
         return mo_fail_memory(error, sizeof *c);
     }
-    *c = (conduction){params, context->domain, force->column[TEMPERATURE], force->column[STRENGTH],
-                      force->column[HEAT_FLOW]};
+    *c = (conduction){.params = params,
+                      .domain = context->domain,
+                      .memory = context->memory,
+                      .temperature = force->column[TEMPERATURE],
+                      .strength = force->column[STRENGTH],
+                      .flow = force->column[HEAT_FLOW],
+                      .liquid = force->column[LIQUID]};
+    bool several = c->params->species.count > 0 && context->store;
+    c->species = several ? mo_store_find(context->store, "species") : NULL;
     force->instance = c;
     force->range = c->params->range;
-    force->open = c->params->strength.count > 1; /* it changes the depth of potentials */
+    force->open = fill_thermals(c); /* it changes the depth of potentials */
     return MOTE_OK;
 }
 
 static void heat_destroy(void *instance, mo_memory *memory)
 {
-    mo_release(memory, instance);
+    conduction *c = instance;
+    mo_pair_values_release(&c->values, memory);
+    mo_release(memory, c);
+}
+
+static const mo_thermal *thermal_of(const conduction *c, int64_t row)
+{
+    return &c->thermal[c->species ? ((const int32_t *)c->species->data)[row] : 0];
 }
 
 /* ---- one pass over the particles ---- */
@@ -107,25 +144,34 @@ typedef struct pass {
     double time, h;
 } pass;
 
-/* The heat flow into a row, and the sum of its conductances. */
+/* The heat flow into a row, and the sum of its conductances: four neighbours at a time. Lists are
+ * padded with the row itself, whose weight is 1 and whose flow is 0. */
 static void gather(const pass *p, int64_t row, double *flow, double *conductance)
 {
     const mo_pairs *pairs = p->args->pairs;
     const heat *q = p->heat->params;
-    const double *t = p->heat->temperature->data, *x = pairs->x + 3 * row;
+    const double *data = p->heat->values.data, *own = data + 4 * row;
     const int32_t *near = pairs->index + pairs->start[row];
-    *flow = *conductance = 0;
-    for (int32_t k = 0; k < pairs->count[row]; ++k) {
-        const double *y = pairs->x + 3 * (int64_t)near[k];
-        double dx = y[0] - x[0], dy = y[1] - x[1], dz = y[2] - x[2];
-        double w = 1 - sqrt(dx * dx + dy * dy + dz * dz) / q->range;
-        if (w > 0) {
-            *conductance += q->conductivity * w;
-            *flow += q->conductivity * w * (t[mo_pairs_row(pairs, near[k])] - t[row]);
-        }
+    const mo_d4 x = mo_d4_set(own[0]), y = mo_d4_set(own[1]), z = mo_d4_set(own[2]);
+    const mo_d4 t = mo_d4_set(own[3]), inverse = mo_d4_set(1 / q->range);
+    mo_d4 weights = mo_d4_set(0), flows = weights;
+    int32_t k = 0;
+    for (; k < pairs->count[row]; k += LANES) {
+        mo_d4 dx, dy, dz, other;
+        mo_pair_values_load(data, near + k, &dx, &dy, &dz, &other);
+        dx -= x;
+        dy -= y;
+        dz -= z;
+        mo_d4 w = 1 - mo_d4_sqrt(dx * dx + dy * dy + dz * dz) * inverse;
+        w = mo_d4_max(w, mo_d4_set(0));
+        weights += w;
+        flows += w * (other - t);
     }
-    *conductance += q->loss;
-    *flow += q->loss * (q->ambient - t[row]);
+    double padding = k - pairs->count[row];
+    double weight = (weights[0] + weights[1]) + (weights[2] + weights[3]) - padding;
+    double sum = (flows[0] + flows[1]) + (flows[2] + flows[3]);
+    *conductance = q->conductivity * weight + q->loss;
+    *flow = q->conductivity * sum + q->loss * (q->ambient - own[3]);
 }
 
 /* partial: largest relaxation rate of a temperature [1/s] */
@@ -137,20 +183,19 @@ static void find_flow(void *context, int64_t first, int64_t last, double *partia
     for (int64_t row = first; row < last; ++row) {
         double conductance;
         gather(p, row, &flow[row], &conductance);
-        *partial =
-            fmax(*partial, conductance / (p->args->mass[row] * p->heat->params->specific_heat));
+        *partial = fmax(
+            *partial, conductance / (p->args->mass[row] * thermal_of(p->heat, row)->specific_heat));
     }
 }
 
 static void warm(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
-    double *t = p->heat->temperature->data;
+    double *t = p->heat->temperature->data, *liquid = p->heat->liquid->data;
     const double *flow = p->heat->flow->data;
     for (int64_t row = first; row < last; ++row) {
-        double capacity = p->args->mass[row] * p->heat->params->specific_heat;
-        double next = t[row] + p->h * flow[row] / capacity;
-        t[row] = next < 0 ? 0 : next; /* NaN is kept, so that it is detected */
+        mo_thermal_add(thermal_of(p->heat, row), p->args->mass[row], p->h * flow[row], &t[row],
+                       &liquid[row]);
     }
 }
 
@@ -167,7 +212,7 @@ static void apply_sources(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
     const mo_method *sources = p->heat->params->sources.items;
-    double *t = p->heat->temperature->data;
+    double *t = p->heat->temperature->data, *liquid = p->heat->liquid->data;
     for (int64_t k = 0; k < p->heat->params->sources.count; ++k) {
         const mo_heater_type *type = (const mo_heater_type *)sources[k].type;
         mo_heating heating = {0};
@@ -176,10 +221,15 @@ static void apply_sources(void *context, int64_t first, int64_t last)
         }
         mo_method region = type->region(sources[k].params);
         for (int64_t row = first; row < last; ++row) {
-            double capacity = p->args->mass[row] * p->heat->params->specific_heat;
-            if (is_inside(&p->heat->domain, region, p->args->x + 3 * row)) {
-                t[row] = heating.sets ? heating.temperature
-                                      : fmax(t[row] + p->h * heating.power / capacity, 0);
+            const mo_thermal *thermal = thermal_of(p->heat, row);
+            if (!is_inside(&p->heat->domain, region, p->args->x + 3 * row)) {
+                continue;
+            }
+            if (heating.sets) {
+                mo_thermal_set(thermal, heating.temperature, &t[row], &liquid[row]);
+            } else {
+                mo_thermal_add(thermal, p->args->mass[row], p->h * heating.power, &t[row],
+                               &liquid[row]);
             }
         }
     }
@@ -188,10 +238,10 @@ static void apply_sources(void *context, int64_t first, int64_t last)
 static void weaken(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
-    const double *t = p->heat->temperature->data;
+    const double *t = p->heat->temperature->data, *liquid = p->heat->liquid->data;
     double *strength = p->heat->strength->data;
     for (int64_t row = first; row < last; ++row) {
-        strength[row] = mo_curve_at(&p->heat->params->strength, t[row]);
+        strength[row] = mo_thermal_strength(thermal_of(p->heat, row), t[row], liquid[row]);
     }
 }
 
@@ -205,7 +255,8 @@ static mote_status heat_begin(void *instance, const mo_force_args *args, int64_t
     (void)pool;
     (void)error;
     for (int64_t row = first; row < args->rows; ++row) {
-        mo_f64(c->temperature)[row] = c->params->initial;
+        mo_thermal_set(thermal_of(c, row), c->params->initial, &mo_f64(c->temperature)[row],
+                       &mo_f64(c->liquid)[row]);
     }
     apply_sources(&p, first, args->rows);
     weaken(&p, first, args->rows);
@@ -215,9 +266,11 @@ static mote_status heat_begin(void *instance, const mo_force_args *args, int64_t
 static mote_status heat_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
                                 mote_error *error)
 {
-    const conduction *c = instance;
+    conduction *c = instance;
     pass p = {c, args, args->time, h};
     double rate;
+    MO_TRY(mo_pair_values_fill(&c->values, args->pairs, mo_f64(c->temperature), pool, c->memory,
+                               error));
     MO_TRY(mo_parallel_reduce(pool, args->rows, GRAIN, MO_MAX, 1, find_flow, &p, &rate, error));
     double parts = ceil(2 * h * rate);
     if (!(parts <= SUBSTEPS_MAX)) {
@@ -231,6 +284,7 @@ static mote_status heat_advance(void *instance, const mo_force_args *args, doubl
     p.h = h / count;
     for (int k = 0; k < count; ++k) {
         if (k > 0) {
+            mo_pair_values_update(&c->values, args->pairs, mo_f64(c->temperature), pool);
             MO_TRY(mo_parallel_reduce(pool, args->rows, GRAIN, MO_MAX, 1, find_flow, &p, &rate,
                                       error));
         }
@@ -256,7 +310,9 @@ const mo_force_type mo_field_heat = {
              .summary =
                  "Heat conduction between neighbours, with a temperature-dependent Lennard-Jones "
                  "potential.",
-             .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
+             .citation =
+                 "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat; V. Voller, M. "
+                 "Cross 1981, Int. J. Heat Mass Transf. 24, 545 for latent heat",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(heat),
              .params = PARAMS,

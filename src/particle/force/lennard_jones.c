@@ -19,6 +19,7 @@
 #include "particle/force/lennard_jones_curve.h"
 #include "particle/force/pair_jacobian.h"
 #include "particle/pair/pair.h"
+#include "particle/pair/pair_values.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,6 +74,7 @@ typedef struct pair_force {
     double range; /* infinite: all pairs */
     mo_store *store;
     const mo_column *species, *strength; /* NULL: all equal */
+    mo_pair_values values;               /* of an evaluation: positions and strengths */
     mo_memory *memory;
 } pair_force;
 
@@ -259,6 +261,7 @@ static bool is_plain(const pair_force *f, const lennard_jones *p)
 static void lennard_jones_destroy(void *instance, mo_memory *memory)
 {
     pair_force *f = instance;
+    mo_pair_values_release(&f->values, memory);
     mo_release(memory, f->table);
     mo_release(memory, f);
 }
@@ -271,6 +274,7 @@ static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_force_
     f->m = p->m;
     f->kinds = context->species.count > 0 ? context->species.count : 1;
     f->store = context->store;
+    f->memory = context->memory;
     MO_TRY(
         mo_allocate_array(context->memory, f->kinds * f->kinds, sizeof(mo_lj_pair), &table, error));
     f->table = table;
@@ -308,12 +312,12 @@ static mote_status lennard_jones_prepare(void *instance, const mo_force_args *ar
                                          mote_error *error)
 {
     pair_force *f = instance;
-    (void)args;
-    (void)pool;
-    (void)error;
     f->species = f->store && f->kinds > 1 ? mo_store_find(f->store, "species") : NULL;
     f->strength = f->store ? mo_store_find(f->store, "strength") : NULL;
-    return MOTE_OK;
+    return f->strength && !isinf(f->range)
+               ? mo_pair_values_fill(&f->values, args->pairs, mo_f64(f->strength), pool, f->memory,
+                                     error)
+               : MOTE_OK;
 }
 
 /* ---- pair loops ---- */
@@ -344,6 +348,7 @@ MO_INLINE pairs pairs_of(const pair_force *f, const mo_force_args *args, int64_t
 typedef struct batch {
     int32_t other[LANES]; /* rows */
     mo_d4 dx, dy, dz, square;
+    mo_d4 strength; /* with strengths only */
 } batch;
 
 /* Incomplete batches are padded with the row itself, which gives zero force. */
@@ -365,13 +370,35 @@ MO_INLINE void load_rows(const pairs *all, const double *x, const int32_t rows[L
     b->square = b->dx * b->dx + b->dy * b->dy + b->dz * b->dz;
 }
 
+/* Positions and strengths of four listed neighbours. */
+MO_INLINE void load_values(const pairs *all, int64_t k, batch *b)
+{
+    mo_d4 xj, yj, zj;
+    mo_pair_values_load(all->force->values.data, all->neighbor + k, &xj, &yj, &zj, &b->strength);
+    b->dx = xj - all->x;
+    b->dy = yj - all->y;
+    b->dz = zj - all->z;
+    b->square = b->dx * b->dx + b->dy * b->dy + b->dz * b->dz;
+}
+
+/* The strengths of all pairs, which have no lists. */
+static mo_d4 strength_of_rows(const double *s, const int32_t rows[LANES])
+{
+    return (mo_d4){s[rows[0]], s[rows[1]], s[rows[2]], s[rows[3]]};
+}
+
 MO_INLINE void load_batch(const pairs *all, int64_t k, batch *b)
 {
-    if (all->neighbor) {
+    const mo_column *strength = all->force->strength;
+    b->strength = mo_d4_set(1);
+    if (all->neighbor && strength) {
+        load_values(all, k, b);
+    } else if (all->neighbor) {
         load_rows(all, all->args->pairs->x, all->neighbor + k, b);
     } else {
         fill_up(all, k, b->other);
         load_rows(all, all->args->x, b->other, b);
+        b->strength = strength ? strength_of_rows(mo_f64(strength), b->other) : b->strength;
     }
 }
 
@@ -387,8 +414,8 @@ MO_INLINE mo_lj_curve curve_of(const pairs *all, int64_t k, batch *b)
 {
     const pair_force *f = all->force;
     mo_lj_pairs four;
-    find_others(all, k, b);
     if (f->species) {
+        find_others(all, k, b);
         const int32_t *species = f->species->data;
         int32_t kind[LANES];
         for (int lane = 0; lane < LANES; ++lane) {
@@ -400,9 +427,7 @@ MO_INLINE mo_lj_curve curve_of(const pairs *all, int64_t k, batch *b)
     }
     mo_lj_curve u = mo_lj_curve_at(&four, f->n, f->m, b->square);
     if (f->strength) {
-        const double *s = f->strength->data;
-        mo_d4 theirs = {s[b->other[0]], s[b->other[1]], s[b->other[2]], s[b->other[3]]};
-        mo_d4 mean = 0.5 * (s[all->row] + theirs);
+        mo_d4 mean = 0.5 * (mo_f64(f->strength)[all->row] + b->strength);
         u = (mo_lj_curve){mean * u.value, mean * u.slope_over_r, mean * u.second};
     }
     return u;
@@ -432,9 +457,10 @@ static void add_full(const pair_force *f, const mo_force_args *args, int64_t fir
     }
 }
 
-/* One body, specialised at compile time for the exponents 12 and 6, and for others. */
+/* One body, specialised at compile time for the exponents 12 and 6, and for others; with equal
+ * strengths (`strength` NULL) or those of the particles. */
 MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t n, int64_t m,
-                         int64_t first, int64_t last)
+                         const double *strength, int64_t first, int64_t last)
 {
     const mo_lj_pairs four = mo_lj_same(f->table);
     const double *x = args->pairs->x;
@@ -443,8 +469,13 @@ MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t
         mo_d4 fx = mo_d4_set(0), fy = fx, fz = fx;
         for (int64_t k = 0; k < all.count; k += LANES) {
             batch b;
-            load_rows(&all, x, all.neighbor + k, &b);
+            if (strength) {
+                load_values(&all, k, &b);
+            } else {
+                load_rows(&all, x, all.neighbor + k, &b);
+            }
             mo_d4 pull = mo_lj_plain_derivative(&four, n, m, b.square);
+            pull = strength ? pull * (0.5 * (strength[row] + b.strength)) : pull;
             fx += pull * b.dx;
             fy += pull * b.dy;
             fz += pull * b.dz;
@@ -459,12 +490,15 @@ static void lennard_jones_add(const void *instance, const mo_force_args *args, i
                               int64_t last)
 {
     const pair_force *f = instance;
-    if (!f->plain || f->strength) {
+    const double *strength = f->strength ? mo_f64(f->strength) : NULL;
+    if (!f->plain) {
         add_full(f, args, first, last);
-    } else if (f->n == 12 && f->m == 6) {
-        add_plain(f, args, 12, 6, first, last);
+    } else if (f->n != 12 || f->m != 6) {
+        add_plain(f, args, f->n, f->m, strength, first, last);
+    } else if (strength) {
+        add_plain(f, args, 12, 6, strength, first, last);
     } else {
-        add_plain(f, args, f->n, f->m, first, last);
+        add_plain(f, args, 12, 6, NULL, first, last);
     }
 }
 
@@ -622,6 +656,7 @@ static void lennard_jones_fill(const void *instance, const mo_force_args *args,
             batch b;
             load_batch(&all, k, &b);
             mo_lj_curve u = curve_of(&all, k, &b);
+            find_others(&all, k, &b);
             for (int lane = 0; lane < LANES; ++lane) {
                 double block[9];
                 pair_block(&b, &u, lane, ask, block);
@@ -641,6 +676,7 @@ static void lennard_jones_multiply(const void *instance, const mo_force_args *ar
             batch b;
             load_batch(&all, k, &b);
             mo_lj_curve u = curve_of(&all, k, &b);
+            find_others(&all, k, &b);
             for (int lane = 0; lane < LANES; ++lane) {
                 double block[9];
                 const double *q = p + 3 * (int64_t)b.other[lane], *own = p + 3 * row;
