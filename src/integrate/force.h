@@ -145,6 +145,7 @@ typedef struct mo_force mo_force;
 typedef struct mo_force_type {
     mo_descriptor base; /* at least a name; its columns are declared before `create` */
     bool elastic;       /* the energy is elastic (else potential) */
+    bool row_energy;    /* the energy may be requested for single rows: of pair potentials */
     /* Sets force->instance and the members that differ between instances. NULL: the parameters are
        the instance. */
     mote_status (*create)(const void *params, const mo_force_context *context, mo_force *force,

@@ -265,7 +265,8 @@ void mo_writer_step(mo_writer *w, const mote_world *world, const mote_step_repor
 /* Computes derived columns if they are requested. */
 static bool wants_derived(const mo_writer *w)
 {
-    static const char *const DERIVED[] = {"stress", "von_mises", "density", "pressure"};
+    static const char *const DERIVED[] = {"stress",   "von_mises", "density",
+                                          "pressure", "neighbors", "energy"};
     const char *const *fields = w->output->fields.items;
     bool wants = false;
     for (int64_t k = 0; k < w->output->fields.count; ++k) {

@@ -709,6 +709,7 @@ const mo_force_type mo_field_lennard_jones = {
     .destroy = lennard_jones_destroy,
     .prepare = lennard_jones_prepare,
     .add = lennard_jones_add,
+    .row_energy = true,
     .energy = lennard_jones_energy,
     .virial = lennard_jones_virial,
     .slack = lennard_jones_slack,

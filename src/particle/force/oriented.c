@@ -375,6 +375,7 @@ const mo_force_type mo_field_oriented = {
     .destroy = oriented_destroy,
     .prepare = oriented_prepare,
     .add = oriented_add,
+    .row_energy = true,
     .energy = oriented_energy,
     .virial = oriented_virial,
     .stiffness = oriented_stiffness,

@@ -4,6 +4,7 @@
 #include "system/forces/def.h"
 #include "system/forces/forces.h"
 #include "system/forces/health.h"
+#include "system/forces/pair_columns.h"
 #include "system/forces/state.h"
 #include "system/forces/thermal.h"
 
@@ -242,6 +243,7 @@ static mote_status add_fields(builder *b, mote_error *error)
     mo_release(b->memory, closed);
     MO_TRY(status);
     warn_about_unused_search(b, range);
+    MO_TRY(mo_pair_columns_declare(b->forces, error));
     return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors,
                                           &b->system->host->domain, range, b->system->store,
                                           b->memory, error),

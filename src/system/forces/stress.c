@@ -3,6 +3,7 @@
  * equivalent stress of that mean; and of elements.
  */
 #include "math/symmetric.h"
+#include "system/forces/pair_columns.h"
 #include "system/forces/state.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static void derive_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_forces_derive(mo_system *system, double time)
+static void derive_stress(mo_system *system, double time)
 {
     const mo_column *stress = mo_store_find(system->store, "stress"),
                     *mises = mo_store_find(system->store, "von_mises");
@@ -44,6 +45,12 @@ void mo_forces_derive(mo_system *system, double time)
         d.mises = mo_f64(mises);
         mo_parallel_for(system->host->pool, d.args.rows, MO_FORCE_GRAIN, derive_range, &d);
     }
+}
+
+void mo_forces_derive(mo_system *system, double time)
+{
+    derive_stress(system, time);
+    mo_pair_columns_derive(system->state, time);
 }
 
 mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, mote_error *error)
