@@ -90,7 +90,8 @@ static const mo_param VIEW[] = {
     {"time", MO_REAL, MO_FIELD(mo_view_def, time), .unit = "s", .range = "[0, inf)",
      .doc = "Time of a single image; default: the last frame."},
     {"style", MO_STRING, MO_FIELD(mo_view_def, style), .initial = "\"auto\"",
-     .choices = "auto|points|stars|axes|discs|hexagons|spheres|cubes|none",
+     .choices =
+         "auto|points|stars|axes|crosses|discs|hexagons|wire_discs|wire_hexagons|spheres|cubes|none",
      .doc =
          "Rendering style of particles. `auto` draws spheres for particles without a surface; the "
          "other styles draw all particles."},

@@ -107,7 +107,8 @@ def flags_change_the_picture(mote, directory):
 def every_style(mote, directory):
     scene = write_scene(directory)
     seen = []
-    for style in ("auto", "points", "stars", "axes", "discs", "hexagons", "spheres", "cubes", "none"):
+    for style in ("auto", "points", "stars", "axes", "crosses", "discs", "hexagons", "wire_discs",
+                  "wire_hexagons", "spheres", "cubes", "none"):
         picture, _ = mote.draw(directory, scene, f"{style}.png", "--frame", "0", "--style", style)
         need(all((picture != other).any() for other in seen), f"{style} looks like another style")
         seen.append(picture)

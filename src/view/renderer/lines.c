@@ -50,6 +50,7 @@ static const char LINE[] = MO_GLSL(
 
 static const char AXES[] = MO_GLSL(
     uniform int turning;
+    uniform int cross_; /* through the centre, in the particle's colour */
     void main()
     {
         int i = gl_VertexID / 18;
@@ -59,7 +60,9 @@ static const char AXES[] = MO_GLSL(
         vec4 q = turning > 0 ? row_of(turns, i) : vec4(1.0, 0.0, 0.0, 0.0);
         vec3 along = vec3(axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0);
         tint = axis == 0 ? vec3(0.75, 0.06, 0.05) : axis == 1 ? vec3(0.06, 0.50, 0.08) : vec3(0.06, 0.22, 0.90);
-        extrude((view * vec4(row.xyz, 1.0)).xyz, (view * vec4(row.xyz + row.w * turned(q, along), 1.0)).xyz,
+        tint = cross_ > 0 ? color_of(i) : tint;
+        vec3 arm = row.w * turned(q, along);
+        extrude((view * vec4(row.xyz - (cross_ > 0 ? arm : vec3(0.0)), 1.0)).xyz, (view * vec4(row.xyz + arm, 1.0)).xyz,
                 corner_of(k - 6 * axis));
     }
 );
@@ -165,7 +168,7 @@ void mo_lines_draw(mo_renderer *renderer)
     }
 }
 
-void mo_lines_draw_axes(mo_renderer *renderer, const mo_things *things, double width)
+void mo_lines_draw_axes(mo_renderer *renderer, const mo_things *things, double width, bool cross)
 {
     GLuint program = renderer->programs.axes;
     mo_use(program);
@@ -173,7 +176,12 @@ void mo_lines_draw_axes(mo_renderer *renderer, const mo_things *things, double w
     if (things->turns) {
         mo_rows_bind(things->turns, MO_UNIT_TURNS);
     }
+    if (things->values) {
+        mo_rows_bind(things->values, MO_UNIT_VALUES);
+    }
     mo_uniform_int(program, "turning", things->turns ? 1 : 0);
+    mo_uniform_int(program, "cross_", cross);
+    mo_uniform_color(program, "plain", things->color, things->values ? 1 : 0);
     mo_uniform_float(program, "width", width);
     mo_uniform_float(program, "opacity", 1);
     mo_draw_vertices(GL_TRIANGLES, 18 * things->count);

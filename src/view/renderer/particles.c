@@ -29,6 +29,7 @@ static const char MARK_VERTEX[] = MO_GLSL(
 
 static const char MARK_SHAPE[] = MO_GLSL(
     uniform int hexagon;
+    uniform int wire;
     flat in vec3 albedo;
     flat in vec3 normal;
     in vec3 position;
@@ -39,7 +40,10 @@ static const char MARK_SHAPE[] = MO_GLSL(
         vec2 a = abs(at);
         float d = hexagon > 0 ? max(a.y, 0.8660254 * a.x + 0.5 * a.y) / 0.8660254 : length(at);
         float step = length(vec2(dFdx(d), dFdy(d)));
-        return (1.0 - d) / max(step, 1e-6) + 0.5;
+        float cover = (1.0 - d) / max(step, 1e-6) + 0.5;
+        /* a rim of a tenth of the radius, at least a pixel and a half */
+        float rim = max(0.1, 1.5 * step);
+        return wire > 0 ? min(cover, (d - 1.0 + rim) / max(step, 1e-6) + 0.5) : cover;
     }
 );
 
@@ -74,7 +78,10 @@ static const char SPOT_VERTEX[] = MO_GLSL(
     {
         vec4 row = row_of(positions, gl_VertexID);
         vec3 c = (view * vec4(row.xyz, 1.0)).xyz;
-        albedo = color_of(gl_VertexID);
+        /* dark ends of colour maps stay visible: light is added, up to a luminance of a quarter */
+        vec3 own = color_of(gl_VertexID);
+        float light = dot(own, vec3(0.2126, 0.7152, 0.0722));
+        albedo = own + max(0.25 - light, 0.0) * vec3(0.8, 0.95, 1.3);
         gl_Position = projection * vec4(c, 1.0);
         gl_PointSize = diameter * (parallel() ? 1.0 : clamp(range.w / max(-c.z, 1e-6), 0.4, 3.0));
     }
@@ -177,7 +184,10 @@ static bool is_oriented(const mo_renderer *renderer)
 {
     return renderer->picture->q && (renderer->look->particles == MO_PARTICLES_AXES ||
                                     renderer->look->particles == MO_PARTICLES_DISCS ||
+                                    renderer->look->particles == MO_PARTICLES_CROSSES ||
                                     renderer->look->particles == MO_PARTICLES_HEXAGONS ||
+                                    renderer->look->particles == MO_PARTICLES_WIRE_DISCS ||
+                                    renderer->look->particles == MO_PARTICLES_WIRE_HEXAGONS ||
                                     renderer->look->particles == MO_PARTICLES_CUBES);
 }
 
@@ -209,7 +219,7 @@ static mo_things things_of(const mo_renderer *renderer)
                        .color = {look->color[0], look->color[1], look->color[2]}};
 }
 
-static void draw_marks(const mo_things *things, GLuint program, bool hexagon)
+static void draw_marks(const mo_things *things, GLuint program, bool hexagon, bool wire)
 {
     mo_use(program);
     mo_rows_bind(things->positions, MO_UNIT_POSITIONS);
@@ -221,6 +231,7 @@ static void draw_marks(const mo_things *things, GLuint program, bool hexagon)
     }
     mo_uniform_int(program, "turning", things->turns ? 1 : 0);
     mo_uniform_int(program, "hexagon", hexagon);
+    mo_uniform_int(program, "wire", wire);
     mo_uniform_color(program, "plain", things->color, things->values ? 1 : 0);
     mo_draw_vertices(GL_TRIANGLES, 6 * things->count);
 }
@@ -229,10 +240,11 @@ void mo_particles_draw(mo_renderer *renderer, mo_pass pass)
 {
     mo_things things = things_of(renderer);
     const mo_programs *programs = &renderer->programs;
+    mo_particle_style style = renderer->look->particles;
     if (things.count == 0) {
         return;
     }
-    switch (renderer->look->particles) {
+    switch (style) {
     case MO_PARTICLES_SPHERES:
         mo_spheres_draw(renderer, &things, pass);
         break;
@@ -241,12 +253,17 @@ void mo_particles_draw(mo_renderer *renderer, mo_pass pass)
         break;
     case MO_PARTICLES_DISCS:
     case MO_PARTICLES_HEXAGONS:
+    case MO_PARTICLES_WIRE_DISCS:
+    case MO_PARTICLES_WIRE_HEXAGONS:
         draw_marks(&things, pass == MO_PASS_COLOR ? programs->mark : programs->mark_depth,
-                   renderer->look->particles == MO_PARTICLES_HEXAGONS);
+                   style == MO_PARTICLES_HEXAGONS || style == MO_PARTICLES_WIRE_HEXAGONS,
+                   style == MO_PARTICLES_WIRE_DISCS || style == MO_PARTICLES_WIRE_HEXAGONS);
         break;
     case MO_PARTICLES_AXES:
+    case MO_PARTICLES_CROSSES:
         if (pass == MO_PASS_COLOR) {
-            mo_lines_draw_axes(renderer, &things, renderer->look->line_width);
+            mo_lines_draw_axes(renderer, &things, renderer->look->line_width,
+                               style == MO_PARTICLES_CROSSES);
         }
         break;
     default:

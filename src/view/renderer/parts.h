@@ -157,7 +157,7 @@ mote_status mo_lines_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_lines_upload(mo_renderer *renderer, mote_error *error);
 void mo_lines_draw(mo_renderer *renderer);
 void mo_lines_draw_set(mo_renderer *renderer, const mo_line_set *set);
-void mo_lines_draw_axes(mo_renderer *renderer, const mo_things *things, double width);
+void mo_lines_draw_axes(mo_renderer *renderer, const mo_things *things, double width, bool cross);
 
 mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_meshes_upload(mo_renderer *renderer, mote_error *error);
