@@ -84,7 +84,7 @@ static bool add_removal(const flag *f, const char *text, void *out)
     edit *e = next_edit(f, out);
     char end;
     if (e && sscanf(text, "%" SCNd64 " %c", &e->id, &end) != 1) {
-        complain("%s: '%s' is not an id; write a whole number", f->name, text);
+        complain("%s: '%s' is not an id; write an integer", f->name, text);
         return false;
     }
     return e != NULL;

@@ -36,7 +36,7 @@ mote_status mote_search_create(int64_t count, MOTE_OPTIONAL const double *x,
                                MOTE_OPTIONAL const mote_search_options *options,
                                mote_search **search, mote_error *error);
 
-/* Over the particles of one system of a world, as they are now, in its domain. */
+/* Over the current particles of one system of a world, in its domain. */
 mote_status mote_search_world(const mote_world *world, int system,
                               MOTE_OPTIONAL const mote_search_options *options,
                               mote_search **search, mote_error *error);
