@@ -72,6 +72,7 @@ typedef struct mo_world_def {
     mo_list forces;                          /* mo_method */
     mo_list colliders;                       /* mo_collider_def */
     mo_list observables;                     /* mo_method */
+    mo_list actions;                         /* mo_method */
     const void *systems[MO_SYSTEMS_MAX];     /* definitions of the systems, in the order of
                                               * systems.def */
     const void *couplings[MO_COUPLINGS_MAX]; /* likewise, of couplings.def */

@@ -1,5 +1,6 @@
 #include "scene/root.h"
 
+#include "host/action/action.h"
 #include "host/coupling.h"
 #include "observe/observable.h"
 #include "particle/force/field.h"
@@ -32,6 +33,8 @@ static const mo_param SCENE[] = {
     {"observables", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.observables),
      .initial = "[]", .family = &mo_observable_family,
      .doc = "Quantities measured at each frame, written to tables of their own."},
+    {"actions", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.actions), .initial = "[]",
+     .family = &mo_actions, .doc = "Timed actions on particles: grab, push, add, delete, heat."},
     {"output", MO_SECTION, MO_FIELD(mo_scene_def, output), .initial = "{}",
      .section = &mo_output_section, .doc = "Output of a run."},
     {"view", MO_SECTION, MO_FIELD(mo_scene_def, view), .initial = "{}", .section = &mo_view_section,

@@ -26,7 +26,8 @@ static bool colliders_move(const mo_colliders *colliders)
 
 void mo_energy_drift_open(mote_world *world)
 {
-    mo_energy_budget budget = {.open = colliders_move(&world->colliders) ||
+    mo_energy_budget budget = {.open = world->def.actions.count > 0 ||
+                                       colliders_move(&world->colliders) ||
                                        world->host.gravity_scale.count > 1};
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];

@@ -7,9 +7,11 @@
  *     for each system in the order of systems.def: solve, then couplings scatter to the later ones
  *     couplings project    positions and velocities after the solves
  *     systems finish       add and remove rows
+ *     actions              timed tools of the scene
  *     tick, report, health
  * One h is used by the whole world, the smallest limit of all systems and couplings.
  */
+#include "world/actions.h"
 #include "world/extremes.h"
 #include "world/health.h"
 #include "world/reactions.h"
@@ -217,6 +219,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     report->time = world->clock.time;
     report->evaluations = count_evaluations(world) - evaluations;
     MO_TRY(finish_systems(world, &now, error));
+    MO_TRY(mo_world_act(world, now.time, end, error));
     MO_TRY(mo_limits_step(world, error));
     mo_world_gather_reactions(world);
     MO_TRY(report_step(world, &now, report, error));

@@ -1,4 +1,5 @@
 #include "world/world.h"
+#include "world/actions.h"
 #include "world/step_advice.h"
 
 #include "base/hash.h"
@@ -434,6 +435,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
+    MO_TRY(mo_world_check_actions(world, error));
     mo_energy_drift_open(world);
     mo_limits_open(world);
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */

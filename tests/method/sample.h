@@ -5,6 +5,7 @@
 #ifndef TEST_METHOD_SAMPLE_H
 #define TEST_METHOD_SAMPLE_H
 
+#include "host/action/action.h"
 #include "worlds.h"
 
 #include "fluid/kernel/kernel.h"
@@ -133,6 +134,14 @@ static inline json_t *sample_method(const mo_descriptor *method)
         json_object_set_new(object, "between", json_pack("[s]", "stuff"));
         json_object_set_new(object, "r0", json_real(0.005));
     }
+    for (int n = 0; n < mo_actions.count; ++n) { /* later: the sample keeps its particles */
+        if (method == mo_actions.methods[n]) {
+            json_object_set_new(object, "time", json_real(1000));
+            if (json_object_get(object, "until")) {
+                json_object_set_new(object, "until", json_real(2000));
+            }
+        }
+    }
     if (strcmp(method->name, "species_heat") == 0) {
         json_object_set_new(object, "of", json_string("stuff"));
         json_object_set_new(object, "melting_point", json_real(310));
@@ -181,6 +190,7 @@ static const struct {
     {"pair", "forces[1].pairs[0]", NULL},
     {"heater", "forces[2].sources[0]", NULL},
     {"thermal", "forces[2].species[0]", NULL},
+    {"action", "actions[0]", NULL},
     {"long_range", "forces[0].method", NULL},
     {"surface", "output.surface", NULL},
     {"observable", "observables[0]", NULL},
@@ -394,7 +404,8 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 set_in_scene(scene, "bodies[0].charge", "1e-9");
             }
             if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 ||
-                strcmp(name, "heater") == 0 || strcmp(name, "thermal") == 0) {
+                strcmp(name, "heater") == 0 || strcmp(name, "thermal") == 0 ||
+                strcmp(name, "action") == 0) {
                 set_in_scene(scene, "forces[1]", SAMPLE_PAIRS);
                 set_in_scene(scene, "forces[2]", SAMPLE_HEAT);
             }

@@ -29,7 +29,7 @@ fluid/artificial_viscosity fluid/shifting
 fluid/pressure fluid
 rigid
 constraint constraint/solver
-host
+host host/action
 system/forces system/fluid system
 couple
 world analysis observe

@@ -77,7 +77,7 @@ PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"
 PLACES = {
     "long_range": ("charges", "forces[0].method"),
     "force": ("sheet", "forces[0]"), "motion": ("sheet", "colliders[0].motion"), "pair": ("beads", "forces[0].pairs[0]"),
-    "heater": ("beads", "forces[1].sources[0]"), "thermal": ("beads", "forces[1].species[0]"),
+    "heater": ("beads", "forces[1].sources[0]"), "thermal": ("beads", "forces[1].species[0]"), "action": ("beads", "actions[0]"),
     "shape": ("sheet", "colliders[0].shape"), "step": ("sheet", "time.step"),
     "mesh": ("sheet", "bodies[0].mesh"), "model": ("sheet", "bodies[0].model"), "material": ("block", "bodies[0].model.material"),
     "flow": ("sheet", "bodies[0].flow"), "friction": ("sheet", "colliders[0].friction"),
@@ -103,6 +103,11 @@ MOVE = {"type": "translate", "velocity": [0, 0, 3]}
 
 # What a method needs beside its name: its values, or "": more changes of the scene, by their paths.
 METHODS = {
+    "action.grab": {"time": 0.001, "until": 0.004, "velocity": [0.5, 0, 0]},
+    "action.push": {"time": 0.001, "velocity": [1, 0, 0]},
+    "action.add": {"time": 0.001, "positions": [[0.1, 0.3, 0]], "velocity": [0, 1, 0], "mass": 0.001},
+    "action.delete": {"time": 0.001, "region": {"type": "sphere", "center": [0, 0, 0], "radius": 0.05}},
+    "action.heat": {"time": 0.001, "temperature": 380},
     "constraint.attach": {"nodes": [0, 1], "body": BLOCK["name"], "compliance": 1e-4},
     "constraint.shape_match": {"deformation": "quadratic", "compliance": 1e-5, "region": 0.2},
     "constraint.density": {"spacing": 0.25},
@@ -255,7 +260,7 @@ EASED = {"set": {"colliders[0].motion.end": 0.02}}
 
 # More changes of the scene for all methods of a family.
 AROUND = {
-    "heater": {"forces[1]": HEAT}, "thermal": {"forces[1]": HEAT},
+    "heater": {"forces[1]": HEAT}, "thermal": {"forces[1]": HEAT}, "action": {"forces[1]": HEAT},
     "state_equation": {"fluid.pressure": {"type": "wcsph"}, "time.step": 0.0005},
     "linear_solver": {"integrator": {"type": "implicit_euler"}, "time.step": 0.01},
     "integrator": {},
@@ -344,6 +349,11 @@ VALUES = {
     "long_range.p3m.differentiation": "ik",
     "long_range.particle_mesh.cells": 32, "long_range.particle_mesh.smoothing": 2,
     "force.heat.strength": [[290, 1], [320, 0.1]],
+    "action.grab.time": 0.003, "action.push.time": 0.003, "action.add.time": 0.003, "action.delete.time": 0.003,
+    "action.heat.time": 0.003, "action.grab.until": 0.002, "action.push.until": 0.004, "action.heat.until": 0.004,
+    "action.grab.region": FIRST, "action.push.region": FIRST, "action.delete.region": FIRST, "action.heat.region": FIRST,
+    "action.add.positions": [[0.1, 0.35, 0]], "action.add.radius": {"value": 0.03, "set": {"colliders": [
+        {"shape": {"type": "plane", "point": [0, 0.305, 0], "normal": [0, -1, 0]}}]}},
     "force.heat.melting_point": 299,
     "force.heat.latent_heat": {"value": 50, "set": MELTS}, "force.heat.liquid_strength": {"value": 0.5, "set": MELTS},
     "force.heat.species": [{"type": "species_heat", "of": "a", "melting_point": 299}],
