@@ -186,7 +186,7 @@ static void warn_about_empty_phases(const advice *a)
 
 static double opening_of(const mo_emitter_def *e, int dimension)
 {
-    bool disc = e->shape[0] == 'd';
+    bool disc = mo_emitter_is_disc(e);
     double width = disc ? 2 * e->radius : e->width, height = isnan(e->height) ? width : e->height;
     double circle = 3.14159265358979 * e->radius * e->radius;
     return dimension == 2 ? width : disc ? circle : width * height;
