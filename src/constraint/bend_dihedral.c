@@ -5,11 +5,13 @@
  * sign. Needs a constraint against stretch beside it: alone it may stretch triangles without bound.
  */
 #include "constraint/element.h"
+#include "constraint/hessian.h"
 #include "constraint/hinge.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NODES = 4, FUNCTIONS = 1, NUMBERS = 1 };
 
@@ -68,6 +70,97 @@ static void bend_dihedral_values(const mo_constraint_set *set, int64_t batch, in
     bend_dihedral_evaluate(set, batch, f, x, value, g);
 }
 
+/* What the gradient is made of, and its derivative along one direction. */
+typedef struct fold {
+    mo_d4 e[3], a[3], b[3], c[3], d[3]; /* edges, as in bend_dihedral_evaluate */
+    mo_d4 length, unit[3], p[3], q[3];  /* |e|, e/|e|, n/|n|^2, m/|m|^2 */
+    mo_d4 u, v, s, t;
+} fold;
+
+/* n/|n|^2 of n = y x z */
+static void inverse_normal(const mo_d4 y[3], const mo_d4 z[3], mo_d4 p[3])
+{
+    mo_d4 n[3];
+    mo_w3_cross(y, z, n);
+    mo_w3_scale(mo_w_inverse(mo_w3_dot(n, n)), n, p);
+}
+
+/* Its derivative: dn/|n|^2 - 2 (p . dn) p */
+static void inverse_normal_slope(const mo_d4 y[3], const mo_d4 z[3], const mo_d4 dy[3],
+                                 const mo_d4 dz[3], const mo_d4 p[3], mo_d4 dp[3])
+{
+    mo_d4 one[3], two[3];
+    mo_w3_cross(dy, z, one);
+    mo_w3_cross(y, dz, two);
+    for (int k = 0; k < 3; ++k) {
+        one[k] += two[k];
+    }
+    mo_d4 square = mo_w3_dot(p, p), along = mo_d4_set(2) * mo_w3_dot(p, one);
+    for (int k = 0; k < 3; ++k) {
+        dp[k] = square * one[k] - along * p[k];
+    }
+}
+
+static void find_edges(const mo_d4 x[][3], fold *z)
+{
+    mo_w3_sub(x[1], x[0], z->e);
+    mo_w3_sub(x[2], x[0], z->a);
+    mo_w3_sub(x[2], x[1], z->b);
+    mo_w3_sub(x[3], x[0], z->c);
+    mo_w3_sub(x[3], x[1], z->d);
+}
+
+static void find_fold(const mo_d4 x[][3], fold *z)
+{
+    find_edges(x, z);
+    z->length = mo_w3_length(z->e);
+    mo_w3_scale(mo_w_inverse(z->length), z->e, z->unit);
+    inverse_normal(z->a, z->b, z->p);
+    inverse_normal(z->d, z->c, z->q);
+    z->u = mo_w3_dot(z->b, z->unit);
+    z->v = mo_w3_dot(z->d, z->unit);
+    z->s = mo_w3_dot(z->a, z->unit);
+    z->t = mo_w3_dot(z->c, z->unit);
+}
+
+/* The derivative along the displacements dx of the nodes. */
+static void find_slope(const fold *z, const mo_d4 dx[][3], fold *to)
+{
+    find_edges(dx, to);
+    to->length = mo_w3_dot(z->unit, to->e);
+    mo_d4 inverse = mo_w_inverse(z->length);
+    for (int k = 0; k < 3; ++k) {
+        to->unit[k] = inverse * (to->e[k] - to->length * z->unit[k]);
+    }
+    inverse_normal_slope(z->a, z->b, to->a, to->b, z->p, to->p);
+    inverse_normal_slope(z->d, z->c, to->d, to->c, z->q, to->q);
+    to->u = mo_w3_dot(to->b, z->unit) + mo_w3_dot(z->b, to->unit);
+    to->v = mo_w3_dot(to->d, z->unit) + mo_w3_dot(z->d, to->unit);
+    to->s = mo_w3_dot(to->a, z->unit) + mo_w3_dot(z->a, to->unit);
+    to->t = mo_w3_dot(to->c, z->unit) + mo_w3_dot(z->c, to->unit);
+}
+
+/* The gradient, differentiated along every coordinate. */
+static void bend_dihedral_hessian(const mo_constraint_set *set, int64_t batch, int f,
+                                  const mo_d4 x[][3], mo_hessian h)
+{
+    fold z, dz;
+    (void)set, (void)batch, (void)f;
+    find_fold(x, &z);
+    for (int b = 0; b < 3 * NODES; ++b) {
+        mo_d4 dx[NODES][3];
+        memset(dx, 0, sizeof dx);
+        dx[b / 3][b % 3] = mo_d4_set(1);
+        find_slope(&z, (const mo_d4(*)[3])dx, &dz);
+        for (int k = 0; k < 3; ++k) {
+            h[k][b] = -(dz.u * z.p[k] + z.u * dz.p[k] + dz.v * z.q[k] + z.v * dz.q[k]);
+            h[3 + k][b] = dz.s * z.p[k] + z.s * dz.p[k] + dz.t * z.q[k] + z.t * dz.q[k];
+            h[6 + k][b] = -(dz.length * z.p[k] + z.length * dz.p[k]);
+            h[9 + k][b] = -(dz.length * z.q[k] + z.length * dz.q[k]);
+        }
+    }
+}
+
 static void bend_dihedral_project(const mo_projection *j, int64_t first, int64_t last)
 {
     mo_project_batches(j, bend_dihedral_evaluate, NODES, FUNCTIONS, first, last);
@@ -122,5 +215,6 @@ const mo_constraint_type mo_constraint_bend_dihedral = {
     .numbers = NUMBERS,
     .add = bend_dihedral_add,
     .evaluate = bend_dihedral_values,
+    .hessian = bend_dihedral_hessian,
     .project = bend_dihedral_project,
 };

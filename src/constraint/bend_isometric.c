@@ -8,6 +8,7 @@
  * source in r.
  */
 #include "constraint/element.h"
+#include "constraint/hessian.h"
 #include "constraint/hinge.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
@@ -50,6 +51,36 @@ static void bend_isometric_values(const mo_constraint_set *set, int64_t batch, i
                                   const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
 {
     bend_isometric_evaluate(set, batch, f, x, value, g);
+}
+
+/* With e^ = e/|e|: s r/|e|^2 (d_fk e^_l + d_fl e^_k + d_kl e^_f - 3 e^_f e^_k e^_l), times the
+ * weights of both nodes; 0 for a flat rest shape. */
+static void bend_isometric_hessian(const mo_constraint_set *set, int64_t batch, int f,
+                                   const mo_d4 x[][3], mo_hessian h)
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    mo_d4 weight[NODES], e[3];
+    for (int n = 0; n < NODES; ++n) {
+        weight[n] = mo_d4_load(numbers + MO_LANES * n);
+    }
+    for (int k = 0; k < 3; ++k) {
+        e[k] =
+            weight[0] * x[0][k] + weight[1] * x[1][k] + weight[2] * x[2][k] + weight[3] * x[3][k];
+    }
+    mo_d4 s = mo_d4_load(numbers + MO_LANES * 4), r = mo_d4_load(numbers + MO_LANES * 5);
+    mo_d4 inverse = mo_w_inverse(mo_w3_length(e)), factor = s * r * inverse * inverse;
+    mo_w3_scale(inverse, e, e);
+    for (int k = 0; k < 3; ++k) {
+        for (int l = 0; l < 3; ++l) {
+            mo_d4 d = mo_d4_set(f == k) * e[l] + mo_d4_set(f == l) * e[k] +
+                      mo_d4_set(k == l) * e[f] - mo_d4_set(3) * e[f] * e[k] * e[l];
+            for (int n = 0; n < NODES; ++n) {
+                for (int m = 0; m < NODES; ++m) {
+                    h[3 * n + k][3 * m + l] = weight[n] * weight[m] * factor * d;
+                }
+            }
+        }
+    }
 }
 
 static void bend_isometric_project(const mo_projection *j, int64_t first, int64_t last)
@@ -134,5 +165,6 @@ const mo_constraint_type mo_constraint_bend_isometric = {
     .numbers = NUMBERS,
     .add = bend_isometric_add,
     .evaluate = bend_isometric_values,
+    .hessian = bend_isometric_hessian,
     .project = bend_isometric_project,
 };

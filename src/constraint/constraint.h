@@ -58,6 +58,11 @@ struct mo_constraint_set;
 typedef void mo_constraint_evaluate(const struct mo_constraint_set *set, int64_t batch, int f,
                                     const mo_d4 x[][3], mo_d4 *value, mo_d4 gradient[][3]);
 
+/* Second derivatives of function f (hessian.h). */
+typedef mo_d4 mo_hessian[3 * MO_CONSTRAINT_NODES_MAX][3 * MO_CONSTRAINT_NODES_MAX];
+typedef void mo_constraint_hessian(const struct mo_constraint_set *set, int64_t batch, int f,
+                                   const mo_d4 x[][3], mo_hessian h);
+
 typedef struct mo_projection mo_projection;
 struct mo_constraint_problem;
 
@@ -102,6 +107,9 @@ typedef struct mo_constraint_type {
                          mote_error *error);
     const mo_constraint_group *group; /* NULL: batches, by evaluate and project */
     mo_constraint_evaluate *evaluate;
+    mo_constraint_hessian *hessian; /* NULL: the functions are linear */
+    int convex; /* the first functions, as many, are convex: their second derivatives are
+                 * semidefinite */
     /* Projects the batches [first, last): mo_project_batches with `evaluate` inlined. */
     void (*project)(const mo_projection *projection, int64_t first, int64_t last);
     size_t data_size; /* of the set's `data` */

@@ -2,6 +2,7 @@
  * The distance of two nodes: C = |x_0 - x_1| - L (M. Mueller et al. 2007, section 3.2). The energy
  * 1/2 C^2/compliance is that of a spring with the stiffness 1/compliance [N/m].
  */
+#include "constraint/hessian.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
 
@@ -36,6 +37,23 @@ static void distance_values(const mo_constraint_set *set, int64_t batch, int f, 
                             mo_d4 *value, mo_d4 g[][3])
 {
     distance_evaluate(set, batch, f, x, value, g);
+}
+
+/* (I - n n^T)/|d| for equal nodes, minus that for different ones */
+static void distance_hessian(const mo_constraint_set *set, int64_t batch, int f, const mo_d4 x[][3],
+                             mo_hessian h)
+{
+    mo_d4 d[3];
+    (void)set, (void)batch, (void)f;
+    mo_w3_sub(x[0], x[1], d);
+    mo_d4 inverse = mo_w_inverse(mo_w3_length(d));
+    mo_w3_scale(inverse, d, d);
+    for (int k = 0; k < 3; ++k) {
+        for (int l = 0; l < 3; ++l) {
+            h[3 + k][3 + l] = inverse * (mo_d4_set(k == l) - d[k] * d[l]);
+        }
+    }
+    mo_hessian_balance(h, NODES);
 }
 
 static void distance_project(const mo_projection *j, int64_t first, int64_t last)
@@ -80,5 +98,7 @@ const mo_constraint_type mo_constraint_distance = {
     .numbers = NUMBERS,
     .add = distance_add,
     .evaluate = distance_values,
+    .hessian = distance_hessian,
+    .convex = FUNCTIONS,
     .project = distance_project,
 };

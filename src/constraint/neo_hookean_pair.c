@@ -7,10 +7,12 @@
  * plus mu. Departs from the source in this.
  */
 #include "constraint/element.h"
+#include "constraint/hessian.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NODES = 4, FUNCTIONS = 2, NUMBERS = 10 };
 
@@ -29,24 +31,37 @@ static const mo_param PARAMS[] = {
      .doc = "Poisson's ratio."},
     {0}};
 
-MO_INLINE void neo_hookean_pair_evaluate(const mo_constraint_set *set, int64_t batch, int f,
-                                         const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+/* The columns of F. */
+MO_INLINE void find_columns(const double *numbers, const mo_d4 x[][3], mo_d4 column[3][3])
 {
-    const double *numbers = mo_constraint_numbers(set, batch);
-    mo_d4 e[3][3], column[3][3], d[3][3];
+    mo_d4 e[3][3];
     for (int k = 0; k < 3; ++k) {
         mo_w3_sub(x[k + 1], x[0], e[k]);
     }
-    for (int i = 0; i < 3; ++i) { /* columns of F */
+    for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) {
             column[i][k] = e[0][k] * mo_d4_load(numbers + MO_LANES * i) +
                            e[1][k] * mo_d4_load(numbers + MO_LANES * (3 + i)) +
                            e[2][k] * mo_d4_load(numbers + MO_LANES * (6 + i));
         }
     }
+}
+
+/* |F| */
+MO_INLINE mo_d4 size_of(const mo_d4 column[3][3])
+{
+    return mo_d4_sqrt(mo_w3_dot(column[0], column[0]) + mo_w3_dot(column[1], column[1]) +
+                      mo_w3_dot(column[2], column[2]));
+}
+
+MO_INLINE void neo_hookean_pair_evaluate(const mo_constraint_set *set, int64_t batch, int f,
+                                         const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    mo_d4 column[3][3], d[3][3];
+    find_columns(numbers, x, column);
     if (f == 0) {
-        mo_d4 size = mo_d4_sqrt(mo_w3_dot(column[0], column[0]) + mo_w3_dot(column[1], column[1]) +
-                                mo_w3_dot(column[2], column[2]));
+        mo_d4 size = size_of((const mo_d4(*)[3])column);
         *value = size;
         for (int i = 0; i < 3; ++i) {
             mo_w3_scale(mo_w_inverse(size), column[i], d[i]);
@@ -71,6 +86,29 @@ static void neo_hookean_pair_values(const mo_constraint_set *set, int64_t batch,
                                     const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
 {
     neo_hookean_pair_evaluate(set, batch, f, x, value, g);
+}
+
+/* Of |F|: (I - F^ F^T)/|F| with F^ = F/|F|; of det F: by pairs of columns. */
+static void neo_hookean_pair_hessian(const mo_constraint_set *set, int64_t batch, int f,
+                                     const mo_d4 x[][3], mo_hessian h)
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    mo_d4 column[3][3], d[9][9];
+    find_columns(numbers, x, column);
+    memset(d, 0, sizeof d);
+    if (f == 1) {
+        mo_hessian_add_triple(mo_d4_set(1), (const mo_d4(*)[3])column, d[0], 9, 0);
+    } else {
+        mo_d4 inverse = mo_w_inverse(size_of((const mo_d4(*)[3])column));
+        for (int a = 0; a < 9; ++a) {
+            for (int b = 0; b < 9; ++b) {
+                mo_d4 same = mo_d4_set(a == b),
+                      product = column[a / 3][a % 3] * column[b / 3][b % 3];
+                d[a][b] = inverse * (same - inverse * inverse * product);
+            }
+        }
+    }
+    mo_hessian_of_columns(numbers, d, h);
 }
 
 static void neo_hookean_pair_project(const mo_projection *j, int64_t first, int64_t last)
@@ -117,6 +155,8 @@ const mo_constraint_type mo_constraint_neo_hookean_pair = {
     .numbers = NUMBERS,
     .add = neo_hookean_pair_add,
     .evaluate = neo_hookean_pair_values,
+    .hessian = neo_hookean_pair_hessian,
+    .convex = 1,
     .project = neo_hookean_pair_project,
     .rest_energy = true,
     .needs_mass = true,

@@ -6,10 +6,12 @@
  * energy is V/2 C^2/compliance.
  */
 #include "constraint/element.h"
+#include "constraint/hessian.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NODES = 4, FUNCTIONS = 6, NUMBERS = 9 };
 
@@ -65,6 +67,57 @@ static void strain_values(const mo_constraint_set *set, int64_t batch, int f, co
     strain_evaluate(set, batch, f, x, value, g);
 }
 
+/* By columns a = f_i, b = f_j with the directions a^, b^ and c = a^ . b^:
+ *     |a|:      (I - a^ a^T)/|a|
+ *     a^ . b^:  with P_a = I - a^ a^T twice by a: -(c P_a + (P_a b^) a^T + a^ (P_a b^)^T)/|a|^2,
+ *               by a and b: P_a P_b/(|a| |b|) */
+static void strain_hessian(const mo_constraint_set *set, int64_t batch, int f, const mo_d4 x[][3],
+                           mo_hessian h)
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    int i = AXES[f][0], j = AXES[f][1];
+    mo_d4 e[3][3], y[2][3], inverse[2], off[2][3], d[9][9];
+    for (int k = 0; k < 3; ++k) {
+        mo_w3_sub(x[k + 1], x[0], e[k]);
+    }
+    for (int side = 0; side < 2; ++side) {
+        for (int k = 0; k < 3; ++k) {
+            y[side][k] = mo_d4_set(0);
+            for (int n = 0; n < 3; ++n) {
+                y[side][k] += e[n][k] * mo_d4_load(numbers + MO_LANES * (3 * n + AXES[f][side]));
+            }
+        }
+        inverse[side] = mo_w_inverse(mo_w3_length(y[side]));
+        mo_w3_scale(inverse[side], y[side], y[side]);
+    }
+    mo_d4 c = mo_w3_dot(y[0], y[1]);
+    for (int k = 0; k < 3; ++k) {
+        off[0][k] = y[1][k] - c * y[0][k];
+        off[1][k] = y[0][k] - c * y[1][k];
+    }
+    memset(d, 0, sizeof d);
+    for (int k = 0; k < 3; ++k) {
+        for (int l = 0; l < 3; ++l) {
+            mo_d4 same = mo_d4_set(k == l);
+            if (i == j) {
+                d[3 * i + k][3 * i + l] = inverse[0] * (same - y[0][k] * y[0][l]);
+                continue;
+            }
+            for (int side = 0; side < 2; ++side) {
+                const mo_d4 *a = y[side], *o = off[side];
+                int at = 3 * AXES[f][side];
+                d[at + k][at + l] = -inverse[side] * inverse[side] *
+                                    (c * (same - a[k] * a[l]) + o[k] * a[l] + a[k] * o[l]);
+            }
+            d[3 * i + k][3 * j + l] =
+                inverse[0] * inverse[1] *
+                (same - y[0][k] * y[0][l] - y[1][k] * y[1][l] + c * y[0][k] * y[1][l]);
+            d[3 * j + l][3 * i + k] = d[3 * i + k][3 * j + l];
+        }
+    }
+    mo_hessian_of_columns(numbers, d, h);
+}
+
 static void strain_project(const mo_projection *j, int64_t first, int64_t last)
 {
     mo_project_batches(j, strain_evaluate, NODES, FUNCTIONS, first, last);
@@ -104,5 +157,7 @@ const mo_constraint_type mo_constraint_strain = {
     .numbers = NUMBERS,
     .add = strain_add,
     .evaluate = strain_values,
+    .hessian = strain_hessian,
+    .convex = 3,
     .project = strain_project,
 };

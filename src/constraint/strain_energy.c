@@ -8,11 +8,13 @@
  * with an energy below 1e-18 of V mu do not act.
  */
 #include "constraint/element.h"
+#include "constraint/hessian.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
 #include "solid/material/material.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NODES = 4, FUNCTIONS = 1, NUMBERS = 10 };
 
@@ -31,13 +33,10 @@ static const mo_param PARAMS[] = {
      .initial = "{\"type\": \"stable_neo_hookean\", \"young\": 1e5}", .doc = "Elastic material."},
     {0}};
 
-MO_INLINE void strain_energy_evaluate(const mo_constraint_set *set, int64_t batch, int f,
-                                      const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+/* F, row-major */
+MO_INLINE void find_gradient(const double *numbers, const mo_d4 x[][3], mo_d4 gradient[9])
 {
-    const double *numbers = mo_constraint_numbers(set, batch);
-    const mo_material *material = set->data;
-    mo_d4 e[3][3], gradient[9], stress[9], psi, volume = mo_d4_load(numbers + MO_LANES * 9);
-    (void)f;
+    mo_d4 e[3][3];
     for (int k = 0; k < 3; ++k) {
         mo_w3_sub(x[k + 1], x[0], e[k]);
     }
@@ -48,6 +47,16 @@ MO_INLINE void strain_energy_evaluate(const mo_constraint_set *set, int64_t batc
                                   e[2][k] * mo_d4_load(numbers + MO_LANES * (6 + i));
         }
     }
+}
+
+MO_INLINE void strain_energy_evaluate(const mo_constraint_set *set, int64_t batch, int f,
+                                      const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    const mo_material *material = set->data;
+    mo_d4 gradient[9], stress[9], psi, volume = mo_d4_load(numbers + MO_LANES * 9);
+    (void)f;
+    find_gradient(numbers, x, gradient);
     mo_material_energy(material, gradient, NULL, &psi);
     mo_material_stress(material, gradient, NULL, stress);
     mo_d4 factor = volume;
@@ -73,6 +82,38 @@ static void strain_energy_values(const mo_constraint_set *set, int64_t batch, in
                                  const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
 {
     strain_energy_evaluate(set, batch, f, x, value, g);
+}
+
+/* V dP/dF; of sqrt(2 V psi) = C: (V dP/dF - grad C grad C^T)/C */
+static void strain_energy_hessian(const mo_constraint_set *set, int64_t batch, int f,
+                                  const mo_d4 x[][3], mo_hessian h)
+{
+    const double *numbers = mo_constraint_numbers(set, batch);
+    const mo_material *material = set->data;
+    mo_d4 gradient[9], d[9][9], volume = mo_d4_load(numbers + MO_LANES * 9);
+    mo_tangent tangent;
+    find_gradient(numbers, x, gradient);
+    mo_material_tangent(material, gradient, NULL, MO_EXACT, &tangent);
+    for (int b = 0; b < 9; ++b) { /* component b % 3 of column b / 3 */
+        mo_d4 df[9], dp[9];
+        memset(df, 0, sizeof df);
+        df[3 * (b % 3) + b / 3] = volume;
+        mo_tangent_apply(material, &tangent, df, dp);
+        for (int a = 0; a < 9; ++a) {
+            d[a][b] = dp[3 * (a % 3) + a / 3];
+        }
+    }
+    mo_hessian_of_columns(numbers, d, h);
+    if (set->extended) {
+        mo_d4 value, g[NODES][3];
+        strain_energy_evaluate(set, batch, f, x, &value, g);
+        mo_d4 inverse = mo_w_inverse(value);
+        for (int a = 0; a < 3 * NODES; ++a) {
+            for (int b = 0; b < 3 * NODES; ++b) {
+                h[a][b] = inverse * (h[a][b] - g[a / 3][a % 3] * g[b / 3][b % 3]);
+            }
+        }
+    }
 }
 
 static void strain_energy_project(const mo_projection *j, int64_t first, int64_t last)
@@ -125,6 +166,7 @@ const mo_constraint_type mo_constraint_strain_energy = {
     .numbers = NUMBERS,
     .add = strain_energy_add,
     .evaluate = strain_energy_values,
+    .hessian = strain_energy_hessian,
     .project = strain_energy_project,
     .data_size = sizeof(mo_material),
     .is_energy = true,

@@ -3,6 +3,7 @@
  * 1/2 C^2/compliance.
  */
 #include "constraint/element.h"
+#include "constraint/hessian.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
 
@@ -39,6 +40,20 @@ static void volume_values(const mo_constraint_set *set, int64_t batch, int f, co
     volume_evaluate(set, batch, f, x, value, g);
 }
 
+static void volume_hessian(const mo_constraint_set *set, int64_t batch, int f, const mo_d4 x[][3],
+                           mo_hessian h)
+{
+    mo_d4 e[3][3];
+    (void)set, (void)batch, (void)f;
+    for (int k = 0; k < 3; ++k) {
+        mo_w3_sub(x[k + 1], x[0], e[k]);
+    }
+    mo_hessian_clear(h);
+    mo_hessian_add_triple(mo_d4_set(1.0 / 6), (const mo_d4(*)[3])e, h[0],
+                          3 * MO_CONSTRAINT_NODES_MAX, 3);
+    mo_hessian_balance(h, NODES);
+}
+
 static void volume_project(const mo_projection *j, int64_t first, int64_t last)
 {
     mo_project_batches(j, volume_evaluate, NODES, FUNCTIONS, first, last);
@@ -71,5 +86,6 @@ const mo_constraint_type mo_constraint_volume = {
     .numbers = NUMBERS,
     .add = volume_add,
     .evaluate = volume_values,
+    .hessian = volume_hessian,
     .project = volume_project,
 };

@@ -1,6 +1,7 @@
 /*
- * Every constraint: its gradients against central differences at random deformations, translation
- * and rotation of the whole without effect, and the momenta of a projection.
+ * Every constraint: its gradients and second derivatives against central differences at random
+ * deformations, translation and rotation of the whole without effect, and the momenta of a
+ * projection.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,6 +148,63 @@ static void check_gradients(const mo_constraint_type *type, bool extended)
     close_set(&f);
 }
 
+/* The largest error of the second derivatives of a batch, relative to the largest one of the set. */
+static void compare_hessian(fixture *f, int64_t batch, int function, double *worst, double *most)
+{
+    const double step = 1e-5;
+    const mo_constraint_type *type = f->set.type;
+    int count = 3 * type->nodes;
+    mo_hessian h;
+    mo_d4 x[MO_CONSTRAINT_NODES_MAX][3];
+    double unused[MO_LANES], up[MO_CONSTRAINT_NODES_MAX][3][MO_LANES],
+        down[MO_CONSTRAINT_NODES_MAX][3][MO_LANES];
+    const int32_t *rows = mo_constraint_rows(&f->set, batch);
+    memset(h, 0, sizeof h);
+    for (int n = 0; n < count; ++n) {
+        for (int lane = 0; lane < MO_LANES; ++lane) {
+            x[n / 3][n % 3][lane] = f->x[4 * rows[n / 3 * MO_LANES + lane] + n % 3];
+        }
+    }
+    if (type->hessian) {
+        type->hessian(&f->set, batch, function, (const mo_d4(*)[3])x, h);
+    }
+    for (int b = 0; b < count; ++b) {
+        for (int lane = 0; lane < f->set.lanes[batch]; ++lane) {
+            double *at = &f->x[4 * rows[b / 3 * MO_LANES + lane] + b % 3], old = *at;
+            *at = old + step;
+            evaluate(f, batch, function, unused, up);
+            *at = old - step;
+            evaluate(f, batch, function, unused, down);
+            *at = old;
+            for (int a = 0; a < count; ++a) {
+                double slope = (up[a / 3][a % 3][lane] - down[a / 3][a % 3][lane]) / (2 * step);
+                *most = fmax(*most, fabs(slope));
+                *worst = fmax(*worst, fabs(slope - h[a][b][lane]));
+            }
+        }
+    }
+}
+
+static void check_hessians(const mo_constraint_type *type, bool extended)
+{
+    fixture f;
+    uint64_t seed = 11;
+    open_set(&f, type, extended);
+    for (int round = 0; round < ROUNDS; ++round) {
+        double worst = 0, most = 1e-3; /* those of linear functions are 0 */
+        deform(&f, &seed);
+        for (int64_t b = 0; b < f.set.batches; ++b) {
+            for (int n = 0; n < type->functions; ++n) {
+                compare_hessian(&f, b, n, &worst, &most);
+            }
+        }
+        if (!(worst < 1e-6 * most)) {
+            fail_msg("%s: error %g of %g", type->base.name, worst, most);
+        }
+    }
+    close_set(&f);
+}
+
 static void for_every_form(void (*function)(const mo_constraint_type *type, bool extended))
 {
     for (int k = 0; k < mo_constraints.count; ++k) {
@@ -167,6 +225,12 @@ static void test_gradients(void **state)
 {
     (void)state;
     for_every_form(check_gradients);
+}
+
+static void test_hessians(void **state)
+{
+    (void)state;
+    for_every_form(check_hessians);
 }
 
 /* Sums of m x and of m r x dx over all rows. */
@@ -279,9 +343,8 @@ static void test_remap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gradients),
-        cmocka_unit_test(test_momenta),
-        cmocka_unit_test(test_colors),
+        cmocka_unit_test(test_gradients), cmocka_unit_test(test_hessians),
+        cmocka_unit_test(test_momenta),   cmocka_unit_test(test_colors),
         cmocka_unit_test(test_remap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
