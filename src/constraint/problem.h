@@ -10,11 +10,16 @@ typedef struct mo_constraint_problem {
     mo_pool *pool;
     int64_t rows, set_count;
     mo_constraint_set *sets;
+    uint64_t generation; /* changes with the rows and sets */
     double *p;           /* the predicted positions, and the result */
     const double *start; /* at the start of the substep */
     double *change;      /* work of solvers */
+    /* The predicted positions, moved by all corrections of groups and contacts, so that p - base is
+     * due to the multipliers of the other sets; NULL: not recorded. */
+    double *base;
     double h;
     int64_t iterations;
+    int64_t *used;           /* receives the iterations of the solve */
     mo_colliders *colliders; /* at the poses of the end of the substep */
     /* After each iteration: contacts. */
     void (*project)(void *context);

@@ -308,6 +308,8 @@ VALUES = {
     **{f"model.{name}.{key}": {"value": value, "steps": 150, "set": THICK} for name in ("pbd", "xpbd") for key, value in (
         ("thickness", 0.09), ("self", False), ("friction", 0.05), ("static_friction", 2))},
     "model.pbd.constraints": ["distance"], "model.xpbd.constraints": ["distance"], "constraints.solver": "jacobi",
+    "constraints.iterations": 7, "constraint_solver.newton.tolerance": 0.5,
+    "constraint_solver.newton_gauss_seidel.sweeps": 2,
     "constraint.strain_energy.material": {"type": "stvk", "young": 2e5},
     **{f"constraint.{name}.damping": 0.01 for name in ("distance", "bend_dihedral", "bend_isometric", "area", "volume",
                                                        "strain", "strain_energy", "neo_hookean_pair")},

@@ -8,13 +8,14 @@
 static const mo_param PARAMS[] = {{0}};
 
 static mote_status gauss_seidel_solve(const mo_constraint_problem *problem, const void *params,
-                                      mote_error *error)
+                                      void *state, mote_error *error)
 {
-    (void)params, (void)error;
+    (void)params, (void)state, (void)error;
     for (int64_t k = 0; k < problem->iterations; ++k) {
         mo_constraint_problem_sweep(problem, NULL, 1);
-        problem->project(problem->context);
+        mo_constraint_problem_project(problem);
     }
+    *problem->used = problem->iterations;
     return MOTE_OK;
 }
 
@@ -25,5 +26,6 @@ const mo_constraint_solver_type mo_constraint_solver_gauss_seidel = {
                          "section 3.2",
              .capabilities = MO_PORTABLE,
              .params = PARAMS},
+    .iterations = 2,
     .solve = gauss_seidel_solve,
 };

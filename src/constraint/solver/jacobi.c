@@ -32,16 +32,17 @@ static void correct_range(void *context, int64_t first, int64_t last)
 }
 
 static mote_status jacobi_solve(const mo_constraint_problem *problem, const void *params,
-                                mote_error *error)
+                                void *state, mote_error *error)
 {
     double relaxation = ((const jacobi *)params)->relaxation;
-    (void)error;
+    (void)state, (void)error;
     memset(problem->change, 0, (size_t)(4 * problem->rows) * sizeof(double));
     for (int64_t k = 0; k < problem->iterations; ++k) {
         mo_constraint_problem_sweep(problem, problem->change, relaxation);
         mo_parallel_for(problem->pool, problem->rows, GRAIN, correct_range, (void *)problem);
-        problem->project(problem->context);
+        mo_constraint_problem_project(problem);
     }
+    *problem->used = problem->iterations;
     return MOTE_OK;
 }
 
@@ -56,5 +57,6 @@ const mo_constraint_solver_type mo_constraint_solver_jacobi = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(jacobi),
              .params = PARAMS},
+    .iterations = 2,
     .solve = jacobi_solve,
 };

@@ -1,6 +1,6 @@
 #include "constraint/solver/solver.h"
 
-#include "constraint/project.h"
+#include "constraint/solver/term.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,11 +22,14 @@ const mo_family mo_constraint_solvers = {
     .count = sizeof METHODS / sizeof *METHODS,
 };
 
-/* batches of a block: about 20 microseconds */
-enum { GRAIN = 512 };
+/* batches of a block: about 20 microseconds; rows of one */
+enum { GRAIN = 512, ROW_GRAIN = 4096 };
 
 mote_status mo_constraint_problem_begin(const mo_constraint_problem *problem, mote_error *error)
 {
+    if (problem->base) {
+        memcpy(problem->base, problem->p, (size_t)(4 * problem->rows) * sizeof(double));
+    }
     for (int64_t k = 0; k < problem->set_count; ++k) {
         mo_constraint_set *set = &problem->sets[k];
         memset(set->lambda, 0,
@@ -46,6 +49,55 @@ void mo_constraint_problem_finish(const mo_constraint_problem *problem, double *
     }
 }
 
+/* ---- corrections of groups and contacts ---- */
+
+typedef struct recording {
+    double *base;
+    const double *p;
+    double sign;
+} recording;
+
+static void record_range(void *context, int64_t first, int64_t last)
+{
+    const recording *r = context;
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            r->base[4 * row + k] += r->sign * r->p[4 * row + k];
+        }
+    }
+}
+
+void mo_constraint_problem_record(const mo_constraint_problem *problem, double sign)
+{
+    recording r = {problem->base, problem->p, sign};
+    if (problem->base) {
+        mo_parallel_for(problem->pool, problem->rows, ROW_GRAIN, record_range, &r);
+    }
+}
+
+static void sweep_group(const mo_constraint_problem *problem, mo_constraint_set *set)
+{
+    mo_constraint_problem_record(problem, -1);
+    set->type->group->sweep(set, problem, mo_constraint_factor(set, problem->iterations));
+    mo_constraint_problem_record(problem, 1);
+}
+
+void mo_constraint_problem_sweep_groups(const mo_constraint_problem *problem)
+{
+    for (int64_t k = 0; k < problem->set_count; ++k) {
+        if (problem->sets[k].type->group) {
+            sweep_group(problem, &problem->sets[k]);
+        }
+    }
+}
+
+void mo_constraint_problem_project(const mo_constraint_problem *problem)
+{
+    mo_constraint_problem_record(problem, -1);
+    problem->project(problem->context);
+    mo_constraint_problem_record(problem, 1);
+}
+
 /* ---- projection ---- */
 
 typedef struct sweep {
@@ -59,8 +111,7 @@ static void sweep_range(void *context, int64_t first, int64_t last)
     s->projection.set->type->project(&s->projection, s->first + first, s->first + last);
 }
 
-/* k of project.h */
-static double factor_of(const mo_constraint_set *set, int64_t iterations)
+double mo_constraint_factor(const mo_constraint_set *set, int64_t iterations)
 {
     double rest = 1 - set->stiffness;
     return set->extended || rest == 0 || iterations == 1 ? (set->extended ? 1 : set->stiffness)
@@ -74,7 +125,7 @@ void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *c
         mo_constraint_set *set = &problem->sets[k];
         int64_t iterations = problem->iterations;
         if (set->type->group) {
-            set->type->group->sweep(set, problem, factor_of(set, iterations));
+            sweep_group(problem, set);
             continue;
         }
         sweep s = {.projection = {.set = set,
@@ -82,7 +133,7 @@ void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *c
                                   .before = problem->start,
                                   .change = change,
                                   .inverse_h2 = 1 / (problem->h * problem->h),
-                                  .factor = relaxation * factor_of(set, iterations),
+                                  .factor = relaxation * mo_constraint_factor(set, iterations),
                                   .damping = set->damping / problem->h}};
         for (int64_t c = 0; c < set->colors; ++c) {
             s.first = set->color[c];
@@ -149,6 +200,83 @@ static void square_range(void *context, int64_t first, int64_t last, double *par
     residual_range(context, first, last, true, partial);
 }
 
+/* ---- the primal equation ---- */
+
+typedef struct impulses {
+    const mo_constraint_problem *problem;
+    const mo_constraint_set *set;
+    double *to;
+    int64_t first; /* batch of the colour */
+} impulses;
+
+static void impulse_range(void *context, int64_t first, int64_t last)
+{
+    const impulses *s = context;
+    const mo_constraint_set *set = s->set;
+    for (int64_t batch = s->first + first; batch < s->first + last; ++batch) {
+        const int32_t *rows = mo_constraint_rows(set, batch);
+        mo_term_nodes nodes;
+        mo_d4 value, g[MO_CONSTRAINT_NODES_MAX][3];
+        mo_term_gather(set, s->problem->p, batch, &nodes);
+        for (int f = 0; f < set->type->functions; ++f) {
+            mo_d4 l = mo_d4_load(set->lambda + mo_term_index(set, batch, f));
+            set->type->evaluate(set, batch, f, (const mo_d4(*)[3])nodes.x, &value, g);
+            for (int n = 0; n < set->type->nodes; ++n) {
+                mo_d4 out[4];
+                mo_d4_transpose(l * g[n][0], l * g[n][1], l * g[n][2], mo_d4_set(0), out);
+                for (int lane = 0; lane < set->lanes[batch]; ++lane) {
+                    double *to = s->to + 4 * (int64_t)rows[MO_LANES * n + lane];
+                    mo_d4_store(to, mo_d4_load(to) + out[lane]);
+                }
+            }
+        }
+    }
+}
+
+void mo_constraint_problem_impulses(const mo_constraint_problem *problem, double *impulse)
+{
+    memset(impulse, 0, (size_t)(4 * problem->rows) * sizeof(double));
+    for (int64_t k = 0; k < problem->set_count; ++k) {
+        const mo_constraint_set *set = &problem->sets[k];
+        impulses s = {problem, set, impulse, 0};
+        for (int64_t c = 0; !set->type->group && c < set->colors; ++c) {
+            s.first = set->color[c];
+            mo_parallel_for(problem->pool, set->color[c + 1] - s.first, GRAIN, impulse_range, &s);
+        }
+    }
+}
+
+/* partial: sums of |g|^2/m and of |grad C^T lambda|^2/m */
+static void primal_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_constraint_problem *problem = context;
+    partial[0] = partial[1] = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double w = problem->p[4 * row + 3];
+        for (int k = 0; w > 0 && k < 3; ++k) {
+            double move = w * problem->change[4 * row + k],
+                   left = problem->p[4 * row + k] - problem->base[4 * row + k] - move;
+            partial[0] += left * left / w;
+            partial[1] += move * move / w;
+        }
+    }
+}
+
+static mote_status find_primal(const mo_constraint_problem *problem, double *primal,
+                               mote_error *error)
+{
+    double sums[2];
+    *primal = 0;
+    if (!problem->base) {
+        return MOTE_OK;
+    }
+    mo_constraint_problem_impulses(problem, problem->change);
+    MO_TRY(mo_parallel_reduce(problem->pool, problem->rows, ROW_GRAIN, MO_SUM, 2, primal_range,
+                              (void *)problem, sums, error));
+    *primal = sums[1] > 0 ? sqrt(sums[0] / sums[1]) : 0;
+    return MOTE_OK;
+}
+
 mote_status mo_constraint_problem_residual(const mo_constraint_problem *problem,
                                            mo_constraint_residual *residual, mote_error *error)
 {
@@ -175,7 +303,7 @@ mote_status mo_constraint_problem_residual(const mo_constraint_problem *problem,
         count += (double)(set->count * set->type->functions);
     }
     residual->mean = count > 0 ? sqrt(sum / count) : 0;
-    return MOTE_OK;
+    return find_primal(problem, &residual->primal, error);
 }
 
 static void energy_range(void *context, int64_t first, int64_t last, double *partial)

@@ -10,7 +10,12 @@
 
 typedef struct mo_constraint_solver_type {
     mo_descriptor base;
-    mote_status (*solve)(const mo_constraint_problem *problem, const void *params,
+    int64_t iterations; /* default of a substep */
+    bool needs_base;    /* of the problem, in every substep */
+    /* Data that is reused between substeps, and can be computed again; both NULL: none. */
+    mote_status (*open)(mo_memory *memory, void **state, mote_error *error);
+    void (*close)(void *state);
+    mote_status (*solve)(const mo_constraint_problem *problem, const void *params, void *state,
                          mote_error *error);
 } mo_constraint_solver_type;
 
@@ -27,10 +32,27 @@ void mo_constraint_problem_finish(const mo_constraint_problem *problem, double *
 void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *change,
                                  double relaxation);
 
+/* Records a correction by others in the base, if there is one: sign -1 before it, 1 after it. */
+void mo_constraint_problem_record(const mo_constraint_problem *problem, double sign);
+
+/* Groups alone, in place. */
+void mo_constraint_problem_sweep_groups(const mo_constraint_problem *problem);
+
+/* Contacts, after each iteration. */
+void mo_constraint_problem_project(const mo_constraint_problem *problem);
+
+/* k of project.h */
+double mo_constraint_factor(const mo_constraint_set *set, int64_t iterations);
+
+/* impulse = sum of grad C^T lambda over the sets without groups, four components per row. */
+void mo_constraint_problem_impulses(const mo_constraint_problem *problem, double *impulse);
+
 /* The error of an unconverged solve: |C + alpha lambda/h^2| in units of each constraint (a strain,
- * or an angle), its largest value and root mean square over all functions; of pbd |C|. */
+ * or an angle), its largest value and root mean square over all functions; of pbd |C|. And of the
+ * other equation of a substep |M (x - x~) - grad C^T lambda| over |grad C^T lambda|, in the norm of
+ * M^-1, with x~ the base; 0 without one. */
 typedef struct mo_constraint_residual {
-    double most, mean;
+    double most, mean, primal;
 } mo_constraint_residual;
 
 mote_status mo_constraint_problem_residual(const mo_constraint_problem *problem,

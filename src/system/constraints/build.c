@@ -18,6 +18,10 @@ static const mo_column_spec START = {
 static const mo_column_spec CHANGE = {"constraint_change", MOTE_F64, 4,
                                       MO_DERIVED,          "m",      "sum of corrections"};
 
+static const mo_column_spec BASE = {
+    "constraint_base", MOTE_F64, 4,
+    MO_DERIVED,        "m",      "predicted position with the corrections of groups and contacts"};
+
 /* ---- bodies ---- */
 
 static mote_status add_set(mo_constraint_system *c, mo_method method, bool extended,
@@ -278,6 +282,7 @@ static mote_status build(mo_constraint_system *c, const mo_world_def *def, mo_me
     MO_TRY(mo_store_declare(s->store, &POSITION, &c->p, error));
     MO_TRY(mo_store_declare(s->store, &START, &c->start, error));
     MO_TRY(mo_store_declare(s->store, &CHANGE, &c->change, error));
+    MO_TRY(mo_store_declare(s->store, &BASE, &c->base, error));
     s->rate = s->columns.a;
     MO_TRY(mo_mesh_bodies_add(bodies, def, error));
     MO_TRY(connect_bodies(c, def, error));
@@ -307,16 +312,19 @@ mote_status mo_constraint_system_create(const mo_world_def *def, mo_system *syst
                                 .solver = (const mo_constraint_solver_type *)own->solver.type,
                                 .solver_params = own->solver.params,
                                 .substeps = own->substeps,
-                                .iterations = own->iterations,
+                                .generation = 1,
                                 .stage_predict = mo_stage_add(host->stages, "predict"),
                                 .stage_project = mo_stage_add(host->stages, "constraints"),
                                 .stage_contact = mo_stage_add(host->stages, "surface contact")};
     c->forces.system = system;
+    c->iterations = own->iterations > 0 ? own->iterations : c->solver->iterations;
     mo_collider_contacts_init(&c->contacts, host->colliders, host->memory);
     mo_surface_contacts_init(&c->surfaces, host->memory, host->pool);
     mo_mesh_bodies bodies = {
         .system = system, .kinematics = &c->kinematics, .context = c, .added = added};
-    mote_status status = build(c, def, &bodies, error);
+    mote_status status =
+        c->solver->open ? c->solver->open(host->memory, &c->solver_state, error) : MOTE_OK;
+    status = status == MOTE_OK ? build(c, def, &bodies, error) : status;
     mo_mesh_bodies_release(&bodies);
     if (status != MOTE_OK) {
         mo_constraint_system_release(system);
@@ -339,6 +347,9 @@ void mo_constraint_system_release(mo_system *system)
     mo_constraint_system *c = system->state;
     mo_memory *memory = system->host->memory;
     if (c) {
+        if (c->solver_state) {
+            c->solver->close(c->solver_state);
+        }
         release_sets(memory, c->sets, c->set_count);
         release_sets(memory, c->remapped, c->set_count);
         mo_external_forces_release(&c->forces);
@@ -402,6 +413,7 @@ static void constraints_settle(mo_system *system, const int64_t *map)
         mo_surface_contacts_release(&c->surfaces);
         c->surfaces = c->remapped_surfaces;
         c->remapped_surfaces = (mo_surface_contacts){0};
+        ++c->generation;
         remap_bodies(c, map);
         mo_kinematics_remap(&c->kinematics, map);
     } else {

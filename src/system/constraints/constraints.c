@@ -156,16 +156,20 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
 {
     mo_system *s = c->system;
     int64_t rows = mo_store_owned(s->store);
+    int64_t used = 0;
     advance a = {c, &s->columns, now->h};
     mo_constraint_problem problem = {.pool = s->host->pool,
                                      .rows = rows,
                                      .set_count = c->set_count,
                                      .sets = c->sets,
+                                     .generation = c->generation,
                                      .p = mo_f64(c->p),
                                      .start = mo_f64(c->start),
                                      .change = mo_f64(c->change),
+                                     .base = last || c->solver->needs_base ? mo_f64(c->base) : NULL,
                                      .h = now->h,
                                      .iterations = c->iterations,
+                                     .used = &used,
                                      .colliders = s->host->colliders,
                                      .project = project_contacts,
                                      .context = c};
@@ -174,9 +178,12 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
     mo_stage_end(s->host->stages, c->stage_predict);
     MO_TRY(find_surface_contacts(c, error));
     MO_TRY(mo_constraint_problem_begin(&problem, error));
-    MO_TRY(c->solver->solve(&problem, c->solver_params, error));
+    MO_TRY(c->solver->solve(&problem, c->solver_params, c->solver_state, error));
+    c->used += used;
     mo_stage_end(s->host->stages, c->stage_project);
+    mo_constraint_problem_record(&problem, -1);
     MO_TRY(separate(c, error));
+    mo_constraint_problem_record(&problem, 1);
     MO_TRY(last ? mo_constraint_problem_residual(&problem, &c->residual, error) : MOTE_OK);
     MO_TRY(mo_parallel_reduce(s->host->pool, rows, GRAIN, MO_MAX, 1, finish_range, &a, &spoiled,
                               error));
@@ -198,6 +205,7 @@ static mote_status constraints_solve(mo_system *system, const mo_step_time *now,
     mo_constraint_system *c = system->state;
     double n = (double)c->substeps;
     c->contacts.set.count = 0;
+    c->used = 0;
     mo_surface_contacts_begin_step(&c->surfaces);
     for (int64_t k = 0; k < c->substeps; ++k) {
         bool last = k == c->substeps - 1;
@@ -256,7 +264,15 @@ static int constraints_numbers(const mo_system *system, mote_quantity *numbers)
                                  .unit = "1",
                                  .reduction = MOTE_MEAN,
                                  .value = (double)c->surfaces.lists};
-    return 5;
+    numbers[5] = (mote_quantity){.name = "constraint_residual_primal",
+                                 .unit = "1",
+                                 .reduction = MOTE_MAX,
+                                 .value = c->residual.primal};
+    numbers[6] = (mote_quantity){.name = "constraint_iterations",
+                                 .unit = "1",
+                                 .reduction = MOTE_MEAN,
+                                 .value = (double)c->used / (double)c->substeps};
+    return 7;
 }
 
 static const mo_reactions *constraints_reactions(const mo_system *system)

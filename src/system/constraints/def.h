@@ -6,7 +6,7 @@
 
 typedef struct mo_constraint_system_def {
     mo_method solver;
-    int64_t substeps, iterations;
+    int64_t substeps, iterations; /* 0: the default of the solver */
 } mo_constraint_system_def;
 
 /* Parameters of the models pbd and xpbd. */

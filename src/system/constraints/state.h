@@ -22,10 +22,13 @@ typedef struct mo_constraint_system {
     mo_system *system;
     const mo_constraint_solver_type *solver;
     const void *solver_params;
+    void *solver_state;
     int64_t substeps, iterations;
+    int64_t used;        /* iterations of a step */
+    uint64_t generation; /* of rows and sets */
     /* four components per row: positions with inverse masses, in iterations and at the start of
-     * the substep; corrections and their number */
-    mo_column *p, *start, *change;
+     * the substep; corrections and their number; see mo_constraint_problem */
+    mo_column *p, *start, *change, *base;
     mo_external_forces forces;
     mo_kinematics kinematics;
     int64_t set_count, set_capacity;
