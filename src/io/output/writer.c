@@ -265,7 +265,7 @@ void mo_writer_step(mo_writer *w, const mote_world *world, const mote_step_repor
 /* Computes derived columns if they are requested. */
 static bool wants_derived(const mo_writer *w)
 {
-    static const char *const DERIVED[] = {"stress",   "von_mises", "density",
+    static const char *const DERIVED[] = {"stress",   "von_mises", "element_stress", "density",
                                           "pressure", "neighbors", "energy"};
     const char *const *fields = w->output->fields.items;
     bool wants = false;

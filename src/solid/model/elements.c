@@ -35,6 +35,11 @@ static const mo_param PARAMS[] = {
     DAMPING(volume, "Pa"),
     {0}};
 
+static const mo_column_spec COLUMNS[] = {{"element_stress", MOTE_F64, MO_ELEMENTS_KINDS, MO_DERIVED,
+                                          "N, N/m, Pa",
+                                          "stress k C of edges, triangles and tetrahedra"},
+                                         {0}};
+
 static mote_status elements_create(const void *params, const mo_force_context *context,
                                    mo_force *force, mote_error *error)
 {
@@ -45,6 +50,7 @@ static mote_status elements_create(const void *params, const mo_force_context *c
         return mo_fail_memory(error, sizeof *m);
     }
     m->memory = memory;
+    m->column = context->store ? mo_store_find(context->store, "element_stress") : NULL;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
         mo_element_table_init(&m->tables[k], memory, k + 2, 1);
     }
@@ -331,7 +337,8 @@ const mo_model_type mo_model_elements = {
                      "M. Teschner, B. Heidelberger, M. Mueller, M. Gross 2004, CGI 312, sections 3.1-3.3",
                  .capabilities = MO_PORTABLE,
                  .param_size = sizeof(elements_params),
-                 .params = PARAMS},
+                 .params = PARAMS,
+                 .columns = COLUMNS},
             .elastic = true,
             .create = elements_create,
             .destroy = elements_destroy,
@@ -339,6 +346,7 @@ const mo_model_type mo_model_elements = {
             .energy = elements_energy,
             .stiffness = mo_elements_stiffness,
             .damping = mo_elements_damping,
+            .stress = &mo_elements_stress,
             .remap = elements_remap,
             .settle = elements_settle,
             .jacobian = &mo_elements_jacobian,

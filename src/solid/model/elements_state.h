@@ -4,7 +4,9 @@
 #ifndef MO_SOLID_MODEL_ELEMENTS_STATE_H
 #define MO_SOLID_MODEL_ELEMENTS_STATE_H
 
+#include "solid/cut.h"
 #include "solid/model/element_table.h"
+#include "store/store.h"
 
 enum { MO_ELEMENTS_KINDS = 3 }; /* edges, triangles, tetrahedra: tables of width 2, 3, 4 */
 
@@ -17,6 +19,7 @@ typedef struct mo_elements {
     int64_t group_count, group_capacity;
     mo_elements_group *groups;
     mo_element_table tables[MO_ELEMENTS_KINDS]; /* the value of an element: its rest size */
+    const mo_column *column; /* of S at nodes, three components; NULL in unit tests of a force */
 } mo_elements;
 
 /* Four elements of one width: size, its gradient at each node. */
@@ -34,6 +37,10 @@ MO_INLINE void mo_d4_cross(const mo_d4 a[3], const mo_d4 b[3], mo_d4 out[3])
 }
 
 void mo_sizes_load(const mo_element_table *t, int64_t batch, const double *x, mo_sizes *s);
+
+extern const mo_force_stress mo_elements_stress;
+/* The forces that elements transmit through a plane, elastic ones. */
+void mo_elements_cut(const mo_elements *elements, const double *x, const mo_cut *cut);
 
 extern const mo_force_jacobian mo_elements_jacobian;
 unsigned

@@ -1,6 +1,6 @@
 /*
  * Stresses of a system: of nodes by the mean of their elements, weighted by rest volume, with the
- * equivalent stress of that mean; and of elements.
+ * equivalent stress of that mean; and of elements. Scalar elements have a column of their own.
  */
 #include "math/symmetric.h"
 #include "system/forces/pair_columns.h"
@@ -17,6 +17,15 @@ typedef struct deriving {
 static void derive_range(void *context, int64_t first, int64_t last)
 {
     const deriving *d = context;
+    for (int k = 0; !d->stress && k < d->forces->force_count; ++k) {
+        const mo_force *force = &d->forces->forces[k];
+        if (force->type->stress) { /* into columns of its own */
+            force->type->stress->nodes(force->instance, &d->args, first, last, NULL, NULL);
+        }
+    }
+    if (!d->stress) {
+        return;
+    }
     memset(d->stress + 6 * first, 0, (size_t)(last - first) * 6 * sizeof(double));
     /* the volume, until the end */
     memset(d->mises + first, 0, (size_t)(last - first) * sizeof(double));
@@ -43,8 +52,8 @@ static void derive_stress(mo_system *system, double time)
     if (stress && mises) {
         d.stress = mo_f64(stress);
         d.mises = mo_f64(mises);
-        mo_parallel_for(system->host->pool, d.args.rows, MO_FORCE_GRAIN, derive_range, &d);
     }
+    mo_parallel_for(system->host->pool, d.args.rows, MO_FORCE_GRAIN, derive_range, &d);
 }
 
 void mo_forces_derive(mo_system *system, double time)
@@ -61,7 +70,7 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
     void *rows = forces->cell_rows, *stress = forces->cell_stress;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        count += force->type->stress
+        count += force->type->stress && force->type->stress->cells
                      ? force->type->stress->cells(force->instance, &args, NULL, NULL)
                      : 0;
     }
@@ -75,7 +84,7 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
     MO_TRY(status);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        at += force->type->stress
+        at += force->type->stress && force->type->stress->cells
                   ? force->type->stress->cells(force->instance, &args, forces->cell_rows + 4 * at,
                                                forces->cell_stress + 6 * at)
                   : 0;
