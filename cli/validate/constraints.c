@@ -33,19 +33,18 @@ enum { LINKS = 10 };
 
 /* The elongation of a chain after it has come to rest, over that of its links under the weight
  * below them: sum of compliance g (mass below). */
-static mote_status elongation(double step, int substeps, int iterations, double *ratio,
-                              mote_error *error)
+static mote_status elongation(double step, const char *solver, double *ratio, mote_error *error)
 {
     const double compliance = 1e-3;
     char text[1000];
     mote_world *world;
     snprintf(text, sizeof text,
-             "{\"time\": {\"end\": 10, \"step\": %g}, \"constraints\": {\"substeps\": %d, "
-             "\"iterations\": %d}, \"bodies\": [{\"mass\": 1, \"pins\": [{\"nodes\": [0]}], "
+             "{\"time\": {\"end\": 10, \"step\": %g}, \"constraints\": {%s}, "
+             "\"bodies\": [{\"mass\": 1, \"pins\": [{\"nodes\": [0]}], "
              "\"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [0, 0, -1], "
              "\"segments\": %d}, \"model\": {\"type\": \"xpbd\", \"damping\": 20, "
              "\"constraints\": [{\"type\": \"distance\", \"compliance\": %g}]}}]}",
-             step, substeps, iterations, LINKS, compliance);
+             step, solver, LINKS, compliance);
     MO_TRY(case_world_create(text, NULL, 1, &world, error));
     const double *x = column_of(world, "x"), *mass = column_of(world, "mass");
     double below = 0, sum = 0;
@@ -59,7 +58,17 @@ static mote_status elongation(double step, int substeps, int iterations, double 
     return status;
 }
 
-/* Once converged, the elongation depends neither on the step nor on the substeps. */
+/* With a number of substeps and iterations. */
+static mote_status elongation_at(double step, int substeps, int iterations, double *ratio,
+                                 mote_error *error)
+{
+    char solver[80];
+    snprintf(solver, sizeof solver, "\"substeps\": %d, \"iterations\": %d", substeps, iterations);
+    return elongation(step, solver, ratio, error);
+}
+
+/* Once converged, the elongation depends neither on the step nor on the substeps. The last rows have
+ * the default substeps and iterations. */
 static mote_status constraints_chain(void *context, mote_error *error)
 {
     static const struct {
@@ -69,9 +78,17 @@ static mote_status constraints_chain(void *context, mote_error *error)
     for (size_t k = 0; k < sizeof RUNS / sizeof *RUNS; ++k) {
         double ratio;
         char quantity[100];
-        MO_TRY(elongation(RUNS[k].step, RUNS[k].substeps, RUNS[k].iterations, &ratio, error));
+        MO_TRY(elongation_at(RUNS[k].step, RUNS[k].substeps, RUNS[k].iterations, &ratio, error));
         snprintf(quantity, sizeof quantity, "elongation, step %g s, %d substeps of %d iterations",
                  RUNS[k].step, RUNS[k].substeps, RUNS[k].iterations);
+        validate_relative(context, "constraints/chain", quantity, ratio, 1, 0.01);
+    }
+    for (int k = 0; k < 3; ++k) {
+        static const double STEPS[] = {0.02, 0.01, 0.005};
+        double ratio;
+        char quantity[100];
+        MO_TRY(elongation(STEPS[k], "\"solver\": \"newton\"", &ratio, error));
+        snprintf(quantity, sizeof quantity, "elongation, newton, step %g s", STEPS[k]);
         validate_relative(context, "constraints/chain", quantity, ratio, 1, 0.01);
     }
     return MOTE_OK;
@@ -87,7 +104,7 @@ static mote_status constraints_iterations(void *context, mote_error *error)
     for (int k = 0; k < 3; ++k) {
         double ratio;
         char quantity[100];
-        MO_TRY(elongation(0.01, 1, ITERATIONS[k], &ratio, error));
+        MO_TRY(elongation_at(0.01, 1, ITERATIONS[k], &ratio, error));
         snprintf(quantity, sizeof quantity, "error of the elongation at %d iterations",
                  ITERATIONS[k]);
         validate_at_most(context, "constraints/iterations", quantity, fabs(ratio - 1),
@@ -190,22 +207,22 @@ static mote_status constraints_cylinder(void *context, mote_error *error)
 static const double YOUNG = 1e5, POISSON = 0.3;
 
 /* The stretch of a bar pulled by forces on both ends, once it rests. Multipliers start at zero in
- * every substep, and those of a stretched bar do not vanish: small substeps, where compliance/h^2
- * is large, converge in few iterations. */
-static mote_status stretch(const char *constraint, double traction, double *ratio,
-                           mote_error *error)
+ * every substep, and those of a stretched bar do not vanish: gauss_seidel converges in few
+ * iterations only where substeps are small and compliance/h^2 is large. newton has its defaults. */
+static mote_status stretch(const char *solver, const char *constraint, double traction,
+                           double *ratio, mote_error *error)
 {
     char text[1500];
     mote_world *world;
     double force = traction * 0.04; /* of the section 0.2 x 0.2 */
     snprintf(text, sizeof text,
              "{\"time\": {\"end\": 10, \"step\": 0.01}, \"gravity\": [0, 0, 0], \"constraints\": "
-             "{\"substeps\": 40, \"iterations\": 30}, \"bodies\": [{\"density\": 1000, \"mesh\": "
+             "{%s}, \"bodies\": [{\"density\": 1000, \"mesh\": "
              "{\"type\": \"block\", \"min\": [0, 0, 0], \"max\": [0.4, 0.2, 0.2], \"nx\": 5, "
              "\"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, \"model\": {\"type\": \"xpbd\", "
              "\"damping\": 30, \"constraints\": [%s]}, \"loads\": [{\"set\": \"x0\", \"force\": "
              "[%g, 0, 0]}, {\"set\": \"x1\", \"force\": [%g, 0, 0]}]}]}",
-             constraint, -force, force);
+             solver, constraint, -force, force);
     MO_TRY(case_world_create(text, NULL, 1, &world, error));
     const double *x = column_of(world, "x");
     mote_status status = run_until(world, 0.6, error);
@@ -223,22 +240,28 @@ static mote_status stretch(const char *constraint, double traction, double *rati
  * mu/lambda) l = 0, so that J = 1 + mu/lambda - mu/(lambda l) and P = mu l - mu J/l^2. */
 static mote_status constraints_bar(void *context, mote_error *error)
 {
+    static const char *const SOLVERS[][2] = {
+        {"newton", "\"solver\": \"newton\""},
+        {"gauss_seidel, 40 substeps of 30", "\"substeps\": 40, \"iterations\": 30"}};
     double l = 1.1, value, mu = YOUNG / (2 * (1 + POISSON)),
-           lambda = YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON)) + mu;
-    char constraint[200];
-    snprintf(constraint, sizeof constraint,
-             "{\"type\": \"strain_energy\", \"material\": {\"type\": \"stvk\", \"young\": %g, "
-             "\"poisson\": %g}}",
-             YOUNG, POISSON);
-    MO_TRY(stretch(constraint, YOUNG * l * (l * l - 1) / 2, &value, error));
-    validate_relative(context, "constraints/bar", "strain_energy, stvk: stretch - 1", value - 1,
-                      l - 1, 0.01);
-    snprintf(constraint, sizeof constraint,
-             "{\"type\": \"neo_hookean_pair\", \"young\": %g, \"poisson\": %g}", YOUNG, POISSON);
-    double j = 1 + mu / lambda - mu / (lambda * l);
-    MO_TRY(stretch(constraint, mu * l - mu * j / (l * l), &value, error));
-    validate_relative(context, "constraints/bar", "neo_hookean_pair: stretch - 1", value - 1, l - 1,
-                      0.01);
+           lambda = YOUNG * POISSON / ((1 + POISSON) * (1 - 2 * POISSON)) + mu,
+           j = 1 + mu / lambda - mu / (lambda * l);
+    for (int k = 0; k < 2; ++k) {
+        char constraint[200], quantity[100];
+        snprintf(constraint, sizeof constraint,
+                 "{\"type\": \"strain_energy\", \"material\": {\"type\": \"stvk\", \"young\": %g, "
+                 "\"poisson\": %g}}",
+                 YOUNG, POISSON);
+        MO_TRY(stretch(SOLVERS[k][1], constraint, YOUNG * l * (l * l - 1) / 2, &value, error));
+        snprintf(quantity, sizeof quantity, "strain_energy, stvk: stretch - 1, %s", SOLVERS[k][0]);
+        validate_relative(context, "constraints/bar", quantity, value - 1, l - 1, 0.01);
+        snprintf(constraint, sizeof constraint,
+                 "{\"type\": \"neo_hookean_pair\", \"young\": %g, \"poisson\": %g}", YOUNG,
+                 POISSON);
+        MO_TRY(stretch(SOLVERS[k][1], constraint, mu * l - mu * j / (l * l), &value, error));
+        snprintf(quantity, sizeof quantity, "neo_hookean_pair: stretch - 1, %s", SOLVERS[k][0]);
+        validate_relative(context, "constraints/bar", quantity, value - 1, l - 1, 0.01);
+    }
     return MOTE_OK;
 }
 
@@ -310,6 +333,11 @@ static const suite_case CASES[] = {
     {"constraints/bar", "Uniaxial tension against the closed forms of the materials.",
      constraints_bar},
     {"constraints/momenta", "Momenta of a free block.", constraints_momenta},
+    {"constraints/derivatives", "Gradients and second derivatives against finite differences.",
+     constraints_derivatives},
+    {"constraints/newton", "Residuals of newton, and its distance from implicit_euler.",
+     constraints_newton},
+    {"constraints/section", "Traction on the section of a bar under tension.", constraints_section},
     {"constraints/cloth", "Cloth in contact: no intersections at any frame.", constraints_cloth},
     {"constraints/plate", "A fast sheet does not pass a thin plate.", constraints_plate},
     {0}};
