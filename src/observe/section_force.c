@@ -55,6 +55,27 @@ typedef struct section {
     double *values; /* of the current observation */
 } section;
 
+/* The elements of the model `elements` of a system; NULL: there are none. */
+static const mo_elements *elements_of(const mo_system *system)
+{
+    const mo_forces *forces = system->state;
+    bool driven = system->type == &mo_system_forces;
+    for (int k = 0; driven && k < forces->force_count; ++k) {
+        if (forces->forces[k].type == &mo_model_elements.force) {
+            return forces->forces[k].instance;
+        }
+    }
+    return NULL;
+}
+
+/* Elements with a stress. */
+static mote_status find_cells(mo_system *system, double time, mote_cells *cells, mote_error *error)
+{
+    const mo_export_hooks *hooks = system->type->export;
+    *cells = (mote_cells){0};
+    return hooks && hooks->cells ? hooks->cells(system, time, cells, error) : MOTE_OK;
+}
+
 static mote_status section_force_create(const void *params, const mo_observable_context *context,
                                         void **instance, mote_error *error)
 {
@@ -64,7 +85,15 @@ static mote_status section_force_create(const void *params, const mo_observable_
     if (!(length > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "normal: it has no length");
     }
+    mote_cells cells;
     MO_TRY(mo_observed_system(context, p->system, &system, error));
+    MO_TRY(find_cells(system, 0, &cells, error));
+    if (cells.count == 0 && !elements_of(system)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "system: '%s' has no elements with a stress; bodies need the model fem, "
+                       "elements or fast_corotated",
+                       system->type->base.name);
+    }
     section *s = mo_allocate(context->memory, sizeof *s);
     if (!s) {
         return mo_fail_memory(error, sizeof *s);
@@ -146,24 +175,20 @@ static mote_status section_force_observe(void *instance, double time, double *va
 {
     section *s = instance;
     mo_cut plane = s->plane;
-    const mo_export_hooks *hooks = s->system->type->export;
-    mote_cells cells = {0};
+    const mo_elements *elements = elements_of(s->system);
+    mote_cells cells;
     for (int k = 0; k < NUMBERS; ++k) {
         values[k] = 0;
     }
     s->values = values;
     plane.add = add_element;
     plane.context = s;
-    MO_TRY(hooks && hooks->cells ? hooks->cells(s->system, time, &cells, error) : MOTE_OK);
+    MO_TRY(find_cells(s->system, time, &cells, error));
     for (int64_t k = 0; k < cells.count; ++k) {
         cut_cell(s, &plane, cells.rows + 4 * k, cells.stress + 6 * k);
     }
-    const mo_forces *forces = s->system->state;
-    bool driven = s->system->type == &mo_system_forces;
-    for (int k = 0; driven && k < forces->force_count; ++k) {
-        if (forces->forces[k].type == &mo_model_elements.force) {
-            mo_elements_cut(forces->forces[k].instance, mo_f64(s->system->columns.x), &plane);
-        }
+    if (elements) {
+        mo_elements_cut(elements, mo_f64(s->system->columns.x), &plane);
     }
     mo_vec3 force = mo_vec3_load(values + FORCE);
     double area = values[AREA] > 0 ? values[AREA] : 1;

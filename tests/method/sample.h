@@ -409,6 +409,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 set_in_scene(scene, "forces[1]", SAMPLE_PAIRS);
                 set_in_scene(scene, "forces[2]", SAMPLE_HEAT);
             }
+            if (strcmp(method->name, "section_force") == 0) {
+                set_in_scene(scene, "bodies[0].model", SAMPLE_MEMBRANE);
+            }
             if (strcmp(name, "state_equation") == 0) {
                 set_in_scene(scene, "fluid.pressure", "wcsph");
             }

@@ -174,6 +174,7 @@ METHODS = {
     "table": {"file": "meshes/vortex.csv"},
     "radial_distribution": {"range": 0.4, "bins": 20},
     "collider_load": {"": {"base": "sheet"}}, "intersections": {"": {"base": "sheet"}},
+    "section_force": {"": {"base": "block"}, "point": [0.13, 0, 0]},
     "joint_load": {"": {"base": "hinge", "joints[0].name": "pivot", "joints[1]": {"name": "other", "type": "distance", "bodies": ["brick"],
                    "point": [0.3, 0, 0], "other": [0.3, 0, 1], "rope": True}}, "joint": "pivot"},
     "lind2012": {"": {"fluid.pressure": {"type": "isph"}}},
@@ -425,6 +426,10 @@ VALUES = {
         "bodies[0].copies": [{"count": 3, "step": [0.4, 0, 0]}], "joints[0]": {"name": "pivot", "type": "ball", "bodies": ["brick"], "chain": True, "point": [0.35, 0.1, 0.05]}, "joints[1]": None}},
     "observable.mean_square_displacement.species": "b",
     "observable.collider_load.about": {"value": [0.1, 0.2, 0], "steps": 20, "set": PRESSED},
+    "observable.section_force.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
+    "observable.section_force.point": [0.31, 0, 0], "observable.section_force.normal": [1, 1, 0],
+    "observable.section_force.thickness": {"value": 0.01, "set": {"base": "sheet", "bodies[0].model": {
+        "type": "fem", "material": {"type": "stvk", "young": 1e4}}}},
     "observable.intersections.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.mean_square_displacement.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.radial_distribution.between": ["a", "b"],
@@ -653,6 +658,7 @@ FILES = {
 # Parameters that are refused or warned about where they have no effect: part of the text.
 SAID = {
     "observable.intersections.system": "'fluid' has no triangles",
+    "observable.section_force.system": "has no elements with a stress",
     "shape.mesh.flip": "the triangle normals point inwards",
     "domain.outside=stop": "has left the domain",
     "camera.name": "there is no camera 'a'", "species.name": "nothing in 'species' is named 'b'",
