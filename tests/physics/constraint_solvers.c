@@ -39,7 +39,7 @@ static const char *const CONSTRAINTS[] = {
     "{\"type\": \"distance\", \"compliance\": 1e-5}, {\"type\": \"area\", \"compliance\": 1e-5}",
     "{\"type\": \"distance\", \"compliance\": 1e-5}, {\"type\": \"volume\", \"compliance\": 1e-9}",
     "{\"type\": \"distance\", \"compliance\": 1e-5}, {\"type\": \"attach\", \"nodes\": [44], "
-    "\"body\": \"block\", \"body_nodes\": [40]}",
+    "\"body\": \"block\", \"body_nodes\": [40], \"compliance\": 1}",
     "{\"type\": \"strain\", \"compliance\": 1e-5}",
     "{\"type\": \"strain_energy\", \"material\": {\"type\": \"stvk\", \"young\": 1e5}}",
     "\"strain_energy\"",

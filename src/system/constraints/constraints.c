@@ -1,7 +1,7 @@
 /*
  * Position-based dynamics: the main loop of M. Mueller et al. 2007, section 3.1, in substeps
  * (M. Macklin et al. 2019). For each substep of h:
- *     v += h f/m, damping, p = x + h v          external forces, prescribed rows at their new
+ *     damping, v += h f/m, p = x + h v          external forces, prescribed rows at their new
  *                                               positions
  *     contacts along x -> p                     collider_contacts.c, surface_contacts.h
  *     iterations: constraints, then contacts    constraint/solver/
@@ -115,9 +115,10 @@ static mote_status predict(mo_constraint_system *c, const mo_step_time *now, mot
     mo_system *s = c->system;
     int64_t rows = mo_store_owned(s->store);
     advance a = {c, &s->columns, now->h};
+    /* damping first: it would take a share of the forces, and a loaded body would rest elsewhere */
+    MO_TRY(mo_constraint_system_damp(c, now->h, error));
     MO_TRY(mo_external_forces_sum(&c->forces, now->time, error));
     mo_parallel_for(s->host->pool, rows, GRAIN, accelerate_range, &a);
-    MO_TRY(mo_constraint_system_damp(c, now->h, error));
     mo_parallel_for(s->host->pool, rows, GRAIN, predict_range, &a);
     move_kinematic(c, now->end);
     c->contacts.rows = mo_system_contact_rows(s);

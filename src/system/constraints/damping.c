@@ -1,7 +1,8 @@
 /*
  * Damping of the deviations from the rigid motion of a body (M. Mueller et al. 2007, section 3.5):
  *     v_i += k (v_c + w x r_i - v_i),   w = I^-1 L,
- * which conserves linear and angular momentum. k = d h/(1 + d h) for the rate d.
+ * which conserves linear and angular momentum. k = d h/(1 + d h) for the rate d. Departs from the
+ * source, where forces are added before: damped forces have another equilibrium.
  */
 #include "math/mat3.h"
 #include "system/constraints/state.h"
