@@ -24,6 +24,7 @@ typedef struct mo_constraint_set {
     double stiffness;   /* pbd: of all iterations of a substep */
     double damping;     /* xpbd: relaxation time [s] */
     int unilateral;     /* sign of the allowed multipliers; 0: both */
+    bool definite;      /* second derivatives of energies are projected to be semidefinite */
     void *data;         /* of the method; released with the set */
     double group_scale; /* of a group: unit of the residual */
     double rest;        /* its energy in the rest shape, if that is not zero [J] */

@@ -93,7 +93,8 @@ static void strain_energy_hessian(const mo_constraint_set *set, int64_t batch, i
     mo_d4 gradient[9], d[9][9], volume = mo_d4_load(numbers + MO_LANES * 9);
     mo_tangent tangent;
     find_gradient(numbers, x, gradient);
-    mo_material_tangent(material, gradient, NULL, MO_EXACT, &tangent);
+    mo_material_tangent(material, gradient, NULL, set->definite ? MO_PROJECTED : MO_EXACT,
+                        &tangent);
     for (int b = 0; b < 9; ++b) { /* component b % 3 of column b / 3 */
         mo_d4 df[9], dp[9];
         memset(df, 0, sizeof df);

@@ -428,7 +428,8 @@ VALUES = {
     "observable.collider_load.about": {"value": [0.1, 0.2, 0], "steps": 20, "set": PRESSED},
     "observable.section_force.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.section_force.point": [0.31, 0, 0], "observable.section_force.normal": [1, 1, 0],
-    "observable.section_force.thickness": {"value": 0.01, "set": {"base": "sheet", "bodies[0].model": {
+    "observable.section_force.thickness": {"value": 0.01, "set": {"bodies[0].mesh": {
+        "type": "cloth", "origin": [0, 0, 0.6], "columns": 5, "rows": 4}, "bodies[0].model": {
         "type": "fem", "material": {"type": "stvk", "young": 1e4}}}},
     "observable.intersections.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.mean_square_displacement.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},

@@ -13,7 +13,8 @@
  * positive definite, K has only the second derivatives of convex functions with negative multipliers
  * in this iteration. Steps that increase the residual
  *     r^2 = g M^-1 g + sum h^2/(mobility + a)
- * are halved. Inequalities are an active set; groups and contacts, whose corrections move x~, are
+ * are halved. An energy (strain_energy) has its own gradient and second derivatives, since C =
+ * sqrt(2 E) has no gradient at rest. Inequalities are an active set; groups and contacts, whose corrections move x~, are
  * projected after each iteration. Constraints of pbd have the value (1 - stiffness) of the
  * prediction. Derivatives of the damping by the gradient are left out.
  */
@@ -106,6 +107,7 @@ static void row_range(void *context, int64_t first, int64_t last, double *partia
 static mote_status find_residual(const mo_constraint_problem *problem, const mo_newton_matrix *m,
                                  double sums[2], mote_error *error)
 {
+    mo_newton_matrix_settle(m, problem);
     mo_constraint_problem_impulses(problem, problem->change);
     MO_TRY(mo_parallel_reduce(problem->pool, problem->rows, ROW_GRAIN, MO_SUM, 2, row_range,
                               (void *)problem, sums, error));

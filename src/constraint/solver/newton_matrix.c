@@ -101,6 +101,7 @@ static mote_status build(mo_newton_matrix *m, const mo_constraint_problem *probl
 {
     m->generation = 0;
     MO_TRY(make_room(m, problem, error));
+    memset(m->change, 0, (size_t)m->first[problem->set_count] * sizeof(double));
     mo_block_pattern_clear(&m->pattern, problem->rows);
     for (int64_t k = 0; k < problem->set_count; ++k) {
         if (!problem->sets[k].type->group) {
@@ -180,6 +181,32 @@ static mo_d4 stiffness_of(const mo_newton_matrix *m, const mo_term *t)
                         mo_d4_set(0));
 }
 
+/* Energies as themselves: sqrt(2 E) has no gradient at rest. */
+static bool is_primal(const mo_constraint_set *set)
+{
+    return set->type->is_energy && set->extended && !(set->damping > 0);
+}
+
+/* -h^2 grad E and h^2 grad^2 E, the form of pbd, whose multiplier follows from the positions. */
+static void add_energy(const assembly *s, int64_t batch, int f, const mo_term_nodes *nodes,
+                       mo_hessian block, mo_d4 load[MO_CONSTRAINT_NODES_MAX][3])
+{
+    mo_constraint_set set = *s->set;
+    int count = 3 * set.type->nodes;
+    mo_d4 value, g[MO_CONSTRAINT_NODES_MAX][3], h2 = mo_d4_set(s->problem->h * s->problem->h);
+    mo_hessian h;
+    set.extended = false;
+    set.definite = s->definite;
+    set.type->evaluate(&set, batch, f, (const mo_d4(*)[3])nodes->x, &value, g);
+    set.type->hessian(&set, batch, f, (const mo_d4(*)[3])nodes->x, h);
+    for (int a = 0; a < count; ++a) {
+        load[a / 3][a % 3] -= h2 * g[a / 3][a % 3];
+        for (int b = 0; b < count; ++b) {
+            block[a][b] += h2 * h[a][b];
+        }
+    }
+}
+
 /* Adds function f to the matrix and the right-hand side of its nodes. */
 static void add_function(const assembly *s, int64_t batch, int f, const mo_term_nodes *nodes,
                          mo_hessian block, mo_d4 load[MO_CONSTRAINT_NODES_MAX][3])
@@ -246,7 +273,7 @@ static void assemble_range(void *context, int64_t first, int64_t last)
         memset(load, 0, sizeof load);
         mo_term_gather(s->set, s->problem->p, batch, &nodes);
         for (int f = 0; f < s->set->type->functions; ++f) {
-            add_function(s, batch, f, &nodes, block, load);
+            (is_primal(s->set) ? add_energy : add_function)(s, batch, f, &nodes, block, load);
         }
         for (int lane = 0; lane < s->set->lanes[batch]; ++lane) {
             scatter(s, batch, lane, &nodes, block, load);
@@ -304,8 +331,37 @@ static void find_multipliers(const mo_newton_matrix *m, const mo_constraint_prob
     assembly s = {.problem = problem, .m = m};
     for (s.index = 0; s.index < problem->set_count; ++s.index) {
         s.set = &problem->sets[s.index];
-        if (!s.set->type->group) {
+        if (!s.set->type->group && !is_primal(s.set)) {
             mo_parallel_for(problem->pool, s.set->batches, GRAIN, multiplier_range, &s);
+        }
+    }
+}
+
+/* -C/a */
+static void settle_range(void *context, int64_t first, int64_t last)
+{
+    const assembly *s = context;
+    const mo_constraint_set *set = s->set;
+    for (int64_t batch = first; batch < last; ++batch) {
+        mo_term_nodes nodes;
+        mo_d4 value, g[MO_CONSTRAINT_NODES_MAX][3];
+        mo_term_gather(set, s->problem->p, batch, &nodes);
+        for (int f = 0; f < set->type->functions; ++f) {
+            int64_t at = mo_term_index(set, batch, f);
+            set->type->evaluate(set, batch, f, (const mo_d4(*)[3])nodes.x, &value, g);
+            mo_d4_store(set->lambda + at, -value * mo_d4_set(s->problem->h * s->problem->h) /
+                                              mo_d4_load(set->compliance + at));
+        }
+    }
+}
+
+void mo_newton_matrix_settle(const mo_newton_matrix *m, const mo_constraint_problem *problem)
+{
+    assembly s = {.problem = problem, .m = m};
+    for (s.index = 0; s.index < problem->set_count; ++s.index) {
+        s.set = &problem->sets[s.index];
+        if (!s.set->type->group && is_primal(s.set)) {
+            mo_parallel_for(problem->pool, s.set->batches, GRAIN, settle_range, &s);
         }
     }
 }

@@ -35,4 +35,7 @@ mote_status mo_newton_matrix_begin(mo_newton_matrix *matrix, const mo_constraint
 mote_status mo_newton_matrix_solve(mo_newton_matrix *matrix, const mo_constraint_problem *problem,
                                    mote_error *error);
 
+/* The multipliers of energies after positions have changed, -C/a. */
+void mo_newton_matrix_settle(const mo_newton_matrix *matrix, const mo_constraint_problem *problem);
+
 #endif
