@@ -74,7 +74,7 @@ static void square_range(void *context, int64_t first, int64_t last, double *par
         for (int f = 0; f < s->set->type->functions; ++f) {
             mo_term t;
             mo_term_evaluate(s->problem, s->set, s->target, batch, f, &nodes, &t);
-            mo_term_hold(s->set, &t);
+            mo_term_activate(s->set, &t);
             for (int lane = 0; lane < s->set->lanes[batch]; ++lane) {
                 if (t.mobility[lane] > 0) {
                     double unit = VALUE_ROUNDING * s->set->scale[batch * MO_LANES + lane],

@@ -213,7 +213,7 @@ static mote_status newton_gauss_seidel_solve(const mo_constraint_problem *proble
     for (int64_t k = 0; k < problem->set_count; ++k) {
         size += size_of(&problem->sets[k]);
     }
-    MO_TRY(mo_make_room(l->memory, &l->numbers, &l->capacity, size + 1, sizeof(double), error));
+    MO_TRY(mo_reserve(l->memory, &l->numbers, &l->capacity, size + 1, sizeof(double), error));
     for (int64_t k = 0; k < problem->iterations; ++k) {
         memset(problem->change, 0, (size_t)(4 * problem->rows) * sizeof(double));
         run_pass(problem, l->numbers, linearise_range, false);

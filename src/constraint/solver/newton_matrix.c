@@ -68,13 +68,13 @@ static void find_slots(const mo_newton_matrix *m, const mo_constraint_set *set, 
     }
 }
 
-static mote_status make_room(mo_newton_matrix *m, const mo_constraint_problem *problem,
-                             mote_error *error)
+static mote_status reserve(mo_newton_matrix *m, const mo_constraint_problem *problem,
+                           mote_error *error)
 {
     int64_t sets = problem->set_count, functions = 0, slots = 0, also = m->set_capacity;
     size_t real = sizeof(double);
-    MO_TRY(mo_make_room(m->memory, &m->slot_at, &also, sets + 1, sizeof(int64_t), error));
-    MO_TRY(mo_make_room(m->memory, &m->first, &m->set_capacity, sets + 1, sizeof(int64_t), error));
+    MO_TRY(mo_reserve(m->memory, &m->slot_at, &also, sets + 1, sizeof(int64_t), error));
+    MO_TRY(mo_reserve(m->memory, &m->first, &m->set_capacity, sets + 1, sizeof(int64_t), error));
     for (int64_t k = 0; k < sets; ++k) {
         const mo_constraint_set *set = &problem->sets[k];
         bool batched = !set->type->group;
@@ -84,14 +84,13 @@ static mote_status make_room(mo_newton_matrix *m, const mo_constraint_problem *p
         slots += batched ? set->batches * set->type->nodes * set->type->nodes * MO_LANES : 0;
     }
     m->first[sets] = functions;
-    MO_TRY(mo_make_room(m->memory, &m->slot, &m->slot_capacity, slots + 1, sizeof(int64_t), error));
-    MO_TRY(
-        mo_make_room(m->memory, &m->step, &m->step_capacity, 3 * problem->rows + 1, real, error));
-    MO_TRY(mo_make_room(m->memory, &m->x, &m->x_capacity, 4 * problem->rows, real, error));
+    MO_TRY(mo_reserve(m->memory, &m->slot, &m->slot_capacity, slots + 1, sizeof(int64_t), error));
+    MO_TRY(mo_reserve(m->memory, &m->step, &m->step_capacity, 3 * problem->rows + 1, real, error));
+    MO_TRY(mo_reserve(m->memory, &m->x, &m->x_capacity, 4 * problem->rows, real, error));
     double **lists[3] = {&m->lambda, &m->change, &m->target};
     for (int k = 0; k < 3; ++k) {
-        MO_TRY(mo_make_room(m->memory, lists[k], &m->function_capacity[k], functions + 1, real,
-                            error));
+        MO_TRY(
+            mo_reserve(m->memory, lists[k], &m->function_capacity[k], functions + 1, real, error));
     }
     return MOTE_OK;
 }
@@ -100,7 +99,7 @@ static mote_status build(mo_newton_matrix *m, const mo_constraint_problem *probl
                          mote_error *error)
 {
     m->generation = 0;
-    MO_TRY(make_room(m, problem, error));
+    MO_TRY(reserve(m, problem, error));
     memset(m->change, 0, (size_t)m->first[problem->set_count] * sizeof(double));
     mo_block_pattern_clear(&m->pattern, problem->rows);
     for (int64_t k = 0; k < problem->set_count; ++k) {
@@ -216,7 +215,7 @@ static void add_function(const assembly *s, int64_t batch, int f, const mo_term_
     const mo_d4 zero = mo_d4_set(0);
     mo_term t;
     mo_term_evaluate(s->problem, set, s->m->target + s->m->first[s->index], batch, f, nodes, &t);
-    mo_term_hold(set, &t);
+    mo_term_activate(set, &t);
     mo_d4 stiffness = stiffness_of(s->m, &t), lambda = mo_d4_select(t.acts, t.lambda, zero),
           force = mo_d4_select(t.acts, t.lambda - stiffness * t.h, zero);
     for (int a = 0; a < count; ++a) {
@@ -311,7 +310,7 @@ static void multiplier_range(void *context, int64_t first, int64_t last)
         for (int f = 0; f < set->type->functions; ++f) {
             mo_term t;
             mo_term_evaluate(s->problem, set, s->m->target + at, batch, f, &nodes, &t);
-            mo_term_hold(set, &t);
+            mo_term_activate(set, &t);
             mo_d4 sum = t.h;
             for (int k = 0; k < 3 * set->type->nodes; ++k) {
                 const int32_t *row = rows + MO_LANES * (k / 3);

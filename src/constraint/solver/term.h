@@ -74,13 +74,13 @@ MO_INLINE void mo_term_evaluate(const mo_constraint_problem *problem, const mo_c
 
 /* The active set of inequalities (M. Hintermueller, K. Ito, K. Kunisch 2002): a multiplier whose
  * projection would change its sign is to become 0, and h is the multiplier times (mobility + a). */
-MO_INLINE void mo_term_hold(const mo_constraint_set *set, mo_term *t)
+MO_INLINE void mo_term_activate(const mo_constraint_set *set, mo_term *t)
 {
     if (set->unilateral) {
         mo_d4 sum = t->mobility + t->a, sign = mo_d4_set(set->unilateral);
-        mo_l4 held = sign * (t->lambda * sum - t->h) > mo_d4_set(0);
-        t->h = mo_d4_select(held, t->h, sum * t->lambda);
-        t->acts = t->acts & held;
+        mo_l4 active = sign * (t->lambda * sum - t->h) > mo_d4_set(0);
+        t->h = mo_d4_select(active, t->h, sum * t->lambda);
+        t->acts = t->acts & active;
     }
 }
 
