@@ -1,12 +1,13 @@
 /*
- * Position-based bodies: cost of a constraint and iteration, of an xpbd iteration beside a pbd one,
- * its growth with the number of constraints, of the solvers, and of contact of a cloth with itself.
- * On one thread, CPU time. The cost of an iteration is the difference of steps with few and with
- * many iterations, least of the repeats, so that prediction, residuals and contacts cancel.
+ * Position-based bodies: cost of a constraint and iteration, of an xpbd iteration beside a pbd
+ * one, its growth with the number of constraints, of the solvers, and of contact of a cloth with
+ * itself. On one thread, CPU time. The cost of an iteration is the difference of steps with few
+ * and with many iterations, least of the repeats, so that prediction, residuals and contacts
+ * cancel.
  *
  * Figures of others, one core of an AMD EPYC (Zen 3): Bullet 15 ns per link and iteration; the
- * PositionBasedDynamics library 71 ns per constraint and iteration (xpbd, distance and bending), and
- * 30 ms per step of 5 iterations of 43,200 tetrahedra with the strain energy, 139 ns each.
+ * PositionBasedDynamics library 71 ns per constraint and iteration (xpbd, distance and bending),
+ * and 30 ms per step of 5 iterations of 43,200 tetrahedra with the strain energy, 139 ns each.
  */
 #include "base/error.h"
 #include "bench/bench.h"

@@ -1,18 +1,18 @@
 /*
- * Primal against dual solvers of an implicit step: iterations until the positions are within 1e-3 of
- * the converged ones, relative to the whole correction,
+ * Primal against dual solvers of an implicit step: iterations until the positions are within 1e-3
+ * of the converged ones, relative to the whole correction,
  *     e(n) = max |x_n - x*|/max |x~ - x*|,
  * x~ the prediction without elastic forces, x* the same method converged; over the ratio of
  * stiffness to inertia, E h^2/(rho l^2) with the spacing l of nodes, and over the ratio of masses
- * within the body: the nodes of one end are heavier by this factor. A bar of 120 tetrahedra, held at
- * the other end, takes one step under gravity. Methods:
+ * within the body: the nodes of one end are heavier by this factor. A bar of 120 tetrahedra, held
+ * at the other end, takes one step under gravity. Methods:
  *     implicit_euler   primal: one Newton iteration, corotated; iterations of cg
  *     fast_corotated   primal: iterations of the volume part, coupling iterated
  *     xpbd             dual: strain_energy, corotated; iterations of gauss_seidel
  *     pbd              dual: distance and volume, rigid; iterations of gauss_seidel
  *     newton           both: xpbd with this solver, each iteration a factorisation
- * convergence/pbd: elongation of a hanging chain by pbd over iterations and step, in chain lengths:
- * its stiffness has no unit, and depends on both.
+ * convergence/pbd: elongation of a hanging chain by pbd over iterations and step, in chain
+ * lengths: its stiffness has no unit, and depends on both.
  */
 #include "base/error.h"
 #include "bench/bench.h"

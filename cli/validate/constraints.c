@@ -67,8 +67,8 @@ static mote_status elongation_at(double step, int substeps, int iterations, doub
     return elongation(step, solver, ratio, error);
 }
 
-/* Once converged, the elongation depends neither on the step nor on the substeps. The last rows have
- * the default substeps and iterations. */
+/* Once converged, the elongation depends neither on the step nor on the substeps. The last rows
+ * have the default substeps and iterations. */
 static mote_status constraints_chain(void *context, mote_error *error)
 {
     static const struct {

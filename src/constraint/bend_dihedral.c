@@ -70,7 +70,7 @@ static void bend_dihedral_values(const mo_constraint_set *set, int64_t batch, in
     bend_dihedral_evaluate(set, batch, f, x, value, g);
 }
 
-/* What the gradient is made of, and its derivative along one direction. */
+/* Terms of the gradient, or their derivatives along one direction. */
 typedef struct fold {
     mo_d4 e[3], a[3], b[3], c[3], d[3]; /* edges, as in bend_dihedral_evaluate */
     mo_d4 length, unit[3], p[3], q[3];  /* |e|, e/|e|, n/|n|^2, m/|m|^2 */

@@ -1,12 +1,12 @@
 /*
- * The force through a plane: of every element of deformable bodies that the plane cuts, the traction
- * t = sigma n on its section, split into the normal stress n . t and the shear stress |t - n (n .
- * t)|, and their sum over the section. sigma is Cauchy's stress of the element (fem,
- * fast_corotated); the force sigma n a of the deformed section is P N A of the undeformed one. Edges
- * and triangles of the model `elements` transmit their tension k C, and have no area.
+ * The force through a plane: of every element of deformable bodies that the plane cuts, the
+ * traction t = sigma n on its section, split into the normal stress n . t and the shear stress |t
+ * - n (n . t)|, and their sum over the section. sigma is Cauchy's stress of the element (fem,
+ * fast_corotated); the force sigma n a of the deformed section is P N A of the undeformed one.
+ * Edges and triangles of the model `elements` transmit their tension k C, and have no area.
  */
 #include "observe/observable.h"
-#include "solid/cut.h"
+#include "solid/model/cut.h"
 #include "solid/model/elements_state.h"
 #include "solid/model/model.h"
 #include "system/forces/forces.h"

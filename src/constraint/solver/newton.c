@@ -1,22 +1,22 @@
 /*
- * Newton's method for both equations of a substep (term.h), with K and g kept (M. Macklin, M.
- * Mueller, N. Chentanez 2016, equation 13): the reference solution,
+ * Newton's method for both equations of a substep (term.h; M. Macklin, M. Mueller, N. Chentanez
+ * 2016, equation 13), the reference solution. Departs from the source, where K is M and g is 0:
  *     [ K       -grad C^T ] [dx]     [g]
  *     [ grad C   a        ] [dl] = - [h],   K = M - sum l_j grad^2 C_j.
  * The multipliers are eliminated, dl = -(h + grad C dx)/a, which leaves a matrix of 3x3 blocks for
  * the rows, K + grad C^T grad C/a, that a sparse Cholesky factorisation solves (newton_matrix.h).
  *
- * A rigid or nearly rigid constraint has a + e in place of a, with e = 1e-8 of its mobility, so that
- * a + e is at least e: the step of a proximal method of multipliers (R. T. Rockafellar 1976) that
- * approaches the same solution, with an error that each iteration reduces by the ratio of e to the
- * eigenvalues of grad C K^-1 grad C^T; redundant constraints have one, too. If the matrix is not
- * positive definite, K has only the second derivatives of convex functions with negative multipliers
- * in this iteration. Steps that increase the residual
+ * A rigid or nearly rigid constraint has a + e in place of a, with e = 1e-8 of its mobility, so
+ * that a + e is at least e: the step of a proximal method of multipliers (R. T. Rockafellar 1976)
+ * that approaches the same solution, with an error that each iteration reduces by the ratio of e
+ * to the eigenvalues of grad C K^-1 grad C^T; redundant constraints have one, too. If the matrix
+ * is not positive definite, K has only the second derivatives of convex functions with negative
+ * multipliers in this iteration. Steps that increase the residual
  *     r^2 = g M^-1 g + sum h^2/(mobility + a)
  * are halved. An energy (strain_energy) has its own gradient and second derivatives, since C =
- * sqrt(2 E) has no gradient at rest. Inequalities are an active set; groups and contacts, whose corrections move x~, are
- * projected after each iteration. Constraints of pbd have the value (1 - stiffness) of the
- * prediction. Derivatives of the damping by the gradient are left out.
+ * sqrt(2 E) has no gradient at rest. Inequalities are an active set; groups and contacts, whose
+ * corrections move x~, are projected after each iteration. Constraints of pbd have the value (1 -
+ * stiffness) of the prediction. Derivatives of the damping by the gradient are left out.
  */
 #include "constraint/solver/newton_matrix.h"
 #include "constraint/solver/solver.h"

@@ -4,7 +4,7 @@
 #ifndef MO_SOLID_MODEL_ELEMENTS_STATE_H
 #define MO_SOLID_MODEL_ELEMENTS_STATE_H
 
-#include "solid/cut.h"
+#include "solid/model/cut.h"
 #include "solid/model/element_table.h"
 #include "store/store.h"
 

@@ -1,6 +1,6 @@
 /* Plane sections of elements: where a plane cuts them, and the forces that they transmit there. */
-#ifndef MO_SOLID_CUT_H
-#define MO_SOLID_CUT_H
+#ifndef MO_SOLID_MODEL_CUT_H
+#define MO_SOLID_MODEL_CUT_H
 
 #include "math/vec3.h"
 

@@ -1,4 +1,4 @@
-#include "solid/cut.h"
+#include "solid/model/cut.h"
 
 enum { NODES = 4 };
 
