@@ -231,6 +231,38 @@ def pick_a_particle(window, _):
     window.wait(r"picked nothing")
 
 
+def tools_act_on_particles(window, _):
+    window.wait(r"paused at t = 0 s")
+
+    def use(tool, *more):
+        window.move(WIDTH // 2, HEIGHT // 2)
+        window.tool("keydown", "ctrl")
+        window.tool("mousedown", "1")
+        for x, y in more:
+            window.move(x, y)
+        window.tool("mouseup", "1")
+        window.tool("keyup", "ctrl")
+        return window.wait(tool)
+
+    use(r"took 1 particles", (WIDTH // 2 + 40, HEIGHT // 2))
+    window.wait(r"released")
+    window.key("t")
+    window.wait(r"tool push")
+    use(r"took 1 particles", (WIDTH // 2 + 40, HEIGHT // 2))
+    need(number(window.wait(r"pushed 1 particles by (\S+) m/s")) > 0.01, "the push has no speed")
+    window.key("t")
+    window.wait(r"tool delete")
+    use(r"deleted 1 particles")
+    window.key("t")
+    window.wait(r"tool heat")
+    use(r"no particle for the tool")
+    window.key("t")
+    window.wait(r"tool add")
+    use(r"added a particle at")
+    window.tool("click", "1")
+    window.wait(r"picked id 3")
+
+
 def keys_change_the_picture(window, directory):
     window.wait(r"paused at t = 0 s")
     before = screenshot(window, directory)
@@ -343,6 +375,7 @@ def main():
         cases = [("time_and_steps", session_case(time_and_steps)),
                  ("mouse_moves_the_camera", session_case(mouse_moves_the_camera, "--paused")),
                  ("pick_a_particle", session_case(pick_a_particle, "--paused")),
+                 ("tools_act_on_particles", session_case(tools_act_on_particles, "--paused")),
                  ("keys_change_the_picture", session_case(keys_change_the_picture, "--paused")),
                  ("stored_results", stored_results), ("damaged_results", damaged_results),
                  ("scene_that_ends", scene_that_ends)]

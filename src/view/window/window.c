@@ -88,7 +88,12 @@ static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
 {
     mo_window *w = window_of(handle);
     double x = w->mouse_x, y = w->mouse_y;
-    if (action == GLFW_PRESS && w->button < 0) {
+    bool tool = button == GLFW_MOUSE_BUTTON_LEFT && (modifiers & GLFW_MOD_CONTROL);
+    if (action == GLFW_PRESS && tool && w->button < 0 && !w->tool.active) {
+        mo_window_tool_press(w, x, y);
+    } else if (action == GLFW_RELEASE && button == GLFW_MOUSE_BUTTON_LEFT && w->tool.active) {
+        mo_window_tool_release(w);
+    } else if (action == GLFW_PRESS && w->button < 0 && !w->tool.active) {
         w->button = button;
         w->pans = button != GLFW_MOUSE_BUTTON_LEFT || (modifiers & GLFW_MOD_SHIFT);
         w->press_x = x;
@@ -112,6 +117,10 @@ static void on_move(GLFWwindow *handle, double x, double y)
     double right = x - w->mouse_x, down = y - w->mouse_y;
     w->mouse_x = x;
     w->mouse_y = y;
+    if (w->tool.active) {
+        mo_window_tool_move(w, x, y);
+        return;
+    }
     bool dragged = w->button >= 0 && hypot(x - w->press_x, y - w->press_y) >= CLICK;
     if (!dragged) {
         return;
@@ -205,6 +214,7 @@ static void run_world(mo_window *w, mote_world *world)
     int steps = 0;
     mote_error problem = {0};
     while (w->playing && mote_world_time(world) < w->due && mo_clock() - begin < BUDGET) {
+        mo_window_tool_step(w, world);
         if (mo_show_step(w->studio.show, &w->step, &problem) != MOTE_OK) {
             mo_window_play(w, false);
             mo_window_message(w, "%.500s", problem.text);
@@ -356,6 +366,7 @@ mote_status mote_window(const mote_scene *scene, const mote_window_options *opti
     MO_TRY(mo_studio_open(scene, options->results, &options->config, &w.studio, error));
     mote_status status = show_window(&w, error);
     mo_image_destroy(&w.overlay);
+    mo_window_tool_close(&w);
     mote_snapshot_destroy(w.first);
     mote_snapshot_destroy(w.saved);
     mo_studio_close(&w.studio);

@@ -4,6 +4,7 @@
  *
  *   window.c        opening, the loop, events of mouse and keyboard
  *   window_act.c    actions of keys
+ *   window_tool.c   tools on particles: grab, push, delete, heat, add
  *   window_text.c   text overlay
  *
  * Simulation and drawing share one thread, so that no partial step is visible. A world gets at most
@@ -21,6 +22,31 @@
 struct GLFWwindow;
 
 enum { MO_WINDOW_TEXT = 600 };
+
+/* Tools on particles: control and the left button. */
+typedef enum mo_tool {
+    MO_TOOL_GRAB,
+    MO_TOOL_PUSH,
+    MO_TOOL_DELETE,
+    MO_TOOL_HEAT,
+    MO_TOOL_ADD,
+    MO_TOOLS
+} mo_tool;
+
+typedef struct mo_taken {
+    int64_t id;
+    mo_vec3 offset; /* from the particle pressed */
+} mo_taken;
+
+typedef struct mo_tool_state {
+    mo_tool kind;
+    bool active; /* the button is down */
+    int system;
+    double depth;         /* of the particle pressed */
+    mo_vec3 at, from, to; /* its position; the cursor at the press and now */
+    int64_t count;
+    mo_taken *taken; /* by id */
+} mo_tool_state;
 
 typedef struct mo_window {
     const mote_scene *scene;
@@ -52,6 +78,7 @@ typedef struct mo_window {
     double mouse_x, mouse_y, press_x, press_y;
     int button; /* -1: none is down */
     bool pans;
+    mo_tool_state tool;
 } mo_window;
 
 /* ---- window_act.c */
@@ -71,6 +98,17 @@ void mo_window_refresh(mo_window *w);
 void mo_window_message(mo_window *w, const char *format, ...) MO_PRINTF(2, 3);
 /* Reports a message only. */
 void mo_window_note(mo_window *w, const char *format, ...) MO_PRINTF(2, 3);
+
+/* ---- window_tool.c */
+
+void mo_window_next_tool(mo_window *w);
+/* At a pixel; true: the tool follows the cursor until the release. */
+bool mo_window_tool_press(mo_window *w, double x, double y);
+void mo_window_tool_move(mo_window *w, double x, double y);
+void mo_window_tool_release(mo_window *w);
+/* Before every step of the world. */
+void mo_window_tool_step(mo_window *w, mote_world *world);
+void mo_window_tool_close(mo_window *w);
 
 /* ---- window_text.c */
 

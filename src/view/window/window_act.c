@@ -73,6 +73,9 @@ static void step_once(mo_window *w)
 {
     mote_error problem = {0};
     w->playing = false;
+    if (mo_show_world(w->studio.show)) {
+        mo_window_tool_step(w, mo_show_world(w->studio.show));
+    }
     if (mo_show_step(w->studio.show, &w->step, &problem) != MOTE_OK) {
         mo_window_message(w, "%.500s", problem.text);
         return;
@@ -325,6 +328,9 @@ void mo_window_type(mo_window *w, unsigned character)
         break;
     case 'm':
         rescale(w);
+        break;
+    case 't':
+        mo_window_next_tool(w);
         break;
     case 'w':
         toggle_wire(w);

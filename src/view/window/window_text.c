@@ -142,7 +142,9 @@ static void write_help(mo_canvas *canvas, const mo_window *w)
                                           {"left drag", "orbit"},
                                           {"right drag", "pan"},
                                           {"wheel", "zoom"},
-                                          {"click", "pick a particle"}};
+                                          {"click", "pick a particle"},
+                                          {"t", "next tool: grab, push, delete, heat, add"},
+                                          {"control, left drag", "use the tool"}};
     page p = {0};
     for (size_t k = 0; k < sizeof KEYS / sizeof *KEYS; ++k) {
         add(&p, KEYS[k][0], "%s", KEYS[k][1]);
