@@ -78,6 +78,18 @@ static void list_stages(const mote_world *world, int steps, char *text, size_t s
     }
 }
 
+/* Mean distance of the points of a joint; 0 without joints. */
+static double joint_error_mean(const mote_world *world)
+{
+    int64_t count = mote_world_joint_count(world);
+    double sum = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        mote_joint joint;
+        sum += mote_world_joint(world, k, &joint) ? joint.error : 0;
+    }
+    return count ? sum / (double)count : 0;
+}
+
 /* Times a run of a scene, on one thread and on all. `reference`: the note. */
 static mote_status time_scene(const bench *b, const char *name, const char *scene, int steps,
                               bars bar, const char *reference, mote_error *error)
@@ -87,7 +99,7 @@ static mote_status time_scene(const bench *b, const char *name, const char *scen
     for (int k = 0; k < count; ++k) {
         mote_world *world;
         MO_TRY(case_world_create(scene, NULL, threads[k], &world, error));
-        double seconds = 0, cpu = 0, penetration = 0, joint = 0;
+        double seconds = 0, cpu = 0, penetration = 0, joint = 0, joint_mean = 0;
         mote_status status = MOTE_OK;
         for (int n = 0; n < steps && status == MOTE_OK; ++n) {
             double start = now(CLOCK_MONOTONIC), used = now(CLOCK_PROCESS_CPUTIME_ID);
@@ -96,6 +108,7 @@ static mote_status time_scene(const bench *b, const char *name, const char *scen
             cpu += now(CLOCK_PROCESS_CPUTIME_ID) - used;
             penetration += quantity(world, "penetration_mean") / steps;
             joint = fmax(joint, quantity(world, "joint_error"));
+            joint_mean += joint_error_mean(world) / steps;
         }
         bench_row row = {.name = name,
                          .threads = threads[k],
@@ -109,9 +122,10 @@ static mote_status time_scene(const bench *b, const char *name, const char *scen
         snprintf(
             row.note, sizeof row.note,
             "%.2f ms a step, %.2f ms of processor time%s (%s), %lld bodies, mean penetration %.2g mm, "
-            "largest joint error %.2g mm; %s",
+            "joint error: mean %.2g, largest %.2g mm; %s",
             1e3 * row.seconds, 1e3 * cpu / steps, ratio, stages,
-            (long long)mote_world_rows(world, 0), 1e3 * penetration, 1e3 * joint, reference);
+            (long long)mote_world_rows(world, 0), 1e3 * penetration, 1e3 * joint_mean, 1e3 * joint,
+            reference);
         mote_world_destroy(world);
         MO_TRY(status);
         bench_report(b, &row);

@@ -8,6 +8,7 @@ typedef struct building {
     const mo_world_def *def;
     mo_coupling *coupling;
     mo_joint_links *links;
+    const int64_t *number; /* of each body of the scene among those of its system */
     const mo_joint_def *joint;
     int64_t index;
 } building;
@@ -43,15 +44,10 @@ bool mo_joint_links_wanted(const mo_world_def *def, const mo_system *b)
 }
 
 /* The rows of a body of the scene. */
-static const mote_body *rows_of(const mo_world_def *def, const mo_system *system,
+static const mote_body *rows_of(const building *b, const mo_system *system,
                                 const mo_reference *reference)
 {
-    const mo_body_def *bodies = def->bodies.items;
-    int64_t index = 0;
-    for (int64_t k = 0; k < reference->index; ++k) {
-        index += mo_body_def_system(&bodies[k]) == system->type;
-    }
-    return &system->bodies.list[index];
+    return &system->bodies.list[b->number[reference->index]];
 }
 
 static mo_rigid_joint_kind kind_of(const char *type)
@@ -120,7 +116,7 @@ static mote_status node_end(const building *b, int k, mo_vec3 *point, mo_joint_e
 {
     const mo_reference *to = b->joint->bodies.items;
     const mo_system *s = b->coupling->b;
-    const mote_body *body = rows_of(b->def, s, &to[k]);
+    const mote_body *body = rows_of(b, s, &to[k]);
     if (b->joint->node >= body->count) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "node: '%.60s' has %lld nodes, the last is %lld; here %lld", body->name,
@@ -203,7 +199,7 @@ static mote_status add_chain(const building *b, mote_error *error)
 {
     const mo_system *s = b->coupling->a;
     const mo_joint_def *joint = b->joint;
-    const mote_body *body = rows_of(b->def, s, joint->bodies.items);
+    const mote_body *body = rows_of(b, s, joint->bodies.items);
     if (body->count < 2) {
         return mo_fail(error, MOTE_ERROR_INPUT, "chain: '%.60s' has one copy only; give it copies",
                        body->name);
@@ -256,7 +252,7 @@ static mote_status add_joint(const building *b, mote_error *error)
             MO_TRY(node_end(b, k, point + k, end + k, at + k, error));
         } else {
             int64_t row = -1;
-            MO_TRY(find_row(joint, rows_of(b->def, b->coupling->a, &to[k]), k, &row, error));
+            MO_TRY(find_row(joint, rows_of(b, b->coupling->a, &to[k]), k, &row, error));
             end[k] = body_end(b->coupling->a, row, at + k);
         }
     }
@@ -267,16 +263,45 @@ static mote_status add_joint(const building *b, mote_error *error)
     return add_link(b, 0, end, at, point[0], point[1], error);
 }
 
-mote_status mo_joint_links_build(const mo_world_def *def, mo_coupling *coupling,
-                                 mo_joint_links *links, mote_error *error)
+/* Numbers the bodies of the scene within the systems of this coupling. */
+static void number_bodies(const building *b, int64_t *number)
 {
-    const mo_system_type *wanted = coupling->b ? coupling->b->type : NULL;
-    for (int64_t k = 0; k < mo_rigid_def_of(def)->joints.count; ++k) {
-        building b = {def, coupling, links, &joints_of(def)[k], k};
-        if (node_system(def, b.joint) == wanted) {
-            mote_status status = b.joint->chain ? add_chain(&b, error) : add_joint(&b, error);
+    const mo_body_def *bodies = b->def->bodies.items;
+    int64_t next[2] = {0, 0};
+    for (int64_t k = 0; k < b->def->bodies.count; ++k) {
+        const mo_system_type *type = mo_body_def_system(&bodies[k]);
+        number[k] = next[type != b->coupling->a->type];
+        next[0] += type == b->coupling->a->type;
+        next[1] += b->coupling->b && type == b->coupling->b->type;
+    }
+}
+
+static mote_status add_all(building *b, mote_error *error)
+{
+    const mo_system_type *wanted = b->coupling->b ? b->coupling->b->type : NULL;
+    for (int64_t k = 0; k < mo_rigid_def_of(b->def)->joints.count; ++k) {
+        b->joint = &joints_of(b->def)[k];
+        b->index = k;
+        if (node_system(b->def, b->joint) == wanted) {
+            mote_status status = b->joint->chain ? add_chain(b, error) : add_joint(b, error);
             MO_TRY(mo_at_path(status, error, "joints[%lld].", k));
         }
     }
     return MOTE_OK;
+}
+
+mote_status mo_joint_links_build(const mo_world_def *def, mo_coupling *coupling,
+                                 mo_joint_links *links, mote_error *error)
+{
+    mo_memory *memory = coupling->host->memory;
+    size_t size = (size_t)def->bodies.count * sizeof(int64_t);
+    int64_t *number = mo_allocate(memory, size);
+    if (!number) {
+        return mo_fail_memory(error, size);
+    }
+    building b = {.def = def, .coupling = coupling, .links = links, .number = number};
+    number_bodies(&b, number);
+    mote_status status = add_all(&b, error);
+    mo_release(memory, number);
+    return status;
 }

@@ -131,6 +131,18 @@ static int compare_pairs(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+/* Joints in the order of their bodies give sorted pairs. */
+static void sort_pairs(mo_rigid_step *step)
+{
+    int64_t k = 1;
+    while (k < step->apart_count && step->apart[k - 1] <= step->apart[k]) {
+        ++k;
+    }
+    if (k < step->apart_count) {
+        qsort(step->apart, (size_t)step->apart_count, sizeof *step->apart, compare_pairs);
+    }
+}
+
 /* A collider moves from its pose to the next at constant velocities. */
 static mo_rigid_guest collider_guest(const mo_coupling *coupling, int64_t number,
                                      const mo_step_time *now)
@@ -227,7 +239,7 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
             step->apart[step->apart_count++] = mo_rigid_pair(joint.body[0], joint.body[1]);
         }
     }
-    qsort(step->apart, (size_t)step->apart_count, sizeof *step->apart, compare_pairs);
+    sort_pairs(step);
     return MOTE_OK;
 }
 

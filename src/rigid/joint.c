@@ -201,8 +201,23 @@ int mo_rigid_joint_rows(mo_rigid_joint *joint, const mo_vec3 x[2], const mo_quat
     return count;
 }
 
+/* The distance of the points is all there is to measure. */
+static void measure_ball(mo_rigid_joint *joint, const mo_vec3 x[2], const mo_quat q[2])
+{
+    mo_vec3 end[2];
+    for (int side = 0; side < 2; ++side) {
+        end[side] = mo_add(x[side], mo_quat_rotate(q[side], joint->point[side]));
+    }
+    joint->error = mo_length(mo_sub(end[0], end[1]));
+    joint->coordinate = joint->angle = joint->angle_error = 0;
+}
+
 void mo_rigid_joint_measure(mo_rigid_joint *joint, const mo_vec3 x[2], const mo_quat q[2])
 {
+    if (joint->kind == MO_JOINT_BALL) {
+        measure_ball(joint, x, q);
+        return;
+    }
     frames f = frames_of(joint, x, q);
     mo_rigid_joint_row row = {.error = 0};
     coordinate_row(joint, &f, &row);

@@ -19,22 +19,28 @@ static int32_t movable(const mo_rigid_motion *motion, int32_t body)
     return mo_rigid_movable(&motion->bodies, body) ? body : -1;
 }
 
+mote_status mo_rigid_order_joints(mo_rigid_order *order, mo_rigid_colors *colors,
+                                  const mo_rigid_motion *motion, const mo_rigid_joint *joints,
+                                  int64_t count, const uint8_t *use, mote_error *error)
+{
+    mote_status status = mo_rigid_colors_begin(colors, motion->bodies.count, count, error);
+    for (int64_t k = 0; k < count && !status; ++k) {
+        colors->color[k] = 0;
+        if (use[k]) {
+            mo_rigid_colors_add(colors, k, movable(motion, joints[k].body[0]),
+                                movable(motion, joints[k].body[1]));
+        }
+    }
+    return status ? status : mo_rigid_order_find(order, colors, count, use, MO_LANES, error);
+}
+
 mote_status mo_rigid_joint_blocks_layout(mo_rigid_joint_blocks *blocks,
                                          const mo_rigid_motion *motion,
                                          const mo_rigid_joint *joints, int64_t count,
                                          const uint8_t *use, mote_error *error)
 {
-    mote_status status = mo_rigid_colors_begin(&blocks->colors, motion->bodies.count, count, error);
-    for (int64_t k = 0; k < count && !status; ++k) {
-        blocks->colors.color[k] = 0;
-        if (use[k]) {
-            mo_rigid_colors_add(&blocks->colors, k, movable(motion, joints[k].body[0]),
-                                movable(motion, joints[k].body[1]));
-        }
-    }
-    if (!status) {
-        status = mo_rigid_order_find(&blocks->order, &blocks->colors, count, use, MO_LANES, error);
-    }
+    mote_status status =
+        mo_rigid_order_joints(&blocks->order, &blocks->colors, motion, joints, count, use, error);
     if (!status) {
         status = mo_reserve(blocks->memory, &blocks->block, &blocks->capacity,
                             mo_rigid_order_blocks(&blocks->order), sizeof *blocks->block, error);

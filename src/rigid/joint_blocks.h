@@ -44,6 +44,11 @@ typedef struct mo_rigid_joint_blocks {
     int64_t capacity;
 } mo_rigid_joint_blocks;
 
+/* Colours the joints with use[k] != 0, and their order. */
+mote_status mo_rigid_order_joints(mo_rigid_order *order, mo_rigid_colors *colors,
+                                  const mo_rigid_motion *motion, const mo_rigid_joint *joints,
+                                  int64_t count, const uint8_t *use, mote_error *error);
+
 void mo_rigid_joint_blocks_release(mo_rigid_joint_blocks *blocks);
 mote_status mo_rigid_joint_blocks_layout(mo_rigid_joint_blocks *blocks,
                                          const mo_rigid_motion *motion,

@@ -1,6 +1,7 @@
 /* The step of contacts and joints: islands, colours, substeps. */
 #include "rigid/solver.h"
 
+#include "rigid/ball_blocks.h"
 #include "rigid/blocks.h"
 #include "rigid/curvature.h"
 #include "rigid/direct.h"
@@ -17,6 +18,7 @@ struct mo_rigid_solver {
     mo_rigid_motion motion;
     mo_rigid_blocks blocks;
     mo_rigid_joint_blocks joint_blocks;
+    mo_rigid_ball_blocks ball_blocks;
     mo_rigid_contact *contacts;
     mo_rigid_joint *joints;
     int64_t contact_count, joint_count;
@@ -24,8 +26,9 @@ struct mo_rigid_solver {
     mo_rigid_direct direct;
     mo_rigid_impacts impacts;
     mo_rigid_curvature curvature;
-    uint8_t *swept, *swept_joint; /* contacts and joints that the sweeps solve */
-    int64_t swept_capacity, swept_joint_capacity, reserved;
+    /* contacts, ball joints and other joints that the sweeps solve */
+    uint8_t *swept, *swept_ball, *swept_joint;
+    int64_t swept_capacity, swept_ball_capacity, swept_joint_capacity, reserved;
 };
 
 mo_rigid_solver_def mo_rigid_solver_default(void)
@@ -48,6 +51,7 @@ mote_status mo_rigid_solver_create(mo_memory *memory, mo_pool *pool, const mo_ri
     s->motion.memory = s->blocks.memory = s->blocks.colors.memory = memory;
     s->islands.memory = s->direct.memory = s->direct.pattern.memory = memory;
     s->joint_blocks.memory = s->joint_blocks.colors.memory = memory;
+    s->ball_blocks.memory = s->ball_blocks.colors.memory = memory;
     s->impacts.memory = s->curvature.memory = memory;
     s->impacts.slowest = def->bounce_speed;
     s->direct.exact = def->direct;
@@ -64,11 +68,13 @@ void mo_rigid_solver_destroy(mo_rigid_solver *solver)
     mo_rigid_motion_release(&solver->motion);
     mo_rigid_blocks_release(&solver->blocks);
     mo_rigid_joint_blocks_release(&solver->joint_blocks);
+    mo_rigid_ball_blocks_release(&solver->ball_blocks);
     mo_rigid_islands_release(&solver->islands);
     mo_rigid_direct_release(&solver->direct);
     mo_rigid_impacts_release(&solver->impacts);
     mo_rigid_curvature_release(&solver->curvature);
     mo_release(solver->memory, solver->swept);
+    mo_release(solver->memory, solver->swept_ball);
     mo_release(solver->memory, solver->swept_joint);
     mo_release(solver->memory, solver);
 }
@@ -135,6 +141,20 @@ static mote_status reserve(mo_rigid_solver *s, int64_t bodies, mote_error *error
     return status;
 }
 
+/* Blocks of the joints that are not solved directly. */
+static mote_status layout_joints(mo_rigid_solver *s, mote_error *error)
+{
+    for (int64_t k = 0; k < s->joint_count; ++k) {
+        s->swept_ball[k] = s->swept_joint[k] && mo_rigid_is_ball(s->joints + k);
+        s->swept_joint[k] = s->swept_joint[k] && !s->swept_ball[k];
+    }
+    mote_status status = mo_rigid_ball_blocks_layout(&s->ball_blocks, &s->motion, s->joints,
+                                                     s->joint_count, s->swept_ball, error);
+    return status ? status
+                  : mo_rigid_joint_blocks_layout(&s->joint_blocks, &s->motion, s->joints,
+                                                 s->joint_count, s->swept_joint, error);
+}
+
 mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies *bodies,
                                   mo_rigid_contact *contacts, int64_t contact_count,
                                   mo_rigid_joint *joints, int64_t joint_count, mote_error *error)
@@ -155,6 +175,10 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
     if (!status) {
         status =
             mo_reserve(s->memory, &s->swept_joint, &s->swept_joint_capacity, joint_count, 1, error);
+    }
+    if (!status) {
+        status =
+            mo_reserve(s->memory, &s->swept_ball, &s->swept_ball_capacity, joint_count, 1, error);
     }
     if (status) {
         return status;
@@ -190,8 +214,7 @@ mote_status mo_rigid_solver_begin(mo_rigid_solver *solver, const mo_rigid_bodies
     status =
         mo_rigid_blocks_layout(&s->blocks, &s->motion, contacts, contact_count, s->swept, error);
     if (!status) {
-        status = mo_rigid_joint_blocks_layout(&s->joint_blocks, &s->motion, joints, joint_count,
-                                              s->swept_joint, error);
+        status = layout_joints(s, error);
     }
     s->report.contacts = contact_count;
     s->report.colors = s->blocks.colors.colors;
@@ -226,17 +249,21 @@ static void refresh_curved(mo_rigid_solver *s, double h)
     }
 }
 
-static void substep(mo_rigid_solver *s, const mo_rigid_law *law, double h)
+/* `law`, `joint_law`: of contacts and of joints. */
+static void substep(mo_rigid_solver *s, const mo_rigid_law *law, const mo_rigid_law *joint_law,
+                    double h)
 {
     s->report.impacts += mo_rigid_impacts_resolve(&s->impacts, h, h * s->def.substeps);
     mo_rigid_motion_first_kick(&s->motion, s->pool, h);
     predict_curved(s, h);
     mo_rigid_joint_sweep_positions(&s->joint_blocks, &s->motion, s->pool, law);
+    mo_rigid_ball_sweep_positions(&s->ball_blocks, &s->motion, s->pool, joint_law);
     mo_rigid_sweep_positions(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_positions(&s->direct, s->pool, h);
     mo_rigid_motion_drift(&s->motion, s->pool, h);
     refresh_curved(s, h);
     mo_rigid_joint_sweep_velocities(&s->joint_blocks, &s->motion, s->pool, law);
+    mo_rigid_ball_sweep_velocities(&s->ball_blocks, &s->motion, s->pool);
     mo_rigid_sweep_velocities(&s->blocks, &s->motion, s->pool, law);
     mo_rigid_direct_velocities(&s->direct, s->pool, h);
     mo_rigid_motion_end_substep(&s->motion, s->pool);
@@ -258,25 +285,34 @@ static mo_rigid_law law_of(const mo_rigid_solver *s, double substep, double freq
                           .impulse_scale = 1 / (1 + b)};
 }
 
-static void finish_joints(mo_rigid_solver *s)
+/* Errors and coordinates of joints; the partial is the largest error. */
+static void measure_joints(void *context, int64_t first, int64_t last, double *partial)
 {
-    double largest = 0;
-    for (int64_t k = 0; k < s->joint_count; ++k) {
+    const mo_rigid_solver *s = context;
+    *partial = 0;
+    for (int64_t k = first; k < last; ++k) {
         mo_rigid_joint *joint = s->joints + k;
         mo_vec3 x[2];
         mo_quat q[2];
         mo_rigid_motion_pose(&s->motion, joint->body[0], x, q);
         mo_rigid_motion_pose(&s->motion, joint->body[1], x + 1, q + 1);
         mo_rigid_joint_measure(joint, x, q);
-        largest = joint->error > largest ? joint->error : largest;
+        *partial = joint->error > *partial ? joint->error : *partial;
     }
-    s->report.joint_error = largest;
+}
+
+static mote_status finish_joints(mo_rigid_solver *s, mote_error *error)
+{
+    enum { GRAIN = 256 };
     s->report.iterations = s->direct.solves ? s->direct.iterations / (double)s->direct.solves : 0;
+    return s->joint_count == 0
+               ? MOTE_OK
+               : mo_parallel_reduce(s->pool, s->joint_count, GRAIN, MO_MAX, 1, measure_joints, s,
+                                    &s->report.joint_error, error);
 }
 
 mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_error *error)
 {
-    (void)error;
     mo_rigid_solver *s = solver;
     double part = h / s->def.substeps;
     mo_rigid_law law = law_of(s, part, 0.09, 10), joint_law = law_of(s, part, 0.2, 2);
@@ -288,17 +324,19 @@ mote_status mo_rigid_solver_advance(mo_rigid_solver *solver, double h, mote_erro
     mo_rigid_blocks_prepare(&s->blocks, &s->motion, s->contacts, s->pool);
     mo_rigid_direct_prepare(&s->direct, s->pool, part);
     mo_rigid_joint_blocks_prepare(&s->joint_blocks, &s->motion, s->joints, &joint_law, s->pool);
+    mo_rigid_ball_blocks_prepare(&s->ball_blocks, &s->motion, s->joints, s->pool);
     mo_rigid_sweep_warm(&s->blocks, &s->motion, s->pool);
     mo_rigid_joint_sweep_warm(&s->joint_blocks, &s->motion, s->pool);
+    mo_rigid_ball_sweep_warm(&s->ball_blocks, &s->motion, s->pool);
     for (int k = 0; k < s->def.substeps; ++k) {
-        substep(s, &law, part);
+        substep(s, &law, &joint_law, part);
     }
     mo_rigid_blocks_finish(&s->blocks, s->contacts, h, s->pool);
     mo_rigid_direct_finish(&s->direct, h);
     mo_rigid_joint_blocks_finish(&s->joint_blocks, &s->motion, s->joints, h, s->pool);
+    mo_rigid_ball_blocks_finish(&s->ball_blocks, s->joints, h, s->pool);
     mo_rigid_motion_unpack(&s->motion, s->pool);
-    finish_joints(s);
-    return MOTE_OK;
+    return finish_joints(s, error);
 }
 
 const mo_rigid_report *mo_rigid_solver_report(const mo_rigid_solver *solver)

@@ -24,6 +24,7 @@ typedef struct polytope {
     const int32_t *first;
     const mo_hull_edge *edge;
     mo_vec3 center;
+    double inner;                    /* radius of a ball about the centre within it */
     double vertex[3][VERTICES_MOST]; /* padded to a multiple of WIDE */
     mo_vec3 normal[FACES_MOST];
     double offset[FACES_MOST];
@@ -50,34 +51,64 @@ static void set_vertex(polytope *p, int32_t v, mo_vec3 x)
     p->vertex[0][v] = x.x, p->vertex[1][v] = x.y, p->vertex[2][v] = x.z;
 }
 
-/* A point X of the shape's own frame is at x + R X; at X without R. */
-static void load(polytope *p, const mo_convex *shape, const mo_mat3 *R, mo_vec3 x)
+static mo_vec3 place(const mo_mat3 *R, mo_vec3 x, mo_vec3 own)
 {
-    const mo_hull *hull = shape->hull;
-    bool box = shape->kind == MO_CONVEX_BOX;
-    p->vertices = box ? 8 : hull->vertices;
-    p->faces = box ? 6 : hull->faces;
-    p->edges = box ? 24 : hull->edges;
-    p->first = box ? CUBE_FIRST : hull->first;
-    p->edge = box ? CUBE_EDGE : hull->edge;
-    p->center = x;
+    return R ? mo_add(x, mo_mat3_apply(*R, own)) : own;
+}
+
+static mo_vec3 turn(const mo_mat3 *R, mo_vec3 own)
+{
+    return R ? mo_mat3_apply(*R, own) : own;
+}
+
+static void load_box(polytope *p, mo_vec3 h, const mo_mat3 *R, mo_vec3 x)
+{
+    p->vertices = 8;
+    p->faces = 6;
+    p->edges = 24;
+    p->first = CUBE_FIRST;
+    p->edge = CUBE_EDGE;
+    for (int32_t v = 0; v < 8; ++v) {
+        set_vertex(
+            p, v,
+            place(R, x, mo_vec3_make(v & 1 ? h.x : -h.x, v & 2 ? h.y : -h.y, v & 4 ? h.z : -h.z)));
+    }
+    for (int32_t f = 0; f < 6; ++f) {
+        double side = f % 2 ? 1 : -1;
+        p->normal[f] = turn(
+            R, mo_vec3_make(f / 2 == 0 ? side : 0, f / 2 == 1 ? side : 0, f / 2 == 2 ? side : 0));
+        p->offset[f] = mo_dot(p->normal[f], x) + mo_vec3_at(h, f / 2);
+    }
+}
+
+static void load_hull(polytope *p, const mo_hull *hull, const mo_mat3 *R, mo_vec3 x)
+{
+    p->vertices = hull->vertices;
+    p->faces = hull->faces;
+    p->edges = hull->edges;
+    p->first = hull->first;
+    p->edge = hull->edge;
     for (int32_t v = 0; v < p->vertices; ++v) {
-        mo_vec3 h = shape->half;
-        mo_vec3 own = box ? mo_vec3_make(v & 1 ? h.x : -h.x, v & 2 ? h.y : -h.y, v & 4 ? h.z : -h.z)
-                          : hull->vertex[v];
-        set_vertex(p, v, R ? mo_add(x, mo_mat3_apply(*R, own)) : own);
+        set_vertex(p, v, place(R, x, hull->vertex[v]));
     }
     for (int32_t v = p->vertices; v % WIDE != 0; ++v) {
         set_vertex(p, v, vertex_of(p, p->vertices - 1));
     }
     for (int32_t f = 0; f < p->faces; ++f) {
-        double side = f % 2 ? 1 : -1;
-        mo_vec3 own =
-            box ? mo_vec3_make(f / 2 == 0 ? side : 0, f / 2 == 1 ? side : 0, f / 2 == 2 ? side : 0)
-                : hull->normal[f];
-        p->normal[f] = R ? mo_mat3_apply(*R, own) : own;
-        p->offset[f] =
-            mo_dot(p->normal[f], x) + (box ? mo_vec3_at(shape->half, f / 2) : hull->offset[f]);
+        p->normal[f] = turn(R, hull->normal[f]);
+        p->offset[f] = mo_dot(p->normal[f], x) + hull->offset[f];
+    }
+}
+
+/* A point X of the shape's own frame is at x + R X; at X without R. */
+static void load(polytope *p, const mo_convex *shape, const mo_mat3 *R, mo_vec3 x)
+{
+    p->center = x;
+    p->inner = shape->inner;
+    if (shape->kind == MO_CONVEX_BOX) {
+        load_box(p, shape->half, R, x);
+    } else {
+        load_hull(p, shape->hull, R, x);
     }
 }
 
@@ -103,11 +134,38 @@ static double lowest(const polytope *p, mo_vec3 n)
     return low < high ? low : high;
 }
 
-/* Separation of the other polytope's vertices from each face; false if one is beyond the margin. */
+/* The face that is farthest from a point. */
+static int32_t facing(const polytope *p, mo_vec3 x)
+{
+    int32_t face = 0;
+    double most = -(double)INFINITY;
+    for (int32_t f = 0; f < p->faces; ++f) {
+        double along = mo_dot(p->normal[f], x) - p->offset[f];
+        if (along > most) {
+            most = along;
+            face = f;
+        }
+    }
+    return face;
+}
+
+/* Separation of the other polytope's vertices from each face; false if one is beyond the margin.
+ * The ball within the other one bounds the separation of a face from above, and the face turned
+ * towards it, tested first, bounds the best one from below: most faces need no pass over vertices.
+ */
 static bool face_axes(const polytope *p, const polytope *other, uint32_t kind, double margin,
                       uint32_t hint, double bias, axis_choice *best)
 {
+    int32_t front = facing(p, other->center);
+    double least = lowest(other, p->normal[front]) - p->offset[front];
+    if (least > margin) {
+        return false;
+    }
+    least = fmin(least, margin) - 2 * bias;
     for (int32_t f = 0; f < p->faces; ++f) {
+        if (mo_dot(p->normal[f], other->center) - p->offset[f] - 0.999 * other->inner < least) {
+            continue;
+        }
         double separation = lowest(other, p->normal[f]) - p->offset[f];
         if (separation > margin) {
             return false;
@@ -153,13 +211,21 @@ static reach_box box_around(const polytope *p, double grow)
     return (reach_box){mo_sub(box.low, more), mo_add(box.high, more)};
 }
 
-static bool edge_reaches(const polytope *p, int32_t e, const reach_box *box)
+/* A bit for each side of the box that a vertex is beyond: an edge whose ends are both beyond one
+ * side does not reach the box. */
+static void find_sides(const polytope *p, const reach_box *box, uint8_t side[VERTICES_MOST])
 {
-    mo_vec3 from = vertex_of(p, p->edge[e].origin),
-            to = vertex_of(p, p->edge[p->edge[e].next].origin);
-    mo_vec3 low = least_of(from, to), high = most_of(from, to);
-    return low.x <= box->high.x && high.x >= box->low.x && low.y <= box->high.y &&
-           high.y >= box->low.y && low.z <= box->high.z && high.z >= box->low.z;
+    for (int32_t v = 0; v < p->vertices; ++v) {
+        mo_vec3 x = vertex_of(p, v);
+        side[v] = (uint8_t)((x.x < box->low.x) | (x.x > box->high.x) << 1 |
+                            (x.y < box->low.y) << 2 | (x.y > box->high.y) << 3 |
+                            (x.z < box->low.z) << 4 | (x.z > box->high.z) << 5);
+    }
+}
+
+static bool edge_reaches(const polytope *p, int32_t e, const uint8_t side[VERTICES_MOST])
+{
+    return (side[p->edge[e].origin] & side[p->edge[p->edge[e].next].origin]) == 0;
 }
 
 /* Edges as columns, four at a time: direction, and normals of both faces. */
@@ -171,10 +237,12 @@ typedef struct edge_columns {
 
 static void load_edges(edge_columns *columns, const polytope *p, const reach_box *box)
 {
+    uint8_t side[VERTICES_MOST];
+    find_sides(p, box, side);
     columns->count = 0;
     for (int32_t k = 0; k < p->edges; ++k) {
         const mo_hull_edge *edge = &p->edge[k];
-        if (k > edge->twin || !edge_reaches(p, k, box)) {
+        if (k > edge->twin || !edge_reaches(p, k, side)) {
             continue;
         }
         int32_t at = columns->count++;
@@ -236,10 +304,12 @@ static bool edge_axes(const polytope *a, const polytope *b, double reach, double
 {
     edge_columns columns;
     reach_box around_a = box_around(a, reach), around_b = box_around(b, reach);
+    uint8_t side[VERTICES_MOST];
     load_edges(&columns, b, &around_a);
+    find_sides(a, &around_b, side);
     for (int32_t i = 0; i < a->edges; ++i) {
         const mo_hull_edge *edge = &a->edge[i];
-        if (i > edge->twin || !edge_reaches(a, i, &around_b)) {
+        if (i > edge->twin || !edge_reaches(a, i, side)) {
             continue;
         }
         mo_vec3 u = a->normal[edge->face], v = a->normal[a->edge[edge->twin].face];

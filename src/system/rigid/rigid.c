@@ -38,6 +38,9 @@ int64_t mo_rigid_find(const mo_system *system, int64_t id)
 {
     const int64_t *ids = mo_i64(system->columns.id);
     int64_t low = 0, high = mo_store_owned(system->store);
+    if (id >= 0 && id < high && ids[id] == id) {
+        return id; /* nothing was removed */
+    }
     while (low < high) { /* rows keep their order, so ids ascend */
         int64_t middle = low + (high - low) / 2;
         if (ids[middle] < id) {
