@@ -11,11 +11,12 @@
  * the impulse is applied before the next implicit solve, which distributes it. The pending impulses
  * are a column of the particles' system, hence part of every snapshot.
  *
- * Particles are spheres of their radius. Faces between nodes are not tested: a rigid body should be
- * larger than the spacing of the nodes.
+ * Particles are spheres of their radius. Triangles between nodes are in contact where they are
+ * nearer to a body than the nodes (rigid_face.h), with explicit integrators.
  */
 #include "collide/broad_phase.h"
 #include "couple/implicit_contact.h"
+#include "couple/rigid_face.h"
 #include "host/coupling.h"
 #include "integrate/integrator.h"
 #include "system/forces/forces.h"
@@ -32,6 +33,7 @@ static const double POINT = 1e-3;
 typedef struct node_contact {
     int64_t node;
     int64_t guest; /* in the list of the step */
+    mo_vec3 from;  /* of the guest at the start of the step */
     mo_vec3 v;     /* of the guest before the solve */
 } node_contact;
 
@@ -43,8 +45,11 @@ typedef struct particles {
     mo_pose *poses;
     mo_box *boxes; /* of the nodes, then of the bodies */
     int32_t *groups;
-    int64_t *first;  /* pair of each node; one more */
-    int64_t *counts; /* contacts of each node */
+    int64_t *first;       /* pair of each node; one more */
+    int64_t *counts;      /* contacts of each node */
+    mo_rigid_face *faces; /* contacts of triangles */
+    int32_t *shares;      /* guests of each node */
+    int64_t face_count, face_capacity, share_capacity;
     node_contact *contacts;
     int64_t contact_count, joint_count; /* nodes in contact, those of joints first */
     double *stiffness;                  /* of each component [N/m]; explicit integrators: none */
@@ -128,6 +133,8 @@ static void rigid_particle_destroy(mo_coupling *coupling)
         mo_release(memory, p->first);
         mo_release(memory, p->counts);
         mo_release(memory, p->contacts);
+        mo_release(memory, p->faces);
+        mo_release(memory, p->shares);
         mo_release(memory, p->stiffness);
         mo_release(memory, p);
     }
@@ -180,9 +187,21 @@ typedef struct search {
     particles *p;
     mo_rigid_step *step;
     mo_narrow_query query;
-    int64_t rows, nodes;
+    int64_t rows, nodes, triangles;
     double time;
 } search;
+
+/* The triangles of bodies that an explicit integrator advances. */
+static int64_t triangles_of(const mo_system *system)
+{
+    bool explicit_forces = mo_system_sums_contacts(system) && !system->type->solves_contacts;
+    return explicit_forces && !is_implicit(system) ? system->bodies.triangle_count : 0;
+}
+
+static mo_rigid_face_query face_query(const search *s)
+{
+    return (mo_rigid_face_query){s->coupling->a, s->coupling->b, s->p->poses, s->query};
+}
 
 /* The guest of a node with a joint; -1: it has none. */
 static int64_t find_joined(const particles *p, int64_t node)
@@ -224,7 +243,7 @@ static int find_contacts(const search *s, int64_t node, mo_manifold *out, int32_
     int count = 0;
     for (int64_t pair = s->p->first[node]; pair < s->p->first[node + 1] && count < CONTACTS_MAX;
          ++pair) {
-        int64_t row = s->p->broad.pairs[pair].b - s->nodes;
+        int64_t row = s->p->broad.pairs[pair].b - s->nodes - s->triangles;
         if (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) {
             continue;
         }
@@ -273,11 +292,17 @@ static void add_contact(const search *s, int32_t body, int32_t guest, const mo_m
     }
 }
 
-/* The inverse inertia of a node in its implicit solve. */
+/* Guests that a node takes part in. */
+static int32_t shares_of(const particles *p, int64_t node)
+{
+    return p->face_count > 0 ? p->shares[node] : 1;
+}
+
+/* The inverse inertia of a node in its implicit solve, and of its share. */
 static double guest_inverse_mass(const search *s, int64_t node)
 {
     double h = s->query.h, w = mo_f64(s->coupling->b->columns.inverse_mass)[node];
-    return w > 0 ? 1 / (1 / w + h * h * stiffness_of(s->p, node)) : 0;
+    return w > 0 ? shares_of(s->p, node) / (1 / w + h * h * stiffness_of(s->p, node)) : 0;
 }
 
 /* The contacts of a node that an implicit integrator advances. */
@@ -346,6 +371,15 @@ static mote_status take_joined(const search *s, mote_error *error)
     return MOTE_OK;
 }
 
+/* After the shares are known. */
+static void split_joined(const search *s)
+{
+    for (int64_t k = 0; k < s->p->joint_count; ++k) {
+        s->step->guests[s->p->contacts[k].guest].inverse_mass =
+            guest_inverse_mass(s, s->p->contacts[k].node);
+    }
+}
+
 static void node_boxes(void *context, int64_t first, int64_t last)
 {
     const search *s = context;
@@ -355,47 +389,137 @@ static void node_boxes(void *context, int64_t first, int64_t last)
     }
 }
 
+static void face_boxes(void *context, int64_t first, int64_t last)
+{
+    const search *s = context;
+    mo_rigid_face_query q = face_query(s);
+    for (int64_t k = first; k < last; ++k) {
+        s->p->boxes[s->nodes + k] = mo_rigid_face_box(&q, k);
+        s->p->groups[s->nodes + k] = GROUP_NODES;
+    }
+}
+
 static void body_box(const search *s, int64_t row, mo_vec3 gravity)
 {
     const mo_collision_shape *shape = &mo_rigid_prototype_of(s->coupling->a, row)->shape;
     bool moves = mo_f64(s->coupling->a->columns.inverse_mass)[row] > 0;
     mo_pose *pose = &s->p->poses[row];
-    mo_box *box = &s->p->boxes[s->nodes + row];
+    int64_t at = s->nodes + s->triangles + row;
+    mo_box *box = &s->p->boxes[at];
     *pose = mo_rigid_pose(s->coupling->a, row);
     pose->v = moves ? mo_add_scaled(pose->v, s->query.h, gravity) : pose->v;
     *box = mo_box_empty();
-    s->p->groups[s->nodes + row] = GROUP_BODIES;
+    s->p->groups[at] = GROUP_BODIES;
     if (shape->reach > 0) {
         mo_collision_shape_bounds(shape, pose, s->query.h, box->low, box->high);
     }
 }
 
-/* Pairs of nodes and bodies, by nodes. */
+/* Pairs of nodes or triangles and bodies, by the former. */
 static mote_status find_pairs(const search *s, mote_error *error)
 {
     particles *p = s->p;
     mo_host *host = s->coupling->host;
     mo_memory *memory = host->memory;
     mo_vec3 g = mo_host_gravity(host, s->time);
-    int64_t all = s->nodes + s->rows;
+    int64_t items = s->nodes + s->triangles, all = items + s->rows;
     MO_TRY(mo_reserve(memory, &p->poses, &p->row_capacity, s->rows, sizeof *p->poses, error));
     MO_TRY(mo_reserve(memory, &p->boxes, &p->box_capacity, all, sizeof *p->boxes, error));
     MO_TRY(mo_reserve(memory, &p->groups, &p->group_capacity, all, sizeof *p->groups, error));
-    MO_TRY(
-        mo_reserve(memory, &p->first, &p->first_capacity, s->nodes + 1, sizeof *p->first, error));
+    MO_TRY(mo_reserve(memory, &p->first, &p->first_capacity, items + 1, sizeof *p->first, error));
     mo_parallel_for(host->pool, s->nodes, KICK_GRAIN, node_boxes, (void *)s);
+    mo_parallel_for(host->pool, s->triangles, KICK_GRAIN, face_boxes, (void *)s);
     for (int64_t row = 0; row < s->rows; ++row) {
         body_box(s, row, g);
     }
     MO_TRY(mo_broad_phase_update(&p->broad, all, p->boxes, p->groups, host->pool, error));
     int64_t at = 0;
-    for (int64_t node = 0; node <= s->nodes; ++node) {
-        while (at < p->broad.pair_count && p->broad.pairs[at].a < node) {
+    for (int64_t item = 0; item <= items; ++item) {
+        while (at < p->broad.pair_count && p->broad.pairs[at].a < item) {
             ++at;
         }
-        p->first[node] = at;
+        p->first[item] = at;
     }
     return MOTE_OK;
+}
+
+/* Whether a joint of one of its nodes excludes contacts of a triangle with a body. */
+static bool is_apart(const search *s, int64_t triangle, int64_t row)
+{
+    const int32_t *node = s->coupling->b->bodies.triangles + 3 * triangle;
+    for (int k = 0; k < 3; ++k) {
+        int64_t joined = find_joined(s->p, node[k]);
+        if (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The contacts of a triangle; writes at most MO_RIGID_FACES_MAX. */
+static int find_face_contacts(const search *s, int64_t triangle, mo_rigid_face *out)
+{
+    mo_rigid_face_query q = face_query(s);
+    const int64_t *first = s->p->first + s->nodes + triangle;
+    int count = 0;
+    for (int64_t pair = first[0]; pair < first[1] && count < MO_RIGID_FACES_MAX; ++pair) {
+        int64_t row = s->p->broad.pairs[pair].b - s->nodes - s->triangles;
+        if (!is_apart(s, triangle, row)) {
+            count += mo_rigid_face_find(&q, triangle, (int32_t)row, MO_RIGID_FACES_MAX - count,
+                                        out + count);
+        }
+    }
+    return count;
+}
+
+static void count_faces(void *context, int64_t first, int64_t last)
+{
+    const search *s = context;
+    mo_rigid_face out[MO_RIGID_FACES_MAX];
+    for (int64_t k = first; k < last; ++k) {
+        const int64_t *pairs = s->p->first + s->nodes + k;
+        s->p->counts[s->nodes + k] = pairs[0] < pairs[1] ? find_face_contacts(s, k, out) : 0;
+    }
+}
+
+/* Lists the contacts of triangles, and in how many guests each node takes part. */
+static mote_status list_faces(const search *s, mote_error *error)
+{
+    particles *p = s->p;
+    if (s->triangles == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_reserve(s->coupling->host->memory, &p->shares, &p->share_capacity, s->nodes,
+                      sizeof *p->shares, error));
+    for (int64_t node = 0; node < s->nodes; ++node) {
+        p->shares[node] = p->counts[node] > 0 || find_joined(p, node) >= 0;
+    }
+    for (int64_t k = 0; k < s->triangles; ++k) {
+        int64_t count = p->counts[s->nodes + k];
+        if (count == 0) {
+            continue;
+        }
+        MO_TRY(mo_reserve(s->coupling->host->memory, &p->faces, &p->face_capacity,
+                          p->face_count + count, sizeof *p->faces, error));
+        mo_rigid_face *face = p->faces + p->face_count;
+        p->face_count += find_face_contacts(s, k, face);
+        for (int64_t i = 0; i < 3 * count; ++i) {
+            ++p->shares[face[i / 3].row[i % 3]];
+        }
+    }
+    return MOTE_OK;
+}
+
+static void add_face(const search *s, mo_rigid_face *face)
+{
+    mo_manifold m = {.normal = face->normal, .count = 1};
+    m.point[0].point[0] = face->point[0];
+    m.point[0].point[1] = face->point[1];
+    m.point[0].gap = face->gap;
+    face->guest = s->step->guest_count++;
+    s->step->guests[face->guest] = mo_rigid_face_guest(s->coupling->b, face, s->p->shares);
+    face->from = s->step->guests[face->guest].x;
+    add_contact(s, face->body, (int32_t)(s->rows + face->guest), &m);
 }
 
 static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_time *now,
@@ -409,14 +533,19 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
                 .query = {mo_rigid_margin(coupling->a), now->h},
                 .time = now->time,
                 .rows = mo_store_owned(coupling->a->store),
-                .nodes = nodes};
+                .nodes = nodes,
+                .triangles = triangles_of(coupling->b)};
+    p->face_count = 0;
     apply_pending(coupling);
     MO_TRY(find_stiffness(coupling, error));
     MO_TRY(find_pairs(&s, error));
     MO_TRY(take_joined(&s, error));
-    MO_TRY(mo_reserve(coupling->host->memory, &p->counts, &p->count_capacity, nodes,
+    MO_TRY(mo_reserve(coupling->host->memory, &p->counts, &p->count_capacity, nodes + s.triangles,
                       sizeof *p->counts, error));
     mo_parallel_for(coupling->host->pool, nodes, GRAIN, count_range, &s);
+    mo_parallel_for(coupling->host->pool, s.triangles, GRAIN, count_faces, &s);
+    MO_TRY(list_faces(&s, error));
+    split_joined(&s);
     for (int64_t node = 0; node < nodes; ++node) {
         contacts += p->counts[node];
         guests += p->counts[node] > 0;
@@ -430,13 +559,17 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
     if (is_implicit(coupling->b)) {
         return MOTE_OK;
     }
-    MO_TRY(mo_rigid_reserve(coupling->a, contacts, guests, 0, error));
+    MO_TRY(
+        mo_rigid_reserve(coupling->a, contacts + p->face_count, guests + p->face_count, 0, error));
     MO_TRY(mo_reserve(coupling->host->memory, &p->contacts, &p->contact_capacity,
                       p->joint_count + guests, sizeof *p->contacts, error));
     for (int64_t node = 0; node < nodes; ++node) {
         if (p->counts[node] > 0) {
             add_guest(&s, node);
         }
+    }
+    for (int64_t k = 0; k < p->face_count; ++k) {
+        add_face(&s, &p->faces[k]);
     }
     return MOTE_OK;
 }
@@ -456,7 +589,12 @@ static mote_status rigid_particle_scatter(mo_coupling *coupling, const mo_system
     for (int64_t k = 0; solved == coupling->b && k < p->contact_count; ++k) {
         mo_vec3 x = mo_vec3_load(mo_f64(coupling->b->columns.x) + 3 * p->contacts[k].node);
         mo_rigid_guest *guest = &guests[p->contacts[k].guest];
+        p->contacts[k].from = guest->x;
         guest->v = p->contacts[k].v = mo_scale(1 / now->h, mo_sub(x, guest->x));
+    }
+    for (int64_t k = 0; solved == coupling->b && k < p->face_count; ++k) {
+        mo_rigid_face_set_velocity(coupling->b, &p->faces[k], now->h);
+        guests[p->faces[k].guest].v = p->faces[k].v;
     }
     return MOTE_OK;
 }
@@ -517,14 +655,28 @@ static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_t
         if (mo_f64(c->inverse_mass)[row] == 0 || mo_dot(change, change) == 0) {
             continue;
         }
+        int32_t shares = shares_of(p, row);
         if (p->stiffness) {
             mo_vec3_store(mo_f64(p->pending) + 3 * row, mo_scale(1 / guest->inverse_mass, change));
         } else {
-            mo_vec3_store(v, mo_add(mo_vec3_load(v), change));
-            mo_vec3_store(mo_f64(c->x) + 3 * row, guest->x);
+            mo_vec3 free = mo_add_scaled(p->contacts[k].from, now->h, p->contacts[k].v);
+            mo_vec3_store(v, mo_add_scaled(mo_vec3_load(v), 1.0 / shares, change));
+            mo_vec3_store(mo_f64(c->x) + 3 * row,
+                          shares == 1 ? guest->x
+                                      : mo_add_scaled(mo_vec3_load(mo_f64(c->x) + 3 * row),
+                                                      1.0 / shares, mo_sub(guest->x, free)));
             moved = true;
             if (!column) {
                 ((uint8_t *)c->age->data)[row] = 0;
+            }
+        }
+    }
+    for (int64_t k = 0; k < p->face_count; ++k) {
+        const mo_rigid_face *face = &p->faces[k];
+        if (mo_rigid_face_apply(coupling->b, face, &guests[face->guest], now->h)) {
+            moved = true;
+            for (int i = 0; i < 3 && !column; ++i) {
+                ((uint8_t *)c->age->data)[face->row[i]] = 0;
             }
         }
     }
