@@ -353,7 +353,8 @@ VALUES = {
     "long_range.particle_mesh.cells": 32, "long_range.particle_mesh.smoothing": 2,
     "force.heat.strength": [[290, 1], [320, 0.1]],
     "action.grab.time": 0.003, "action.push.time": 0.003, "action.add.time": 0.003, "action.delete.time": 0.003,
-    "action.heat.time": 0.003, "action.grab.until": 0.002, "action.push.until": 0.004, "action.heat.until": 0.004,
+    "action.heat.time": 0.003, "action.grab.until": 0.002, "action.push.until": 0.004,
+    "action.heat.until": {"value": 0.004, "set": {"actions[0].region": FIRST}},
     "action.grab.region": FIRST, "action.push.region": FIRST, "action.delete.region": FIRST, "action.heat.region": FIRST,
     "action.add.positions": [[0.1, 0.35, 0]], "action.add.radius": {"value": 0.03, "set": {"colliders": [
         {"shape": {"type": "plane", "point": [0, 0.305, 0], "normal": [0, -1, 0]}}]}},
@@ -476,6 +477,7 @@ VALUES = {
     "linear_solver.cholesky.tolerance": 1e-16,
     "scene.up": ["x", "y"], "scene.gravity": [1, 0, -5],
     "scene.gravity_field": {"type": "attractor", "strength": 3},
+    "scene.actions": [{"type": "push", "time": 0.001, "velocity": [1, 0, 0]}],
     "scene.forces": [{"type": "drag", "linear": 0.1}], "scene.observables": [{"type": "mean_square_displacement"}],
     "scene.integrator": "rk4", "scene.neighbors": {"value": "octree", "set": {"integrator": "symplectic_euler", "forces[0]": {
         "type": "damping_viscous", "g": 0.1, "range": 0.2}}},
