@@ -665,7 +665,7 @@ SAID = {
     "shape.mesh.flip": "the triangle normals point inwards",
     "domain.outside=stop": "has left the domain",
     "camera.name": "there is no camera 'a'", "species.name": "nothing in 'species' is named 'b'",
-    "emitter.shape": "a disc needs one",
+    "emitter.shape": "radius: an opening needs one",
     "search.cached.check": "pairs may be missing",
     "search.cached.skin": None, "search.cached.steps": None,
 }
