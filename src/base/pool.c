@@ -288,12 +288,27 @@ static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks,
     }
 }
 
+/* Counts a block run by the caller, who alone writes his counter outside of shared loops. */
+static inline void count_own(mo_pool *pool)
+{
+    if (pool) {
+        _Atomic int64_t *blocks = &pool->workers[0].blocks;
+        atomic_store_explicit(blocks, atomic_load_explicit(blocks, memory_order_relaxed) + 1,
+                              memory_order_relaxed);
+    }
+}
+
 void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function,
                      void *context)
 {
     MOTE_ASSERT(grain > 0);
+    if (count > 0 && count <= grain) { /* one block */
+        function(context, 0, count);
+        count_own(pool);
+        return;
+    }
     int64_t blocks = (count + grain - 1) / grain;
-    if (blocks <= 1 || !pool || pool->threads == 1) {
+    if (blocks <= 0 || !pool || pool->threads == 1) {
         for (int64_t block = 0; block < blocks; ++block) {
             function(context, block * grain, smaller(count, (block + 1) * grain));
         }
@@ -370,28 +385,42 @@ static void reduce_alone(int64_t count, int64_t grain, mo_reduction kind, int wi
     }
 }
 
+/* The reduction of two or more blocks; a function of its own, so that one block does not pay for
+ * its registers and its stack. */
+__attribute__((noinline)) static mote_status reduce_blocks(mo_pool *pool, int64_t count,
+                                                           int64_t blocks, mo_reduction kind,
+                                                           reduction *r, double *result,
+                                                           mote_error *error)
+{
+    if (!pool) {
+        reduce_alone(count, r->grain, kind, r->width, r->function, r->context, result);
+        return MOTE_OK;
+    }
+    void *partials = pool->partials;
+    mote_status status = mo_grow(pool->memory, &partials, &pool->partial_capacity,
+                                 blocks * r->width, sizeof(double), error);
+    r->partials = pool->partials = partials;
+    MO_TRY(status);
+    mo_parallel_for(pool, count, r->grain, reduce_block, r);
+    reduce_partials(pool->partials, blocks, r->width, kind);
+    memcpy(result, pool->partials, (size_t)r->width * sizeof *result);
+    return MOTE_OK;
+}
+
 mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind,
                                int width, mo_partial_fn *function, void *context, double *result,
                                mote_error *error)
 {
-    int64_t blocks = (count + grain - 1) / grain;
     MOTE_ASSERT(width <= MO_REDUCE_WIDTH_MAX);
-    memset(result, 0, (size_t)width * sizeof *result);
-    if (blocks <= 0) {
+    if (count <= 0) {
+        memset(result, 0, (size_t)width * sizeof *result);
         return MOTE_OK;
     }
-    if (!pool) {
-        reduce_alone(count, grain, kind, width, function, context, result);
+    if (count <= grain) { /* one block: nothing to combine */
+        function(context, 0, count, result);
+        count_own(pool);
         return MOTE_OK;
     }
-    void *partials = pool->partials;
-    mote_status status = mo_grow(pool->memory, &partials, &pool->partial_capacity, blocks * width,
-                                 sizeof(double), error);
-    pool->partials = partials;
-    MO_TRY(status);
-    reduction r = {function, context, pool->partials, grain, width};
-    mo_parallel_for(pool, count, grain, reduce_block, &r);
-    reduce_partials(pool->partials, blocks, width, kind);
-    memcpy(result, pool->partials, (size_t)width * sizeof *result);
-    return MOTE_OK;
+    reduction r = {function, context, NULL, grain, width};
+    return reduce_blocks(pool, count, (count + grain - 1) / grain, kind, &r, result, error);
 }

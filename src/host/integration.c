@@ -1,7 +1,6 @@
 #include "host/integration.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { AGE_GRAIN = 1 << 16 };
 
@@ -62,11 +61,12 @@ void mo_integration_bind(const mo_integration *integration, const mo_system *sys
 static void find_ages(void *context, int64_t first, int64_t last, double *partial)
 {
     const uint8_t *age = context;
-    uint8_t oldest = 0;
+    uint8_t youngest = UINT8_MAX, oldest = 0;
     for (int64_t row = first; row < last; ++row) {
+        youngest = age[row] < youngest ? age[row] : youngest;
         oldest = age[row] > oldest ? age[row] : oldest;
     }
-    partial[0] = memchr(age + first, 0, (size_t)(last - first)) != NULL;
+    partial[0] = youngest == 0;
     partial[1] = oldest;
 }
 

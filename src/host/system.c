@@ -113,6 +113,9 @@ bool mo_system_sums_contacts(const mo_system *system)
 void mo_callbacks_add_forces(const mo_callbacks *callbacks, const mo_force_args *args,
                              int64_t first, int64_t last)
 {
+    if (callbacks->count == 0) {
+        return;
+    }
     mote_force_view view = {.time = args->time,
                             .first = first,
                             .last = last,

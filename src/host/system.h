@@ -31,6 +31,7 @@ typedef struct mo_particle_columns {
     /* oriented particles only: quaternion, its first and second time derivative, angular velocity
      * and moments of inertia in the body frame, torque in the world frame */
     mo_column *q, *q_rate, *q_acceleration, *w, *inertia, *torque;
+    mo_column *temperature; /* NULL: no method declares it */
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;

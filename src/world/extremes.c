@@ -31,13 +31,17 @@ static inline void take(most *m, mo_d4 square)
     m->spoiled += square - square;
 }
 
-static double largest(const most *m)
+static inline void take_one(most *m, double square)
 {
-    double value = 0;
-    for (int k = 0; k < 4; ++k) {
-        value = larger(value, m->value[k] + m->spoiled[k]);
-    }
-    return value;
+    take(m, (mo_d4){square, 0, 0, 0});
+}
+
+/* NaN if a row was not finite. */
+static inline double largest(const most *m)
+{
+    mo_d4 v = m->value, s = m->spoiled;
+    double low = v[0] > v[1] ? v[0] : v[1], high = v[2] > v[3] ? v[2] : v[3];
+    return (low > high ? low : high) + ((s[0] + s[1]) + (s[2] + s[3]));
 }
 
 static inline mo_d4 squares_of(const double *vector, int64_t row)
@@ -47,40 +51,47 @@ static inline mo_d4 squares_of(const double *vector, int64_t row)
     return x * x + y * y + z * z;
 }
 
-static double square_of(const double *vector, int64_t row)
+static inline double square_of(const double *vector, int64_t row)
 {
     mo_vec3 u = mo_vec3_load(vector + 3 * row);
     return mo_dot(u, u);
 }
 
-static void motion_range(const columns *c, int64_t first, int64_t last, double *partial)
+/* x, a: as in `columns`; the loop without accelerations is compiled apart. */
+static inline void motion_range(const columns *c, const double *x, const double *a, int64_t first,
+                                int64_t last, double *partial)
 {
     most speed = {0}, acceleration = {0}, reach = {0};
     int64_t row = first;
     for (; row + 4 <= last; row += 4) {
         mo_d4 w = mo_d4_load(c->inverse_diameter + row), square = squares_of(c->v, row);
-        take(&reach, c->x ? squares_of(c->x, row) + square : square);
+        take(&reach, x ? squares_of(x, row) + square : square);
         take(&speed, square * (w * w));
-        if (c->a) {
-            take(&acceleration, squares_of(c->a, row) * (w * w));
+        if (a) {
+            take(&acceleration, squares_of(a, row) * (w * w));
+        }
+    }
+    for (; row < last; ++row) {
+        double w = c->inverse_diameter[row], square = square_of(c->v, row);
+        take_one(&reach, (x ? square_of(x, row) : 0) + square);
+        take_one(&speed, square * (w * w));
+        if (a) {
+            take_one(&acceleration, square_of(a, row) * (w * w));
         }
     }
     partial[SPEED] = largest(&speed);
-    partial[ACCELERATION] = largest(&acceleration);
+    partial[ACCELERATION] = a ? largest(&acceleration) : 0;
     partial[REACH] = largest(&reach);
-    for (; row < last; ++row) {
-        double w = c->inverse_diameter[row], square = square_of(c->v, row);
-        partial[REACH] = larger(partial[REACH], (c->x ? square_of(c->x, row) : 0) + square);
-        partial[SPEED] = larger(partial[SPEED], square * (w * w));
-        partial[ACCELERATION] =
-            larger(partial[ACCELERATION], c->a ? square_of(c->a, row) * (w * w) : 0);
-    }
 }
 
 static void find_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const columns *c = context;
-    motion_range(c, first, last, partial);
+    if (c->a) {
+        motion_range(c, c->x, c->a, first, last, partial);
+    } else {
+        motion_range(c, c->x, NULL, first, last, partial);
+    }
     partial[TURNING] = partial[TEMPERATURE] = 0;
     for (int64_t row = first; row < last && c->w; ++row) {
         partial[TURNING] = larger(partial[TURNING], square_of(c->w, row));
@@ -100,28 +111,27 @@ static mo_extremes roots_of(const double *squares)
 static columns columns_of(const mo_system *s, bool positions, bool accelerations)
 {
     const mo_particle_columns *p = &s->columns;
-    const mo_column *temperature = mo_store_find(s->store, "temperature");
     return (columns){.x = positions ? mo_f64(p->x) : NULL,
                      .v = mo_f64(p->v),
                      .inverse_diameter = mo_f64(p->inverse_diameter),
                      .a = accelerations ? mo_f64(p->a) : NULL,
                      .w = p->w ? mo_f64(p->w) : NULL,
-                     .temperature = temperature ? mo_f64(temperature) : NULL};
+                     .temperature = p->temperature ? mo_f64(p->temperature) : NULL};
 }
 
 mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *e, mote_error *error)
 {
     bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
-    double all[EXTREMES] = {0}, own[EXTREMES];
+    double all[EXTREMES] = {0}, more[EXTREMES];
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         bool positions =
             changed || s->contact.contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
         columns c = columns_of(s, positions, varies);
         MO_TRY(mo_parallel_reduce(world->pool, mo_store_owned(s->store), GRAIN, MO_MAX, EXTREMES,
-                                  find_range, &c, own, error));
-        for (int n = 0; n < EXTREMES; ++n) {
-            all[n] = larger(all[n], own[n]);
+                                  find_range, &c, k == 0 ? all : more, error));
+        for (int n = 0; n < EXTREMES && k > 0; ++n) {
+            all[n] = larger(all[n], more[n]);
         }
     }
     *e = roots_of(all);

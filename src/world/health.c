@@ -63,7 +63,7 @@ static void explain(const mote_world *world, particle p, double h, char *cause, 
 {
     const mo_system *s = p.system;
     int64_t collider = h > 0 ? far_collider(world, p) : -1;
-    const mo_column *temperature = mo_store_find(s->store, "temperature");
+    const mo_column *temperature = s->columns.temperature;
     bool moved =
         !in_range(mo_f64(s->columns.x) + 3 * p.row) || !in_range(mo_f64(s->columns.v) + 3 * p.row);
     if (!(h > 0)) {

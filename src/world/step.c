@@ -21,30 +21,36 @@
 
 #include <math.h>
 
-mo_step_choice mo_world_choose_step(const mote_world *world, double speed)
+/* The next step and the bound of the systems and couplings that it was chosen under. */
+typedef struct step_plan {
+    mo_step_choice choice;
+    mo_step_bound bound;
+} step_plan;
+
+static step_plan plan_step(const mote_world *world, double speed)
 {
     const mo_step_type *control = (const mo_step_type *)world->def.time.step.type;
     mo_step_state state = {.speed = speed,
                            .acceleration = world->rates.acceleration,
                            .bound = mo_world_step_bound(world)};
     mo_world_advised_state(world, &state);
-    return control->choose(world->def.time.step.params, &state);
+    return (step_plan){control->choose(world->def.time.step.params, &state), state.bound};
 }
 
-static mo_step_choice choose_step(const mote_world *world)
+mo_step_choice mo_world_choose_step(const mote_world *world, double speed)
 {
-    return mo_world_choose_step(world, world->rates.speed);
+    return plan_step(world, speed).choice;
 }
 
 double mo_world_next_step(const mote_world *world)
 {
-    return choose_step(world).size;
+    return mo_world_choose_step(world, world->rates.speed).size;
 }
 
 double mote_world_step_size(const mote_world *world, const char **limited_by)
 {
     MO_NEED_OR(world, 0);
-    mo_step_choice choice = choose_step(world);
+    mo_step_choice choice = mo_world_choose_step(world, world->rates.speed);
     if (limited_by) {
         *limited_by = choice.limited_by;
     }
@@ -142,8 +148,13 @@ static void report_solves(mote_world *world, mote_step_report *report)
         const mo_system *s = &world->systems[k];
         if (s->type->stability && s->type->stability->solved) {
             mo_newton_count own = s->type->stability->solved(s);
-            mo_newton_count_add(&step, &own);
+            if (own.solves > 0) {
+                mo_newton_count_add(&step, &own);
+            }
         }
+    }
+    if (step.solves == 0) {
+        return;
     }
     mo_newton_count_add(&world->solved, &step);
     report->newton_iterations = step.iterations;
@@ -196,14 +207,15 @@ static int64_t count_evaluations(const mote_world *world)
 }
 
 /* One step. */
-static mote_status take_step(mote_world *world, mo_step_choice choice, double end,
+static mote_status take_step(mote_world *world, const step_plan *plan, double end,
                              mote_step_report *report, mote_error *error)
 {
-    double h = choice.size;
+    const mo_step_choice *choice = &plan->choice;
+    double h = choice->size;
     mo_step_time now = {world->clock.time, h, end, world->clock.steps};
     int64_t evaluations = count_evaluations(world);
     *report = (mote_step_report){
-        .dt = h, .limited_by = choice.limited_by, .courant_id = -1, .courant_system = -1};
+        .dt = h, .limited_by = choice->limited_by, .courant_id = -1, .courant_system = -1};
     if (world->clock.time + h == world->clock.time) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
@@ -212,7 +224,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
             (long long)world->clock.steps, world->clock.time, h);
     }
     mo_stage_end(&world->stages, world->stage_control);
-    mo_world_check_bound(world, h);
+    mo_world_check_bound(world, h, &plan->bound);
     MO_TRY(solve_systems(world, &now, error));
     tick(&world->clock, h, end);
     report->step = world->clock.steps;
@@ -226,18 +238,18 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     MO_TRY(check_step(world, h, report, error));
     MO_TRY(mo_energy_drift_step(world, h, error));
     MO_TRY(mo_outliers_step(world, error));
-    mo_health_check_step(world, &choice);
+    mo_health_check_step(world, choice);
     report->warning_count = world->warnings.count;
     mo_stage_end(&world->stages, world->stage_check);
     return MOTE_OK;
 }
 
-/* The size of the next step. */
-static mote_status next_choice(mote_world *world, mo_step_choice *choice, mote_error *error)
+/* The next step, from rates and advice that are current. */
+static mote_status plan_next(mote_world *world, step_plan *plan, mote_error *error)
 {
     MO_TRY(world->stale ? mo_world_refresh_rates(world, error) : MOTE_OK);
     MO_TRY(mo_world_advise_if_due(world, error));
-    *choice = choose_step(world);
+    *plan = plan_step(world, world->rates.speed);
     return MOTE_OK;
 }
 
@@ -246,10 +258,10 @@ mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_er
     MO_NEED(world);
     mote_step_report unused;
     mo_stage_begin(&world->stages);
-    mo_step_choice choice;
-    MO_TRY(next_choice(world, &choice, error));
-    mo_world_accept_step(world, &choice);
-    return take_step(world, choice, time_after(&world->clock, choice.size),
+    step_plan plan;
+    MO_TRY(plan_next(world, &plan, error));
+    mo_world_accept_step(world, &plan.choice);
+    return take_step(world, &plan, time_after(&world->clock, plan.choice.size),
                      report ? report : &unused, error);
 }
 
@@ -281,19 +293,20 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
                                  .warning_count = world->warnings.count};
     for (;;) {
         mo_stage_begin(&world->stages);
-        mo_step_choice choice;
-        MO_TRY(next_choice(world, &choice, error));
-        double slack = exact ? 1e-12 * fabs(target) : 0.5 * choice.size;
+        step_plan plan;
+        MO_TRY(plan_next(world, &plan, error));
+        mo_step_choice *choice = &plan.choice;
+        double slack = exact ? 1e-12 * fabs(target) : 0.5 * choice->size;
         if (target - world->clock.time <= slack) {
             return MOTE_OK;
         }
         bool lands = false;
-        mo_world_accept_step(world, &choice);
+        mo_world_accept_step(world, choice);
         if (exact) {
-            fit_step(world, target, &choice, &lands);
+            fit_step(world, target, choice, &lands);
         }
-        double end = lands ? target : time_after(&world->clock, choice.size);
-        MO_TRY(take_step(world, choice, end, report, error));
+        double end = lands ? target : time_after(&world->clock, choice->size);
+        MO_TRY(take_step(world, &plan, end, report, error));
         if (lands) {
             world->clock.previous = 0; /* the next step starts a new base at exactly this time */
         }

@@ -23,17 +23,16 @@ mo_step_bound mo_world_step_bound(const mote_world *world)
     return least;
 }
 
-void mo_world_check_bound(mote_world *world, double h)
+void mo_world_check_bound(mote_world *world, double h, const mo_step_bound *bound)
 {
-    mo_step_bound bound = mo_world_step_bound(world);
-    if (bound.size == 0 || h <= bound.size * (1 + 1e-9)) {
+    if (bound->size == 0 || h <= bound->size * (1 + 1e-9)) {
         return;
     }
-    double allowed = 0.995 * bound.size; /* rounded down to three digits, not above the bound */
-    mo_warn(&world->warnings, &world->log, world->clock.time, bound.name,
+    double allowed = 0.995 * bound->size; /* rounded down to three digits, not above the bound */
+    mo_warn(&world->warnings, &world->log, world->clock.time, bound->name,
             "time.step: %.3g s is above %.3g s, the largest %s: the run is likely to become "
             "unstable; set time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than "
             "that%s%s",
-            h, allowed, bound.of ? bound.of : "stable step", allowed,
-            bound.remedy ? ", or use " : "", bound.remedy ? bound.remedy : "");
+            h, allowed, bound->of ? bound->of : "stable step", allowed,
+            bound->remedy ? ", or use " : "", bound->remedy ? bound->remedy : "");
 }

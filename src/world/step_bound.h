@@ -9,7 +9,7 @@
 /* The smallest of the systems' bounds; size 0 if there is none. */
 mo_step_bound mo_world_step_bound(const mote_world *world);
 
-/* Warns if a step of h exceeds it. */
-void mo_world_check_bound(mote_world *world, double h);
+/* Warns if a step of h exceeds a bound. */
+void mo_world_check_bound(mote_world *world, double h, const mo_step_bound *bound);
 
 #endif

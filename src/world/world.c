@@ -181,7 +181,9 @@ static mote_status build_system(mote_world *world, const mo_system_type *type, m
 {
     int32_t number = (int32_t)(system - world->systems);
     *system = (mo_system){.type = type, .host = &world->host, .number = number, .grown_from = -1};
-    return type->create(&world->def, system, error);
+    MO_TRY(type->create(&world->def, system, error));
+    system->columns.temperature = mo_store_find(system->store, "temperature");
+    return MOTE_OK;
 }
 
 static const char *name_coupling(mote_world *world, const mo_coupling_type *type,
@@ -440,8 +442,10 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     mo_limits_open(world);
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
     MO_TRY(mo_world_refresh_rates(world, error));
-    mo_world_check_bound(world, mo_world_next_step(world)); /* for `mote check`, too */
-    return advise_couplings(world, mo_world_next_step(world), error);
+    double next = mo_world_next_step(world);
+    mo_step_bound bound = mo_world_step_bound(world);
+    mo_world_check_bound(world, next, &bound); /* for `mote check`, too */
+    return advise_couplings(world, next, error);
 }
 
 uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q,
