@@ -1,6 +1,7 @@
 #include "scene/reader.h"
 
 #include "base/text.h"
+#include "scene/key_owner.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -99,21 +100,24 @@ const mo_param *mo_param_find(const mo_param *params, const char *name)
     return NULL;
 }
 
-static mote_status fail_unknown_key(reader *r, const char *key, const mo_section *keys, bool method)
+/* family: of the method with these keys; NULL: a section. */
+static mote_status fail_unknown_key(reader *r, const char *key, const mo_section *keys,
+                                    const mo_family *family)
 {
     const char *names[NAMES_MAX];
     int count = 0;
     const mo_param *p;
-    if (method) {
+    if (family) {
         names[count++] = "type";
     }
     for (int k = 0; (p = mo_section_param(keys, k)) != NULL && count < NAMES_MAX; ++k) {
         names[count++] = p->name;
     }
-    char hint[1000];
+    char owner[1000], hint[1000];
+    mo_key_owner(key, keys, family, owner, sizeof owner);
     suggest(key, names, count, hint, sizeof hint);
     enter(r, key);
-    return fail(r, "unknown key%s", hint);
+    return fail(r, "unknown key%s%s", owner, hint);
 }
 
 /* The allowed range of a parameter: "(0, inf) kg". */
@@ -393,8 +397,8 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
 }
 
 /* Reads the keys present, then sets the defaults of the others. */
-static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method,
-                               void *out);
+static mote_status read_fields(reader *r, json_t *object, const mo_section *keys,
+                               const mo_family *family, void *out);
 
 static mote_status check_method(reader *r, const mo_descriptor *type, void *params)
 {
@@ -421,7 +425,7 @@ static mote_status read_method_object(reader *r, json_t *object, const mo_family
         return mo_fail_memory(r->error, type->param_size);
     }
     mo_section keys = mo_method_keys(type);
-    MO_TRY(read_fields(r, object, &keys, true, params));
+    MO_TRY(read_fields(r, object, &keys, family, params));
     *out = (mo_method){type, params};
     return check_method(r, type, params);
 }
@@ -458,7 +462,7 @@ static mote_status read_object(reader *r, json_t *value, const mo_section *secti
     if (!json_is_object(value)) {
         return fail(r, "expected an object {...}, found %s", type_of(value));
     }
-    return read_fields(r, value, section, false, out);
+    return read_fields(r, value, section, NULL, out);
 }
 
 static mote_status read_value(reader *r, json_t *value, const mo_param *param, void *out)
@@ -632,17 +636,17 @@ static mote_status check_needs(reader *r, json_t *object, const mo_section *keys
     return status;
 }
 
-static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method,
-                               void *out)
+static mote_status read_fields(reader *r, json_t *object, const mo_section *keys,
+                               const mo_family *family, void *out)
 {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value)
     {
-        bool known = strcmp(key, "_") == 0 || (method && strcmp(key, "type") == 0);
+        bool known = strcmp(key, "_") == 0 || (family && strcmp(key, "type") == 0);
         const mo_param *param = mo_section_find(keys, key);
         if (!known && !param) {
-            return fail_unknown_key(r, key, keys, method);
+            return fail_unknown_key(r, key, keys, family);
         }
         if (param) {
             MO_TRY(check_needs(r, object, keys, param, value));
