@@ -1,9 +1,9 @@
 /*
  * The family of contact laws of colliders.
  *
- * A law is either resolved after the advance (`bounce`, law/bounce.h), or a force law: a function
- * of depth, relative velocity and tangential displacement, evaluated in every stage and every
- * Newton iteration of the integrator (collide/force_contacts.h finds the contacts,
+ * A law is either resolved after the advance (`bounce`, couple/collider_contact.c), or a force law:
+ * a function of depth, relative velocity and tangential displacement, evaluated in every stage and
+ * every Newton iteration of the integrator (collide/force_contacts.h finds the contacts,
  * couple/collider_force.c attaches the force). A force law is evaluated for one contact of one
  * particle.
  */

@@ -191,8 +191,8 @@ static mote_status open_emitters(builder *b, mote_error *error)
 
 /* Behind a boundary with pressure contacts are a fallback: their contact distance in radii. Maps
  * exert pressure behind the surface too, boundary particles none behind their layer. Contact
- * detection is continuous (collide/law/bounce.c), so that thin plates need no larger distance, and
- * larger distances disturb the pressure of quiescent fluid. */
+ * detection is continuous (couple/collider_contact.c), so that thin plates need no larger distance,
+ * and larger distances disturb the pressure of quiescent fluid. */
 static const double FALLBACK_SAMPLES = 0.5, FALLBACK_MAPS = 0.3;
 
 static mote_status sample_walls(builder *b, mote_error *error)
