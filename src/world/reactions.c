@@ -8,9 +8,18 @@ static const mo_column_spec COLUMNS[] = {
 };
 enum { FORCE, TORQUE, HEAT, ORIGIN, COLUMN_COUNT };
 
-static double *column(const mote_world *world, int index)
+/* The columns, found once for all colliders. */
+typedef struct sums {
+    double *column[COLUMN_COUNT];
+} sums;
+
+static sums sums_of(const mote_world *world)
 {
-    return mo_f64(mo_store_find(world->reactions, COLUMNS[index].name));
+    sums s;
+    for (int k = 0; k < COLUMN_COUNT; ++k) {
+        s.column[k] = mo_f64(mo_store_find(world->reactions, COLUMNS[k].name));
+    }
+    return s;
 }
 
 mote_status mo_world_open_reactions(mote_world *world, mote_error *error)
@@ -27,16 +36,15 @@ mote_status mo_world_open_reactions(mote_world *world, mote_error *error)
     return mo_store_add(world->reactions, world->colliders.count, &first, error);
 }
 
-static void add(const mote_world *world, int64_t collider, const mo_reactions *from)
+static void add(const mote_world *world, const sums *s, int64_t collider, const mo_reactions *from)
 {
     mo_reaction own = mo_reactions_of(from, (int)collider);
     mo_wrench w =
         mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
-    double *force = column(world, FORCE) + 3 * collider,
-           *torque = column(world, TORQUE) + 3 * collider;
+    double *force = s->column[FORCE] + 3 * collider, *torque = s->column[TORQUE] + 3 * collider;
     mo_vec3_store(force, mo_add(mo_vec3_load(force), w.force));
     mo_vec3_store(torque, mo_add(mo_vec3_load(torque), w.torque));
-    column(world, HEAT)[collider] += own.heat;
+    s->column[HEAT][collider] += own.heat;
 }
 
 /* A row for each collider, also after a state of a scene with other colliders was restored. */
@@ -59,19 +67,24 @@ static bool begin(mote_world *world)
     if (!world->reactions || !world->host.wants_reactions || !fit_rows(world)) {
         return false;
     }
+    sums s = sums_of(world);
     for (int64_t c = 0; c < world->colliders.count; ++c) {
-        mo_vec3_store(column(world, FORCE) + 3 * c, mo_vec3_make(0, 0, 0));
-        mo_vec3_store(column(world, TORQUE) + 3 * c, mo_vec3_make(0, 0, 0));
-        mo_vec3_store(column(world, ORIGIN) + 3 * c, world->colliders.list[c].pose.p);
-        column(world, HEAT)[c] = 0;
+        mo_vec3_store(s.column[FORCE] + 3 * c, mo_vec3_make(0, 0, 0));
+        mo_vec3_store(s.column[TORQUE] + 3 * c, mo_vec3_make(0, 0, 0));
+        mo_vec3_store(s.column[ORIGIN] + 3 * c, world->colliders.list[c].pose.p);
+        s.column[HEAT][c] = 0;
     }
     return true;
 }
 
 static void add_all(const mote_world *world, const mo_reactions *from)
 {
-    for (int64_t c = 0; from && c < from->count && c < world->colliders.count; ++c) {
-        add(world, c, from);
+    if (!from) {
+        return;
+    }
+    sums s = sums_of(world);
+    for (int64_t c = 0; c < from->count && c < world->colliders.count; ++c) {
+        add(world, &s, c, from);
     }
 }
 
@@ -100,15 +113,15 @@ void mo_world_gather_reactions(mote_world *world)
     }
 }
 
-void mo_world_keep_static_reactions(mote_world *world, const mo_reactions *constraints)
+void mo_world_keep_static_reactions(mote_world *world, const mo_reactions *supports)
 {
     if (!begin(world)) {
         return;
     }
-    add_all(world, constraints);
+    add_all(world, supports);
     for (int k = 0; k < world->coupling_count; ++k) {
         const mo_reactions *own = of_coupling(&world->couplings[k]);
-        add_all(world, own && own->is_static && own->time == constraints->time ? own : NULL);
+        add_all(world, own && own->is_static && own->time == supports->time ? own : NULL);
     }
 }
 
@@ -116,12 +129,13 @@ mo_wrench mo_world_reaction(const mote_world *world, int64_t collider, mo_vec3 a
 {
     mo_wrench sum = {0};
     int64_t count = world->reactions ? mo_store_rows(world->reactions) : 0;
+    sums s = count > 0 ? sums_of(world) : (sums){0};
     for (int64_t c = 0; c < count; ++c) {
         if (collider < 0 || c == collider) {
-            mo_wrench own = {mo_vec3_load(column(world, FORCE) + 3 * c),
-                             mo_vec3_load(column(world, TORQUE) + 3 * c)};
+            mo_wrench own = {mo_vec3_load(s.column[FORCE] + 3 * c),
+                             mo_vec3_load(s.column[TORQUE] + 3 * c)};
             sum = mo_wrench_add(
-                sum, mo_wrench_about(own, mo_vec3_load(column(world, ORIGIN) + 3 * c), about));
+                sum, mo_wrench_about(own, mo_vec3_load(s.column[ORIGIN] + 3 * c), about));
         }
     }
     return sum;
