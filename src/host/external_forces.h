@@ -11,6 +11,8 @@
 
 #include "host/system.h"
 
+enum { MO_FORCES_MAX = 64 }; /* on one system that has an array of them, models included */
+
 typedef struct mo_external_forces {
     mo_system *system;
     int64_t count, capacity, f_capacity;

@@ -1,7 +1,8 @@
 #include "host/host.h"
 
+#include "math/gravity.h"
+
 mo_vec3 mo_host_gravity(const mo_host *host, double time)
 {
-    const mo_curve *scale = &host->gravity_scale;
-    return mo_scale(scale->count > 0 ? mo_curve_at(scale, time) : 1, host->gravity);
+    return mo_gravity_at(host->gravity, &host->gravity_scale, time);
 }

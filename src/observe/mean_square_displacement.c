@@ -47,11 +47,9 @@ static mote_status mean_square_displacement_create(const void *params,
     return MOTE_OK;
 }
 
-static mote_status mean_square_displacement_bind(void *instance, mote_error *error)
+static mo_system *mean_square_displacement_system(const void *instance)
 {
-    const displacement *d = instance;
-    mo_column *start;
-    return mo_store_declare(d->system->store, COLUMNS, &start, error);
+    return ((const displacement *)instance)->system;
 }
 
 static double *start_of(const displacement *d)
@@ -139,7 +137,7 @@ const mo_observable_type mo_observable_mean_square_displacement = {
              .columns = COLUMNS},
     .create = mean_square_displacement_create,
     .destroy = mean_square_displacement_destroy,
-    .bind = mean_square_displacement_bind,
+    .system = mean_square_displacement_system,
     .begin = mean_square_displacement_begin,
     .size = mean_square_displacement_size,
     .label = mean_square_displacement_label,

@@ -40,10 +40,10 @@ typedef struct mo_observable_type {
     mote_status (*create)(const void *params, const mo_observable_context *context, void **instance,
                           mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
-    /* Declares its columns in its system. Called after creation and whenever the system is
-     * rebuilt at the same address with a new store: an observable may store systems, but must
-     * look up columns. May be NULL. */
-    mote_status (*bind)(void *instance, mote_error *error);
+    /* The system whose rows have the columns of the descriptor. They are declared after creation
+     * and whenever the system is rebuilt at the same address with a new store: an observable may
+     * store systems, but must look up columns. NULL: it has none. */
+    mo_system *(*system)(const void *instance);
     /* Rows of `system` from `first` on are new. May be NULL. */
     void (*begin)(void *instance, const mo_system *system, int64_t first);
     int64_t (*size)(const void *instance); /* number of values */

@@ -21,6 +21,17 @@ static mote_status name_observable(mo_observables *o, int index, mo_arena *arena
     return o->list[index].name ? MOTE_OK : mo_fail_memory(error, sizeof name);
 }
 
+static mote_status declare_columns(const mo_observable *one, mote_error *error)
+{
+    const mo_column_spec *spec = one->type->base.columns;
+    for (int k = 0; spec && spec[k].name; ++k) {
+        mo_column *unused;
+        mo_store *store = one->type->system(one->instance)->store;
+        MO_TRY(mo_store_declare(store, &spec[k], &unused, error));
+    }
+    return MOTE_OK;
+}
+
 static mote_status create_one(mo_observables *o, mo_method method,
                               const mo_observable_context *context, mo_arena *arena,
                               mote_error *error)
@@ -30,7 +41,7 @@ static mote_status create_one(mo_observables *o, mo_method method,
     MO_TRY(name_observable(o, o->count, arena, error));
     MO_TRY(one->type->create(method.params, context, &one->instance, error));
     o->count++;
-    return one->type->bind ? one->type->bind(one->instance, error) : MOTE_OK;
+    return declare_columns(one, error);
 }
 
 mote_status mo_observed_system(const mo_observable_context *context, const char *name,
@@ -87,13 +98,11 @@ static void release(void *instance)
     mo_release(o->memory, o);
 }
 
-static mote_status bind_again(void *instance, mote_error *error)
+static mote_status declare_again(void *instance, mote_error *error)
 {
     const mo_observables *o = instance;
     for (int k = 0; k < o->count; ++k) {
-        if (o->list[k].type->bind) {
-            MO_TRY(o->list[k].type->bind(o->list[k].instance, error));
-        }
+        MO_TRY(declare_columns(&o->list[k], error));
     }
     return MOTE_OK;
 }
@@ -119,7 +128,7 @@ mote_status mo_observables_create(mote_world *world, mote_error *error)
     }
     o->memory = &world->memory;
     mote_status status = create_all(o, world, error);
-    mo_listener listener = {o, bind_again, begin_rows, release};
+    mo_listener listener = {o, declare_again, begin_rows, release};
     status = status == MOTE_OK ? mo_world_listen(world, &listener, error) : status;
     if (status != MOTE_OK) {
         release(o);

@@ -6,6 +6,7 @@
 #include "fluid/sph/layers.h"
 #include "fluid/sph/response.h"
 #include "fluid/sph/wall_entries.h"
+#include "math/gravity.h"
 #include "math/lane_sums.h"
 
 /* Sums of one row over its neighbours in mo_fluid_refresh. */
@@ -414,6 +415,5 @@ mote_status mo_fluid_measure_density(mo_fluid *f, double *mean, double *most, mo
 
 mo_vec3 mo_fluid_gravity(const mo_fluid *f, double time)
 {
-    double factor = f->gravity_factor.count > 0 ? mo_curve_at(&f->gravity_factor, time) : 1;
-    return mo_scale(factor, f->gravity);
+    return mo_gravity_at(f->gravity, &f->gravity_factor, time);
 }

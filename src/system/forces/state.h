@@ -2,6 +2,7 @@
 #ifndef MO_SYSTEM_FORCES_STATE_H
 #define MO_SYSTEM_FORCES_STATE_H
 
+#include "host/external_forces.h"
 #include "host/integration.h"
 #include "host/kinematics.h"
 #include "integrate/force.h"
@@ -13,7 +14,7 @@
 
 /* Limits of a system: forces (one per model, one for all loads, one for all contacts between
  * bodies, and those of the scene); and callbacks of mote_world_add_force. */
-enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32 };
+enum { MO_MODELS_MAX = 32 };
 _Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
 
 typedef struct mo_forces {

@@ -346,12 +346,15 @@ static mote_status add_forces(builder *b, mote_error *error)
         if (!external && others) {
             continue; /* a force of particles */
         }
-        if (!external || rigid->force_count == MO_RIGID_FORCES_MAX) {
+        if (!external) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           external ? "%s: too many forces"
-                                    : "%s: '%s' does not act on rigid bodies; use a field such as "
-                                      "attractor or expression_field, or `applied` of the body",
+                           "%s: '%s' does not act on rigid bodies; use a field such as attractor "
+                           "or expression_field, or `applied` of the body",
                            path, field.type->name);
+        }
+        if (rigid->force_count == MO_FORCES_MAX) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s: a world has at most %d forces", path,
+                           MO_FORCES_MAX);
         }
         mo_force *force = &rigid->forces[rigid->force_count];
         mote_status status = mo_force_create((const mo_force_type *)field.type, field.params,

@@ -2,12 +2,11 @@
 #ifndef MO_SYSTEM_RIGID_STATE_H
 #define MO_SYSTEM_RIGID_STATE_H
 
+#include "host/external_forces.h"
 #include "host/integration.h"
 #include "integrate/newton.h"
 #include "system/rigid/def.h"
 #include "system/rigid/rigid.h"
-
-enum { MO_RIGID_FORCES_MAX = 32 };
 
 typedef struct mo_rigid {
     mo_system *system;
@@ -25,7 +24,7 @@ typedef struct mo_rigid {
     mo_column *rotation, *spin; /* R and L */
     double drift;               /* of R in the last step: largest |R^T R - 1| before Gram-Schmidt */
     int force_count;
-    mo_force forces[MO_RIGID_FORCES_MAX];
+    mo_force forces[MO_FORCES_MAX];
     /* contacts and joints */
     mo_rigid_solver *solver;
     mo_rigid_step step;
