@@ -17,16 +17,6 @@
 
 extern const mo_long_range_type mo_long_range_particle_mesh, mo_long_range_limited_range;
 
-typedef struct mesh_params { /* as in particle_mesh.c */
-    int64_t cells;
-    const char *assignment, *differentiation;
-    double smoothing;
-} mesh_params;
-
-typedef struct range_params {
-    double r_a, r_b;
-} range_params;
-
 static double processor_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
@@ -85,9 +75,9 @@ static mote_status measure(const bench *b, int method, int64_t rows, double *sec
 {
     static const mo_p3m_params ACCURACY = {1e-4, NAN, MO_ABSENT_INT, MO_ABSENT_INT, "ad"};
     static const mo_tree_params ANGLE = {0.5};
-    static const range_params REACH = {2, 2.5};
+    static const mo_limited_range_params REACH = {2, 2.5};
     int64_t cells = (int64_t)ceil(cbrt((double)rows));
-    mesh_params mesh = {cells < 8 ? 8 : cells, "pcs", "ik", 1.25};
+    mo_particle_mesh_params mesh = {cells < 8 ? 8 : cells, "pcs", "ik", 1.25};
     const mo_long_range_type *const types[METHOD_COUNT] = {
         &mo_long_range_direct, &mo_long_range_tree, &mo_long_range_p3m,
         &mo_long_range_particle_mesh, &mo_long_range_limited_range};

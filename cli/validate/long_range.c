@@ -244,16 +244,6 @@ typedef struct sample {
     double gradient, momentum; /* allowed, relative to the RMS force */
 } sample;
 
-typedef struct mesh_params { /* as in particle_mesh.c */
-    int64_t cells;
-    const char *assignment, *differentiation;
-    double smoothing;
-} mesh_params;
-
-typedef struct range_params {
-    double r_a, r_b;
-} range_params;
-
 /* -dE/dx of component k by differences. */
 static mote_status difference(charges *c, const sample *s, int64_t k, double h, double *f,
                               mote_error *error)
@@ -304,9 +294,10 @@ static mote_status run_forces(void *context, mote_error *error)
     static const tolerance EXACT = {1e-13};
     static const mo_p3m_params AD = {1e-4, NAN, MO_ABSENT_INT, MO_ABSENT_INT, "ad"};
     static const mo_p3m_params IK = {1e-4, NAN, MO_ABSENT_INT, MO_ABSENT_INT, "ik"};
-    static const mesh_params MESH_AD = {32, "pcs", "ad", 2}, MESH_IK = {32, "tsc", "ik", 2};
+    static const mo_particle_mesh_params MESH_AD = {32, "pcs", "ad", 2},
+                                         MESH_IK = {32, "tsc", "ik", 2};
     static const mo_tree_params TREE = {0.3};
-    static const range_params RANGE = {0.2, 0.4};
+    static const mo_limited_range_params RANGE = {0.2, 0.4};
     const sample samples[] = {
         {"ewald", &mo_long_range_ewald, &EXACT, true, 1e-7, 1e-12},
         {"p3m ad", &mo_long_range_p3m, &AD, true, 1e-5, 1e-4},

@@ -10,20 +10,16 @@
 
 enum { GRAIN = 1024, LANES = 4 };
 
-typedef struct limited_range {
-    double r_a, r_b;
-} limited_range;
-
 static const mo_param PARAMS[] = {
-    {"r_b", MO_REAL, MO_FIELD(limited_range, r_b), .unit = "m", .required = true,
+    {"r_b", MO_REAL, MO_FIELD(mo_limited_range_params, r_b), .unit = "m", .required = true,
      .range = "(0, inf)", .doc = "Cutoff distance; at most half a period of the domain."},
-    {"r_a", MO_REAL, MO_FIELD(limited_range, r_a), .unit = "m", .range = "[0, inf)",
+    {"r_a", MO_REAL, MO_FIELD(mo_limited_range_params, r_a), .unit = "m", .range = "[0, inf)",
      .doc = "Distance at which smooth switching to zero begins; default: 0.8 r_b."},
     {0}};
 
 static mote_status limited_range_check(const void *params, mote_error *error)
 {
-    const limited_range *p = params;
+    const mo_limited_range_params *p = params;
     return p->r_a >= p->r_b
                ? mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must be below r_b = %g", p->r_a, p->r_b)
                : MOTE_OK;
@@ -37,7 +33,7 @@ typedef struct limited {
 static mote_status limited_range_create(const void *params, const mo_long_range_setup *setup,
                                         void **instance, double *range, mote_error *error)
 {
-    const limited_range *p = params;
+    const mo_limited_range_params *p = params;
     limited *l = mo_allocate(setup->memory, sizeof *l);
     if (!l) {
         return mo_fail_memory(error, sizeof *l);
@@ -141,7 +137,7 @@ const mo_long_range_type mo_long_range_limited_range = {
                         "screened beyond it.",
              .citation = "D. Tonnesen 1998, 7.1.4",
              .capabilities = MO_LONG_RANGE_OPEN | MO_LONG_RANGE_PERIODIC | MO_PORTABLE,
-             .param_size = sizeof(limited_range),
+             .param_size = sizeof(mo_limited_range_params),
              .params = PARAMS,
              .check = limited_range_check},
     .create = limited_range_create,

@@ -53,7 +53,7 @@ typedef struct mo_long_range_type {
 
 extern const mo_family mo_long_ranges;
 
-/* Parameters that `auto` passes on. */
+/* Parameters that `auto`, benchmarks and validation set. */
 typedef struct mo_p3m_params {
     double accuracy, cutoff;
     int64_t order, cells;
@@ -63,6 +63,16 @@ typedef struct mo_p3m_params {
 typedef struct mo_tree_params {
     double angle;
 } mo_tree_params;
+
+typedef struct mo_particle_mesh_params {
+    int64_t cells;
+    const char *assignment, *differentiation;
+    double smoothing;
+} mo_particle_mesh_params;
+
+typedef struct mo_limited_range_params {
+    double r_a, r_b;
+} mo_limited_range_params;
 
 extern const mo_long_range_type mo_long_range_direct, mo_long_range_tree, mo_long_range_p3m;
 

@@ -12,23 +12,17 @@
 
 static const double PI = 3.14159265358979323846;
 
-typedef struct particle_mesh {
-    int64_t cells;
-    const char *assignment, *differentiation;
-    double smoothing;
-} particle_mesh;
-
 static const mo_param PARAMS[] = {
-    {"cells", MO_INT, MO_FIELD(particle_mesh, cells), .initial = "64", .range = "[8, 512]",
-     .doc = "Mesh cells along the longest period."},
-    {"assignment", MO_STRING, MO_FIELD(particle_mesh, assignment), .initial = "\"pcs\"",
+    {"cells", MO_INT, MO_FIELD(mo_particle_mesh_params, cells), .initial = "64",
+     .range = "[8, 512]", .doc = "Mesh cells along the longest period."},
+    {"assignment", MO_STRING, MO_FIELD(mo_particle_mesh_params, assignment), .initial = "\"pcs\"",
      .choices = "cic|tsc|pcs",
      .doc = "Assignment function: cloud-in-cell, triangular shaped cloud, piecewise cubic spline."},
-    {"differentiation", MO_STRING, MO_FIELD(particle_mesh, differentiation), .initial = "\"ik\"",
-     .choices = "ad|ik",
+    {"differentiation", MO_STRING, MO_FIELD(mo_particle_mesh_params, differentiation),
+     .initial = "\"ik\"", .choices = "ad|ik",
      .doc =
          "ik: in Fourier space, conserves momentum to rounding; ad: analytic, conserves energy."},
-    {"smoothing", MO_REAL, MO_FIELD(particle_mesh, smoothing), .initial = "1.25",
+    {"smoothing", MO_REAL, MO_FIELD(mo_particle_mesh_params, smoothing), .initial = "1.25",
      .range = "[0.5, 8]",
      .doc = "Width of a cloud in cells: its interaction is erf(r/width)/r. Below 1 the mesh is "
             "visible in the forces."},
@@ -43,7 +37,7 @@ typedef struct instance {
 static mote_status particle_mesh_create(const void *params, const mo_long_range_setup *setup,
                                         void **instance, double *range, mote_error *error)
 {
-    const particle_mesh *p = params;
+    const mo_particle_mesh_params *p = params;
     mo_influence_def def = {.ad = p->differentiation[0] == 'a'};
     double longest = 0;
     def.order = p->assignment[0] == 'c' ? 2 : p->assignment[0] == 't' ? 3 : 4;
@@ -114,7 +108,7 @@ const mo_long_range_type mo_long_range_particle_mesh = {
                          "chapter 6",
              .departs = "The influence function is optimal for the interaction of Gaussian clouds.",
              .capabilities = MO_LONG_RANGE_PERIODIC,
-             .param_size = sizeof(particle_mesh),
+             .param_size = sizeof(mo_particle_mesh_params),
              .params = PARAMS},
     .create = particle_mesh_create,
     .destroy = particle_mesh_destroy,
