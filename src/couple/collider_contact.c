@@ -5,8 +5,8 @@
  * reduced by friction, and is projected onto the surface (`bounce` below has the equations).
  *
  * Implicit integrators also constrain active contacts within their solve (collide/active.h); behind
- * a sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset). Colliders with a
- * force law are excluded, unless the system has no forces.
+ * a sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset). Colliders with
+ * a force law are excluded, unless the system has no forces.
  */
 #include "collide/friction/friction.h"
 #include "collide/law.h"
