@@ -19,15 +19,16 @@ void mo_surface_contacts_release(mo_surface_contacts *c)
     if (!c->memory) {
         return;
     }
-    void *blocks[] = {c->bodies, c->cells,    c->rest,  c->boxes,    c->regions, c->origin,
-                      c->pairs,  c->sorted,   c->mask,  c->color,    c->moved,   c->near,
-                      c->counts, c->contacts, c->time,  c->fraction, c->nearest, c->block_start,
-                      c->bits,   c->changed,  c->joined};
+    void *blocks[] = {c->bodies,      c->cells,        c->rest,          c->joined,  c->last,
+                      c->groups,      c->next,         c->stale,         c->near,    c->pairs,
+                      c->spare,       c->chosen,       c->counts,        c->mask,    c->color,
+                      c->contacts,    c->sorted,       c->time,          c->changed, c->cut,
+                      c->nearest,     c->chosen_moved, c->chosen_motion, c->place,   c->bounds,
+                      c->spare_bounds};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(c->memory, blocks[k]);
     }
-    mo_hierarchy_release(&c->tree);
-    mo_pair_search_release(&c->search);
+    mo_surface_clusters_release(c);
     *c = (mo_surface_contacts){0};
 }
 
@@ -129,56 +130,85 @@ static double longest_edge(const mo_surface_contacts *c)
     return longest;
 }
 
-/* The tree follows the rest shape: neighbours in the mesh stay neighbours in it. */
-static mote_status build_tree(mo_surface_contacts *c, mote_error *error)
-{
-    MO_TRY(
-        mo_reserve(c->memory, &c->boxes, &c->box_capacity, c->cell_count, sizeof *c->boxes, error));
-    for (int64_t k = 0; k < c->cell_count; ++k) {
-        c->boxes[k] = mo_box_empty();
-        for (int n = 0; n < 3; ++n) {
-            mo_box_grow(&c->boxes[k], c->rest + 3 * (int64_t)c->cells[k].row[n]);
-        }
-    }
-    mo_simplices set = mo_simplices_of_boxes(c->cell_count, c->boxes);
-    return mo_hierarchy_build(&c->tree, &set, MO_HIERARCHY_MEDIAN, c->pool, error);
-}
-
 /* Arrays whose size is that of the mesh, and room for the lists of a cloth in a few layers; small
  * meshes that crumple never need more. */
 static mote_status reserve(mo_surface_contacts *c, mote_error *error)
 {
     int64_t rows = c->rows, pairs = 16 * c->cell_count > FEWEST ? 16 * c->cell_count : FEWEST;
-    MO_TRY(
-        mo_reserve(c->memory, &c->regions, &c->region_capacity, rows, sizeof *c->regions, error));
-    MO_TRY(
-        mo_reserve(c->memory, &c->origin, &c->origin_capacity, 3 * rows, sizeof *c->origin, error));
-    MO_TRY(mo_reserve(c->memory, &c->mask, &c->mask_capacity, 2 * rows, sizeof *c->mask, error));
-    MO_TRY(mo_reserve(c->memory, &c->moved, &c->moved_capacity, rows, sizeof *c->moved, error));
-    MO_TRY(mo_reserve(c->memory, &c->fraction, &c->fraction_capacity, rows, sizeof *c->fraction,
-                      error));
-    MO_TRY(
-        mo_reserve(c->memory, &c->nearest, &c->nearest_capacity, rows, sizeof *c->nearest, error));
-    MO_TRY(mo_reserve(c->memory, &c->pairs, &c->pair_capacity, pairs, sizeof *c->pairs, error));
-    MO_TRY(mo_reserve(c->memory, &c->sorted, &c->sorted_capacity, pairs, sizeof *c->sorted, error));
-    MO_TRY(mo_reserve(c->memory, &c->color, &c->color_capacity, pairs, 1, error));
-    MO_TRY(mo_reserve(c->memory, &c->near, &c->near_capacity, pairs, sizeof *c->near, error));
-    MO_TRY(mo_reserve(c->memory, &c->contacts, &c->contact_capacity, pairs, sizeof *c->contacts,
-                      error));
-    MO_TRY(mo_reserve(c->memory, &c->time, &c->time_capacity, pairs, sizeof *c->time, error));
-    MO_TRY(mo_reserve(c->memory, &c->changed, &c->changed_capacity, rows, 1, error));
-    for (int64_t row = 0; row < rows; ++row) { /* rows without a surface may move anywhere */
-        for (int k = 0; k < 3; ++k) {
-            c->regions[row].low[k] = -(double)INFINITY;
-            c->regions[row].high[k] = (double)INFINITY;
+    int64_t groups = 8 * c->cluster_count;
+    struct {
+        void *at;
+        int64_t count, *capacity;
+        size_t size;
+    } arrays[] = {{&c->last, 4 * rows, NULL, sizeof *c->last},
+                  {&c->place, 4 * rows, NULL, sizeof *c->place},
+                  {&c->mask, 2 * rows, NULL, sizeof *c->mask},
+                  {&c->changed, rows, NULL, 1},
+                  {&c->cut, rows, NULL, 1},
+                  {&c->nearest, rows, NULL, sizeof *c->nearest},
+                  {&c->groups, groups, &c->group_capacity, sizeof *c->groups},
+                  {&c->next, groups, &c->next_capacity, sizeof *c->next},
+                  {&c->stale, groups, &c->stale_capacity, sizeof *c->stale},
+                  {&c->near, MO_NEAR_WORDS * groups, &c->mask_capacity, sizeof *c->near},
+                  {&c->counts, pairs / 64, &c->count_capacity, sizeof *c->counts},
+                  {&c->pairs, pairs, &c->pair_capacity, sizeof *c->pairs},
+                  {&c->spare, pairs, &c->spare_capacity, sizeof *c->spare},
+                  {&c->bounds, pairs, &c->bound_capacity, sizeof *c->bounds},
+                  {&c->spare_bounds, pairs, &c->spare_bound_capacity, sizeof *c->bounds},
+                  {&c->chosen, pairs, &c->chosen_capacity, sizeof *c->chosen},
+                  {&c->chosen_moved, pairs, &c->moved_capacity, sizeof *c->chosen_moved},
+                  {&c->chosen_motion, pairs, &c->motion_capacity, sizeof *c->chosen_motion},
+                  {&c->time, pairs, &c->time_capacity, sizeof *c->time},
+                  {&c->color, pairs, &c->color_capacity, 1},
+                  {&c->contacts, pairs, &c->contact_capacity, sizeof *c->contacts},
+                  {&c->sorted, pairs, &c->sorted_capacity, sizeof *c->sorted}};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        int64_t none = 0;
+        MO_TRY(mo_reserve(c->memory, arrays[k].at, arrays[k].capacity ? arrays[k].capacity : &none,
+                          arrays[k].count, arrays[k].size, error));
+    }
+    return mo_pair_search_reserve(&c->search, groups, error);
+}
+
+static double thinnest_body(const mo_surface_contacts *c)
+{
+    double least = (double)INFINITY;
+    for (int64_t k = 0; k < c->body_count; ++k) {
+        least = c->bodies[k].thickness > 0 ? fmin(least, c->bodies[k].thickness) : least;
+    }
+    return least;
+}
+
+/* Whether any two surfaces may touch. */
+static bool may_meet(const mo_surface_contacts *c)
+{
+    for (int64_t k = 0; k < c->cell_count; ++k) {
+        int32_t body = c->cells[k].body;
+        if (c->bodies[body].self || body != c->cells[0].body) {
+            return true;
         }
     }
-    MO_TRY(mo_reserve(c->memory, &c->bits, &c->bit_capacity, pairs, sizeof *c->bits, error));
-    MO_TRY(mo_reserve(c->memory, &c->block_start, &c->block_capacity, pairs / 64,
-                      sizeof *c->block_start, error));
-    MO_TRY(mo_reserve(c->memory, &c->counts, &c->count_capacity, pairs / 64, sizeof *c->counts,
-                      error));
-    return mo_pair_search_reserve(&c->search, pairs, error);
+    return false;
+}
+
+/* Pairs of the rest shape that are nearer than the thickness. */
+static mote_status find_crowds(mo_surface_contacts *c, const double *x, mote_error *error)
+{
+    void *start;
+    MO_TRY(mo_allocate_array(c->memory, c->rows, 4 * sizeof(double), &start, error));
+    for (int64_t row = 0; row < c->rows; ++row) {
+        memcpy((double *)start + 4 * row, x + 3 * row, 3 * sizeof *x);
+        ((double *)start)[4 * row + 3] = 1;
+    }
+    c->start = c->p = start;
+    mote_status status = mo_surface_contacts_list(c, false, error);
+    status = status == MOTE_OK ? mo_surface_contacts_choose(c, MO_SURFACE_NEAR, error) : status;
+    c->crowded = status == MOTE_OK && c->chosen_count > 0;
+    c->start = c->p = NULL;
+    c->listed = false;
+    c->group_count = c->pair_count = 0;
+    mo_release(c->memory, start);
+    return status;
 }
 
 mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, const double *x,
@@ -193,14 +223,18 @@ mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, con
     c->rest = rest;
     memcpy(c->rest, x, (size_t)(3 * rows) * sizeof(double));
     c->longest = longest_edge(c);
+    c->thinnest = thinnest_body(c);
     MO_TRY(mo_allocate_array(c->memory, rows, sizeof *c->joined, &joined, error));
     c->joined = joined;
     for (int64_t row = 0; row < rows; ++row) {
         c->joined[row] = (int32_t)row;
     }
+    MO_TRY(mo_surface_clusters_order(c, error));
     MO_TRY(own_features(c, rows, error));
-    MO_TRY(build_tree(c, error));
-    return reserve(c, error);
+    MO_TRY(mo_surface_clusters_build(c, error));
+    MO_TRY(reserve(c, error));
+    c->meets = may_meet(c);
+    return c->meets ? find_crowds(c, x, error) : MOTE_OK;
 }
 
 void mo_surface_contacts_join(mo_surface_contacts *c, int64_t a, int64_t b)
@@ -251,6 +285,5 @@ mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_
 
 void mo_surface_contacts_begin_step(mo_surface_contacts *c)
 {
-    c->listed = false;
     c->lists = c->shortened = 0;
 }

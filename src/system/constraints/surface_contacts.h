@@ -3,19 +3,19 @@
  * vertex-triangle and edge-edge pairs at a distance of at least the thickness, with Coulomb
  * friction, and without intersections.
  *
- * A list holds all pairs that may come near each other while no node leaves the box around the path
- * that was expected when the list was made (surface_list.c); then it is made anew, from a refitted
- * hierarchy. Positions are compared relative to a common translation, so that a falling cloth keeps
- * its list. Every step begins with a new list: it is no state.
+ * Cells are gathered in clusters of eight neighbours (surface_clusters.c). Two clusters whose paths
+ * of the substep come near each other are a group, which lists its pairs of features nearer than
+ * the slack (surface_list.c). A group is listed anew when its clusters have moved by the slack
+ * relative to each other, so that a cloth that falls, swings or rests keeps its lists. Which pairs
+ * are contacts is decided by positions alone: lists are no state.
  *
  * In a substep, pairs nearer than the thickness, or on a path that leads there, are inequality
  * constraints (surface_project.c). They are projected like others, colour by colour, in every
  * iteration. After the last one, paths of nodes are shortened where pairs would meet
  * (surface_limit.c): each pair is followed by conservative advancement; and where shortened paths
  * keep meeting, no node moves farther than 0.45 of its distance to the nearest feature that is not
- * adjacent to it (A. H. Chen, J. Hsu, Z. Liu, M. Macklin, Y. Yang, C. Yuksel 2025, Offset geometric
- * contact, ACM Trans. Graph. 44(4)), which no pair survives at distance 0. So surfaces that do not
- * intersect stay so.
+ * adjacent to it (A. H. Chen et al. 2025, Offset geometric contact, ACM Trans. Graph. 44(4)), which
+ * no pair survives at distance 0. So surfaces that do not intersect stay so.
  */
 #ifndef MO_SYSTEM_CONSTRAINTS_SURFACE_CONTACTS_H
 #define MO_SYSTEM_CONSTRAINTS_SURFACE_CONTACTS_H
@@ -23,7 +23,14 @@
 #include "geometry/hierarchy/pairs.h"
 #include "geometry/simplex/proximity.h"
 
-enum { MO_SURFACE_COLORS = 128 };
+enum {
+    MO_SURFACE_COLORS = 128,
+    MO_CLUSTER = 8,                   /* cells */
+    MO_CLUSTER_EDGES = 3 * MO_CLUSTER /* of its own, at most */
+};
+
+/* Pairs nearer than this many thicknesses are constraints. */
+#define MO_SURFACE_NEAR 1.3
 
 /* Parameters of a body. */
 typedef struct mo_surface_body {
@@ -42,19 +49,56 @@ typedef struct mo_surface_cell {
     bool triangle;
 } mo_surface_cell;
 
+/* Eight consecutive cells: neighbours in the rest shape. */
+typedef struct mo_surface_cluster {
+    int64_t rows; /* where its rows start */
+    int32_t row_count, cell_count, edge_count, vertex_count;
+    int32_t vertex[MO_CLUSTER_EDGES]; /* of its own: cell and corner, 3 cell + corner */
+    int32_t edge[MO_CLUSTER_EDGES];   /* the same for the edge from this corner on */
+    int32_t body;                     /* of all cells, or -1 */
+    double thickness, mean;           /* largest thickness and mean edge of its bodies */
+} mo_surface_cluster;
+
+/* Displacements of the rows of a cluster: within `radius` of `shift`. */
+typedef struct mo_cluster_motion {
+    mo_vec3 shift;
+    double radius;
+} mo_cluster_motion;
+
+/* Features of a cluster that belong to it, relative to its first row: component by component, eight
+ * at a time, NaN where there is none. */
+typedef struct mo_cluster_features {
+    mo_vec3 origin;
+    int32_t vertex_count, edge_count;
+    bool triangles; /* any */
+    float vertex[MO_CLUSTER_EDGES][3];
+    float triangle[9][MO_CLUSTER];   /* first corner, and the two edges from it */
+    float edge[6][MO_CLUSTER_EDGES]; /* start and direction */
+} mo_cluster_features;
+
+/* Pairs of two clusters, or of one with itself. */
+typedef struct mo_surface_group {
+    int32_t a, b;
+    int32_t count;
+    bool momentary; /* holds the pairs of the present paths alone */
+    int64_t first;  /* pair */
+    double least;   /* distance of its pairs when they were listed */
+    double slack;   /* all pairs nearer than MO_SURFACE_NEAR thicknesses and this are listed */
+    double moved;   /* relative motion from then to the start of the substep, at most */
+} mo_surface_group;
+
 typedef struct mo_surface_pair {
     int32_t row[4];
     int32_t body[2];
-    double thickness;
-    double distance; /* when it was listed */
     mo_pair_kind kind;
+    double thickness;
 } mo_surface_pair;
 
-/* Nearest points of a pair at the start of the substep. distance < 0: it is far away. */
-typedef struct mo_surface_near {
-    double distance;
-    mo_vec3 normal;
-} mo_surface_near;
+/* A lower bound of the distance of a pair, and its thickness. */
+typedef struct mo_pair_bound {
+    float distance; /* less the `moved` of its group: at most the distance now */
+    float thickness;
+} mo_pair_bound;
 
 /* A constraint sum weight_i p_i . normal >= goal, with the multipliers of the substep. */
 typedef struct mo_surface_contact {
@@ -66,7 +110,6 @@ typedef struct mo_surface_contact {
     double friction, static_friction;
     double push;  /* along the normal */
     mo_vec3 drag; /* friction */
-    int64_t pair;
 } mo_surface_contact;
 
 typedef struct mo_surface_contacts {
@@ -77,7 +120,21 @@ typedef struct mo_surface_contacts {
     mo_surface_cell *cells;
     double *rest;    /* positions in the rest shape, three per row */
     double longest;  /* edge there */
+    bool meets;      /* some of the surfaces may touch */
+    double thinnest; /* surface */
+    bool crowded;    /* pairs there are nearer than the thickness */
     int32_t *joined; /* rows attached to each other have one number */
+
+    /* clusters */
+    int64_t cluster_count;
+    mo_surface_cluster *clusters;
+    int32_t *cluster_rows;
+    mo_cluster_motion *motion;
+    mo_cluster_features *features;
+    uint8_t *wanted; /* features */
+    mo_box *boxes;   /* of the paths of the substep, relative to the common translation */
+    mo_box *allowed; /* where they may be without another search */
+    mo_vec3 common;  /* translation in the substep */
     mo_hierarchy tree;
     mo_pair_search search;
 
@@ -85,38 +142,40 @@ typedef struct mo_surface_contacts {
     double *p;
     const double *start;
 
-    /* the list */
+    /* the groups: first one of each cluster with itself, then those found */
     bool listed;
-    int64_t box_capacity, region_capacity, block_capacity, bit_capacity, pair_capacity,
-        sorted_capacity, mask_capacity, color_capacity, near_capacity, contact_capacity,
-        time_capacity, moved_capacity, origin_capacity, fraction_capacity, nearest_capacity,
-        count_capacity, changed_capacity;
-    mo_box *boxes;        /* of the cells, along their paths */
-    mo_box *regions;      /* of the nodes: where the list is valid */
-    double *origin;       /* positions when it was made, three per row */
-    mo_vec3 shift[2];     /* common translation since then: at the start and the end of a substep */
-    uint16_t *bits;       /* of a pair of cells: which features are a pair */
-    int64_t *block_start; /* pairs of a block of pairs of cells */
-    int64_t pair_count;
-    mo_surface_pair *pairs, *sorted;
-    uint64_t *mask; /* colours of a row */
-    uint8_t *color; /* of a pair */
-    int64_t color_start[MO_SURFACE_COLORS + 1];
-    double *moved; /* distance of each row from its origin, at most, in the substep */
+    int64_t pair_capacity, spare_capacity, bound_capacity, spare_bound_capacity, contact_capacity,
+        sorted_capacity, color_capacity, time_capacity, group_capacity, next_capacity,
+        chosen_capacity, moved_capacity, motion_capacity, count_capacity, stale_capacity,
+        mask_capacity;
+    float *place;    /* start of the substep relative to its middle, four components */
+    double rounding; /* of these */
+    double *last;    /* start of the substep to which `moved` of the groups refers */
+    int64_t group_count, stale_count;
+    mo_surface_group *groups, *next;
+    int32_t *stale;     /* groups to list anew */
+    uint32_t *near;     /* of these: which features are near each other */
+    int64_t pair_count; /* with those of former groups */
+    mo_surface_pair *pairs, *spare;
+    mo_pair_bound *bounds, *spare_bounds; /* of the pairs */
+    int64_t chosen_count;
+    int32_t *chosen;                     /* pairs looked at in this substep */
+    float *chosen_moved, *chosen_motion; /* of their groups: until the substep, and in it */
+    int64_t *counts;                     /* of a block of groups, pairs or contacts */
 
     /* contacts of the substep, by colour */
-    mo_surface_near *near;
-    int64_t *counts; /* contacts of a block of pairs */
     int64_t contact_count;
-    mo_surface_contact *contacts;
+    mo_surface_contact *contacts, *sorted;
+    uint64_t *mask; /* colours of a row */
+    uint8_t *color;
     int64_t contact_start[MO_SURFACE_COLORS + 1];
 
     /* shortened paths */
-    double *time;     /* of pairs */
-    uint8_t *changed; /* rows of the last pass */
-    double *fraction;
-    double *nearest;          /* distance of a row; scratch of the list: its reach */
-    int64_t lists, shortened; /* lists made and paths shortened in the last step */
+    double *time;             /* of chosen pairs */
+    uint8_t *changed;         /* rows of the last pass */
+    uint8_t *cut;             /* rows of the substep */
+    double *nearest;          /* distance of a row to the nearest feature */
+    int64_t lists, shortened; /* groups listed and paths shortened in the last step */
 } mo_surface_contacts;
 
 void mo_surface_contacts_init(mo_surface_contacts *c, mo_memory *memory, mo_pool *pool);
@@ -150,24 +209,48 @@ mote_status mo_surface_contacts_limit(mo_surface_contacts *c, mote_error *error)
 /* Whether there is anything to do. */
 static inline bool mo_surface_contacts_active(const mo_surface_contacts *c)
 {
-    return c->cell_count > 0;
+    return c->cell_count > 0 && c->meets;
 }
 
-/* Makes the list for paths from start to p, if a node has left its region, or there is none. */
-mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool *changed, mote_error *error);
+/* Clusters (surface_clusters.c): first cells in the order of the rest shape, then, when they own
+ * their features, clusters of them. */
+mote_status mo_surface_clusters_order(mo_surface_contacts *c, mote_error *error);
+mote_status mo_surface_clusters_build(mo_surface_contacts *c, mote_error *error);
+void mo_surface_clusters_release(mo_surface_contacts *c);
 
-/* A lower bound of the distance of a pair in this substep. */
-static inline double mo_surface_pair_apart(const mo_surface_contacts *c, const mo_surface_pair *p)
+/* Their motions from x to y (four components per row). */
+void mo_surface_clusters_move(mo_surface_contacts *c, const double *x, const double *y);
+
+/* Boxes around the paths from start to p, after mo_surface_clusters_move. `again`: in the frame of
+ * the last call. Whether all boxes are within those allowed. */
+bool mo_surface_clusters_bound(mo_surface_contacts *c, bool again);
+void mo_surface_clusters_allow(mo_surface_contacts *c); /* these boxes and a little more */
+
+/* The features of the clusters that are wanted, at the start of the substep. */
+void mo_surface_clusters_place(mo_surface_contacts *c);
+
+static inline double mo_cluster_motion_between(const mo_surface_contacts *c, int32_t a, int32_t b)
 {
-    const double *m = c->moved;
-    double a = m[p->row[0]], b = m[p->row[3]], c1 = m[p->row[1]], c2 = m[p->row[2]];
-    if (p->kind == MO_EDGE_EDGE) {
-        a = c1 > a ? c1 : a;
-    } else {
-        b = c1 > b ? c1 : b;
-    }
-    return p->distance - a - (c2 > b ? c2 : b);
+    const mo_cluster_motion *m = &c->motion[a], *n = &c->motion[b];
+    return a == b ? 2 * m->radius : mo_length(mo_sub(m->shift, n->shift)) + m->radius + n->radius;
 }
+
+/* Features of two clusters that may be nearer than `reach` (cluster_near.c): a word for each edge
+ * of the first, whose bits are edges of the second, then for each vertex of the first with the
+ * triangles of the second, and for each vertex of the second with the triangles of the first. */
+enum { MO_NEAR_WORDS = 3 * MO_CLUSTER_EDGES };
+void mo_cluster_near(const mo_cluster_features *a, const mo_cluster_features *b, double reach,
+                     uint32_t near[MO_NEAR_WORDS]);
+
+/* The groups for the paths from start to p (surface_list.c); `again`: p has changed since the last
+ * call, start has not. */
+mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool again, mote_error *error);
+
+/* Chooses the pairs that may come nearer than `near` times their thickness on the present paths. */
+mote_status mo_surface_contacts_choose(mo_surface_contacts *c, double near, mote_error *error);
+
+/* The displacement of the features of a pair relative to each other, at most. */
+double mo_surface_pair_motion(const mo_surface_contacts *c, const mo_surface_pair *pair);
 
 static inline void mo_surface_pair_load(const mo_surface_pair *p, const double *x, mo_vec3 out[4])
 {

@@ -1,236 +1,233 @@
-/* The list of pairs that may come near each other (surface_contacts.h). */
+/* Groups of clusters and their lists of pairs of features (surface_contacts.h). */
+#include "system/constraints/feature_distance.h"
 #include "system/constraints/surface_contacts.h"
 
 #include <string.h>
 
-enum { GRAIN = 1024, PAIR_GRAIN = 256, FEATURES = 15 };
+enum { GRAIN = 16, GROUP_GRAIN = 256, FEWEST = 8192, CORNERS = 3, MEASURE_GRAIN = 1024 };
 
-/* Nodes may leave their expected paths by this part of the edges' length. Lists of a flat cloth are
- * empty as long as twice this and the thickness are less than 0.7 edges. */
-static const double SLACK = 0.12, SLACK_LEAST = 0.04, FREE = 0.65;
-/* The paths of this many substeps are expected, unless they are longer than the slack. */
-static const double AHEAD = 4;
+/* Slack of a group, in edges, and how many substeps of its present motion it should last. Groups
+ * that move by more than LARGEST edges in a substep are listed for it alone. */
+static const double SLACK = 0.35, AHEAD = 2, LARGEST = 1.5;
 /* Pairs nearer than the thickness in the rest shape keep this part of their distance there. */
 static const double REST = 0.9, TOUCHING = 1e-6;
+static const double ROUNDED = 1 + 1e-9;
 
-static double slack_of(const mo_surface_body *body)
+static double thickness_between(const mo_surface_contacts *c, const mo_surface_group *g)
 {
-    double left = 0.5 * (FREE - body->thickness / body->edge);
-    return body->edge * fmin(SLACK, fmax(SLACK_LEAST, left));
+    return 0.5 * (c->clusters[g->a].thickness + c->clusters[g->b].thickness);
 }
 
-/* ---- common translation ---- */
-
-static mo_vec3 moved_by(const mo_surface_contacts *c, const double *x, int64_t row)
+/* Swaps two arrays (pointers to pointers) and their capacities. */
+static void swap_arrays(void *first, int64_t *first_capacity, void *second,
+                        int64_t *second_capacity)
 {
-    return mo_sub(mo_vec3_load(x + 4 * row), mo_vec3_load(c->origin + 3 * row));
+    void *a, *b;
+    memcpy(&a, first, sizeof a);
+    memcpy(&b, second, sizeof b);
+    memcpy(first, &b, sizeof b);
+    memcpy(second, &a, sizeof a);
+    int64_t capacity = *first_capacity;
+    *first_capacity = *second_capacity;
+    *second_capacity = capacity;
 }
 
-/* The largest and, reversed, the smallest displacements at both ends of the substep. */
-static void range_range(void *context, int64_t first, int64_t last, double *most)
+/* ---- the groups ---- */
+
+/* Octal digits with room for those of another number between them. */
+static uint64_t spread(int32_t cluster)
 {
-    const mo_surface_contacts *c = context;
-    for (int k = 0; k < 12; ++k) {
-        most[k] = -(double)INFINITY;
+    uint64_t x = (uint64_t)cluster;
+    x = (x | x << 12) & UINT64_C(0x0000000fff000fff);
+    x = (x | x << 6) & UINT64_C(0x000003f03f03f03f);
+    return (x | x << 3) & UINT64_C(0x00001c71c71c71c7);
+}
+
+/* The search finds pairs in the order of these keys. */
+static uint64_t key_of(int32_t a, int32_t b)
+{
+    return spread(a) << 3 | spread(b);
+}
+
+static mo_surface_group new_group(int32_t a, int32_t b)
+{
+    return (mo_surface_group){.a = a, .b = b, .slack = -1};
+}
+
+/* The groups found, with the lists that they have. */
+static mote_status merge_groups(mo_surface_contacts *c, mote_error *error)
+{
+    int64_t own = c->cluster_count, found = c->search.count, old = c->group_count > 0 ? own : 0;
+    MO_TRY(mo_reserve(c->memory, &c->next, &c->next_capacity, own + found, sizeof *c->next, error));
+    for (int64_t k = 0; k < own; ++k) {
+        c->next[k] = c->group_count > 0 ? c->groups[k] : new_group((int32_t)k, (int32_t)k);
     }
-    for (int64_t row = first; row < last; ++row) {
-        mo_vec3 d[2] = {moved_by(c, c->start, row), moved_by(c, c->p, row)};
-        for (int k = 0; k < 6; ++k) {
-            double u = mo_vec3_at(d[k / 3], k % 3);
-            most[k] = u > most[k] ? u : most[k];
-            most[6 + k] = -u > most[6 + k] ? -u : most[6 + k];
+    for (int64_t k = 0; k < found; ++k) {
+        int32_t a = c->search.pairs[k].a, b = c->search.pairs[k].b;
+        uint64_t key = key_of(a, b);
+        while (old < c->group_count && key_of(c->groups[old].a, c->groups[old].b) < key) {
+            ++old;
         }
+        bool kept = old < c->group_count && c->groups[old].a == a && c->groups[old].b == b;
+        c->next[own + k] = kept ? c->groups[old] : new_group(a, b);
     }
-}
-
-/* The middle of the displacements since the list was made. */
-static mote_status find_shift(mo_surface_contacts *c, mote_error *error)
-{
-    double most[12];
-    MO_TRY(mo_parallel_reduce(c->pool, c->rows, GRAIN, MO_MAX, 12, range_range, c, most, error));
-    for (int end = 0; end < 2; ++end) {
-        const double *high = most + 3 * end, *low = most + 6 + 3 * end;
-        c->shift[end] = mo_vec3_make(0.5 * (high[0] - low[0]), 0.5 * (high[1] - low[1]),
-                                     0.5 * (high[2] - low[2]));
-    }
+    swap_arrays(&c->groups, &c->group_capacity, &c->next, &c->next_capacity);
+    c->group_count = own + found;
     return MOTE_OK;
 }
 
-static bool is_inside(const mo_box *box, mo_vec3 x)
+static mote_status search_groups(mo_surface_contacts *c, mote_error *error)
 {
-    return x.x >= box->low[0] && x.y >= box->low[1] && x.z >= box->low[2] && x.x <= box->high[0] &&
-           x.y <= box->high[1] && x.z <= box->high[2];
+    mo_surface_clusters_allow(c);
+    mo_simplices set = mo_simplices_of_boxes(c->cluster_count, c->allowed);
+    mo_hierarchy_refit(&c->tree, &set, c->pool);
+    MO_TRY(mo_pair_search_run(&c->search, &c->tree, &c->tree, NULL, NULL, NULL, c->pool, error));
+    return merge_groups(c, error);
 }
 
-/* The distance of rows from their origins; partial: 1 if one has left its region */
-static void moved_range(void *context, int64_t first, int64_t last, double *partial)
+/* The motion of the last substep, and of whatever has moved rows since then. */
+static void advance_groups(mo_surface_contacts *c)
 {
-    mo_surface_contacts *c = context;
-    *partial = 0;
-    for (int64_t row = first; row < last; ++row) {
-        mo_vec3 o = mo_vec3_load(c->origin + 3 * row);
-        mo_vec3 a = mo_sub(moved_by(c, c->start, row), c->shift[0]),
-                b = mo_sub(moved_by(c, c->p, row), c->shift[1]);
-        double square = fmax(mo_dot(a, a), mo_dot(b, b));
-        bool inside =
-            is_inside(&c->regions[row], mo_add(o, a)) && is_inside(&c->regions[row], mo_add(o, b));
-        c->moved[row] = sqrt(square);
-        *partial = inside ? *partial : 1;
+    mo_surface_clusters_move(c, c->last, c->start);
+    for (int64_t k = 0; k < c->group_count; ++k) {
+        mo_surface_group *g = &c->groups[k];
+        g->moved += ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
     }
 }
 
-static mote_status measure_motion(mo_surface_contacts *c, bool *valid, mote_error *error)
-{
-    double left;
-    MO_TRY(find_shift(c, error));
-    MO_TRY(mo_parallel_reduce(c->pool, c->rows, GRAIN, MO_MAX, 1, moved_range, c, &left, error));
-    *valid = left == 0;
-    return MOTE_OK;
-}
-
-/* ---- boxes along paths ---- */
-
-/* Where a row may be while the list is valid. */
-static mo_box region_of(const mo_surface_contacts *c, int64_t row, double slack)
-{
-    mo_vec3 x = mo_vec3_load(c->start + 4 * row);
-    mo_vec3 path = mo_sub(mo_sub(mo_vec3_load(c->p + 4 * row), x), c->shift[1]);
-    double length = mo_length(path), ahead = length > 0 ? slack / length : AHEAD;
-    mo_vec3 y = mo_add_scaled(x, fmin(AHEAD, fmax(1, ahead)), path);
-    double from[3] = {x.x, x.y, x.z}, to[3] = {y.x, y.y, y.z};
-    mo_box box = mo_box_empty();
-    mo_box_grow(&box, from);
-    mo_box_grow(&box, to);
-    for (int k = 0; k < 3; ++k) {
-        box.low[k] -= slack;
-        box.high[k] += slack;
-    }
-    return box;
-}
-
-static void join(mo_box *box, const mo_box *other)
-{
-    mo_box_grow(box, other->low);
-    mo_box_grow(box, other->high);
-}
-
-static void box_range(void *context, int64_t first, int64_t last)
-{
-    mo_surface_contacts *c = context;
-    for (int64_t k = first; k < last; ++k) {
-        const mo_surface_cell *cell = &c->cells[k];
-        const mo_surface_body *body = &c->bodies[cell->body];
-        double slack = slack_of(body);
-        mo_box box = mo_box_empty();
-        for (int n = 0; n < 3; ++n) {
-            mo_box region = region_of(c, cell->row[n], slack);
-            join(&box, &region);
-            if (cell->vertices >> n & 1) {
-                c->regions[cell->row[n]] = region;
-            }
-        }
-        for (int n = 0; n < 3; ++n) {
-            box.low[n] -= 0.5 * body->thickness;
-            box.high[n] += 0.5 * body->thickness;
-        }
-        c->boxes[k] = box;
-    }
-}
-
-static void origin_range(void *context, int64_t first, int64_t last)
-{
-    mo_surface_contacts *c = context;
-    for (int64_t row = first; row < last; ++row) {
-        memcpy(c->origin + 3 * row, c->start + 4 * row, 3 * sizeof(double));
-    }
-}
-
-/* ---- features of a pair of cells ---- */
+/* ---- features of a group ---- */
 
 static bool are_apart(const mo_surface_contacts *c, int32_t a, int32_t b)
 {
     return c->joined[a] != c->joined[b];
 }
 
-/* Feature pair f of two cells: vertices of the first on the second, of the second on the first,
- * edges on edges. False: it does not exist, or is not this pair of cells' own. */
-static bool feature_rows(const mo_surface_contacts *c, const mo_surface_cell *a,
-                         const mo_surface_cell *b, int f, int32_t row[4])
+static bool edges_meet(const mo_surface_contacts *c, const int32_t row[4])
 {
-    if (f < 6) {
-        const mo_surface_cell *from = f < 3 ? a : b, *to = f < 3 ? b : a;
-        if (!(from->vertices >> f % 3 & 1) || !to->triangle) {
-            return false;
-        }
-        row[0] = from->row[f % 3];
-        memcpy(row + 1, to->row, sizeof to->row);
-        return are_apart(c, row[0], row[1]) && are_apart(c, row[0], row[2]) &&
-               are_apart(c, row[0], row[3]);
-    }
-    int i = (f - 6) / 3, k = (f - 6) % 3;
-    if (!(a->edges >> i & 1) || !(b->edges >> k & 1)) {
-        return false;
-    }
-    row[0] = a->row[i], row[1] = a->row[(i + 1) % 3];
-    row[2] = b->row[k], row[3] = b->row[(k + 1) % 3];
     return are_apart(c, row[0], row[2]) && are_apart(c, row[0], row[3]) &&
            are_apart(c, row[1], row[2]) && are_apart(c, row[1], row[3]);
 }
 
-/* Whether the regions of the rows are farther apart than `thickness`. */
-static bool regions_apart(const mo_surface_contacts *c, const int32_t row[4], int split,
-                          double thickness)
+static bool vertex_meets(const mo_surface_contacts *c, const int32_t row[4])
 {
-    for (int k = 0; k < 3; ++k) {
-        double low[2] = {(double)INFINITY, (double)INFINITY},
-               high[2] = {-(double)INFINITY, -(double)INFINITY};
-        for (int n = 0; n < 4; ++n) {
-            const mo_box *box = &c->regions[row[n]];
-            int side = n >= split;
-            low[side] = box->low[k] < low[side] ? box->low[k] : low[side];
-            high[side] = box->high[k] > high[side] ? box->high[k] : high[side];
-        }
-        if (low[0] > high[1] + thickness || low[1] > high[0] + thickness) {
-            return true;
-        }
-    }
-    return false;
+    return are_apart(c, row[0], row[1]) && are_apart(c, row[0], row[2]) &&
+           are_apart(c, row[0], row[3]);
 }
 
-/* Whether features f of two cells may come nearer than the thickness. */
-static bool is_listed(const mo_surface_contacts *c, const mo_surface_cell *a,
-                      const mo_surface_cell *b, int f, double thickness, int32_t row[4])
+/* The pair of bit `bit` of word `word` of the masks of a group. */
+static mo_surface_pair pair_at(const mo_surface_contacts *c, const mo_surface_group *g, int word,
+                               int bit)
 {
-    if (!feature_rows(c, a, b, f, row) || regions_apart(c, row, f < 6 ? 1 : 2, thickness)) {
+    bool edges = word < MO_CLUSTER_EDGES, swapped = word >= 2 * MO_CLUSTER_EDGES;
+    int32_t a = swapped ? g->b : g->a, b = swapped ? g->a : g->b;
+    int n = word % MO_CLUSTER_EDGES;
+    mo_surface_pair pair = {.kind = edges ? MO_EDGE_EDGE : MO_VERTEX_TRIANGLE};
+    int32_t first = edges ? c->clusters[a].edge[n] : c->clusters[a].vertex[n];
+    int32_t second = edges ? c->clusters[b].edge[bit] : CORNERS * (MO_CLUSTER * b + bit);
+    const mo_surface_cell *f = &c->cells[first / CORNERS], *s = &c->cells[second / CORNERS];
+    pair.body[0] = f->body;
+    pair.body[1] = s->body;
+    pair.row[0] = f->row[first % CORNERS];
+    if (edges) {
+        pair.row[1] = f->row[(first + 1) % CORNERS];
+        pair.row[2] = s->row[second % CORNERS];
+        pair.row[3] = s->row[(second + 1) % CORNERS];
+    } else {
+        memcpy(pair.row + 1, s->row, sizeof s->row);
+    }
+    return pair;
+}
+
+static bool is_movable(const mo_surface_contacts *c, const mo_surface_pair *q)
+{
+    return c->start[4 * (int64_t)q->row[0] + 3] > 0 || c->start[4 * (int64_t)q->row[1] + 3] > 0 ||
+           c->start[4 * (int64_t)q->row[2] + 3] > 0 || c->start[4 * (int64_t)q->row[3] + 3] > 0;
+}
+
+static double distance_of(const mo_surface_contacts *c, const mo_surface_pair *q)
+{
+    mo_vec3 x[4];
+    mo_surface_pair_load(q, c->start, x);
+    return mo_proximity_of(q->kind, x).distance;
+}
+
+double mo_surface_pair_motion(const mo_surface_contacts *c, const mo_surface_pair *q)
+{
+    int split = q->kind == MO_EDGE_EDGE ? 2 : 1;
+    mo_vec3 d[4];
+    double most = 0;
+    for (int n = 0; n < 4; ++n) {
+        d[n] = mo_sub(mo_vec3_load(c->p + 4 * (int64_t)q->row[n]),
+                      mo_vec3_load(c->start + 4 * (int64_t)q->row[n]));
+    }
+    for (int a = 0; a < split; ++a) {
+        for (int b = split; b < 4; ++b) {
+            mo_vec3 u = mo_sub(d[a], d[b]);
+            double square = mo_dot(u, u);
+            most = square > most ? square : most;
+        }
+    }
+    return sqrt(most);
+}
+
+/* Whether a pair is listed: not adjacent, and of a momentary group on a path that leads near. */
+static bool is_listed(const mo_surface_contacts *c, const mo_surface_group *g,
+                      const mo_surface_pair *q)
+{
+    bool meets = q->kind == MO_EDGE_EDGE ? edges_meet(c, q->row) : vertex_meets(c, q->row);
+    if (!meets || (q->body[0] == q->body[1] && !c->bodies[q->body[0]].self) || !is_movable(c, q)) {
         return false;
     }
-    return c->start[4 * (int64_t)row[0] + 3] > 0 || c->start[4 * (int64_t)row[1] + 3] > 0 ||
-           c->start[4 * (int64_t)row[2] + 3] > 0 || c->start[4 * (int64_t)row[3] + 3] > 0;
+    return !g->momentary ||
+           distance_of(c, q) <=
+               ROUNDED * (mo_surface_pair_motion(c, q) + MO_SURFACE_NEAR * thickness_between(c, g));
 }
 
-static bool may_touch(const mo_surface_contacts *c, const mo_surface_cell *a,
-                      const mo_surface_cell *b)
+/* Slack for the present motion. */
+static void set_slack(const mo_surface_contacts *c, mo_surface_group *g)
 {
-    return a->body != b->body || c->bodies[a->body].self;
+    double edge = 0.5 * (c->clusters[g->a].mean + c->clusters[g->b].mean),
+           motion = ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
+    g->momentary = !(motion <= LARGEST * edge);
+    g->slack = g->momentary ? motion : fmax(SLACK * edge, fmin(AHEAD * motion, LARGEST * edge));
+    g->moved = 0;
+    g->count = 0;
+    g->least = 0;
 }
 
-static void bits_range(void *context, int64_t first, int64_t last)
+static bool never_meets(const mo_surface_contacts *c, const mo_surface_group *g)
+{
+    int32_t a = c->clusters[g->a].body, b = c->clusters[g->b].body;
+    return a >= 0 && a == b && !c->bodies[a].self;
+}
+
+static void near_range(void *context, int64_t first, int64_t last)
 {
     mo_surface_contacts *c = context;
-    int64_t count = 0;
     for (int64_t k = first; k < last; ++k) {
-        const mo_surface_cell *a = &c->cells[c->search.pairs[k].a],
-                              *b = &c->cells[c->search.pairs[k].b];
-        double thickness = 0.5 * (c->bodies[a->body].thickness + c->bodies[b->body].thickness);
-        int32_t row[4];
-        uint16_t bits = 0;
-        for (int f = 0; may_touch(c, a, b) && f < FEATURES; ++f) {
-            bits |= (uint16_t)(is_listed(c, a, b, f, thickness, row) << f);
+        mo_surface_group *g = &c->groups[c->stale[k]];
+        uint32_t *near = c->near + MO_NEAR_WORDS * k;
+        set_slack(c, g);
+        memset(near, 0, MO_NEAR_WORDS * sizeof *near);
+        if (never_meets(c, g)) {
+            g->slack = g->least = (double)INFINITY;
+            continue;
         }
-        c->bits[k] = bits;
-        count += __builtin_popcount(bits);
+        mo_cluster_near(&c->features[g->a], &c->features[g->b],
+                        MO_SURFACE_NEAR * thickness_between(c, g) + g->slack, near);
+        for (int word = 0; word < MO_NEAR_WORDS; ++word) {
+            if (g->a == g->b && word < MO_CLUSTER_EDGES) {
+                near[word] &= ~((UINT32_C(2) << word) - 1); /* each pair once */
+            }
+            for (uint32_t bits = near[word]; bits; bits &= bits - 1) {
+                int bit = __builtin_ctz(bits);
+                mo_surface_pair pair = pair_at(c, g, word, bit);
+                bool listed = is_listed(c, g, &pair);
+                near[word] &= ~((uint32_t)!listed << bit);
+                g->count += listed;
+            }
+        }
     }
-    c->block_start[first / PAIR_GRAIN] = count;
 }
 
 /* Nodes that are close in the rest shape of a body are not pushed beyond that. */
@@ -238,7 +235,7 @@ static double thickness_of(const mo_surface_contacts *c, const mo_surface_pair *
 {
     const mo_surface_body *a = &c->bodies[pair->body[0]], *b = &c->bodies[pair->body[1]];
     double thickness = 0.5 * (a->thickness + b->thickness);
-    if (a == b) {
+    if (a == b && c->crowded) {
         mo_vec3 x[4];
         for (int n = 0; n < 4; ++n) {
             x[n] = mo_vec3_load(c->rest + 3 * (int64_t)pair->row[n]);
@@ -258,112 +255,272 @@ static double thickness_of(const mo_surface_contacts *c, const mo_surface_pair *
 static void fill_range(void *context, int64_t first, int64_t last)
 {
     mo_surface_contacts *c = context;
-    mo_surface_pair *out = c->pairs + c->block_start[first / PAIR_GRAIN];
     for (int64_t k = first; k < last; ++k) {
-        const mo_surface_cell *a = &c->cells[c->search.pairs[k].a],
-                              *b = &c->cells[c->search.pairs[k].b];
-        for (unsigned bits = c->bits[k]; bits; bits &= bits - 1) {
-            int f = __builtin_ctz(bits);
-            bool swapped = f >= 3 && f < 6;
-            mo_vec3 x[4];
-            feature_rows(c, a, b, f, out->row);
-            out->kind = f < 6 ? MO_VERTEX_TRIANGLE : MO_EDGE_EDGE;
-            mo_surface_pair_load(out, c->start, x);
-            out->distance = mo_proximity_of(out->kind, x).distance;
-            out->body[0] = swapped ? b->body : a->body;
-            out->body[1] = swapped ? a->body : b->body;
-            out->thickness = thickness_of(c, out);
-            ++out;
+        mo_surface_group *g = &c->groups[c->stale[k]];
+        const uint32_t *near = c->near + MO_NEAR_WORDS * k;
+        mo_surface_pair *out = c->pairs + g->first;
+        for (int word = 0; g->count > 0 && word < MO_NEAR_WORDS; ++word) {
+            for (uint32_t bits = near[word]; bits; bits &= bits - 1) {
+                *out = pair_at(c, g, word, __builtin_ctz(bits));
+                out->thickness = thickness_of(c, out);
+                /* the distance is not known yet; pairs without a thickness are not looked at */
+                c->bounds[out - c->pairs] = (mo_pair_bound){out->thickness > 0 ? 0 : INFINITY,
+                                                            (float)out->thickness * (1 + 1e-6f)};
+                ++out;
+            }
         }
     }
 }
 
-/* ---- colours ---- */
+/* ---- lists ---- */
 
-/* The first colour that none of the rows has; the last one may have common rows. */
-static int color_of(mo_surface_contacts *c, const mo_surface_pair *pair)
+/* Removes the pairs of former lists, if they are most of them. */
+static mote_status compact_pairs(mo_surface_contacts *c, mote_error *error)
 {
-    uint64_t used[2] = {0, 0};
-    for (int n = 0; n < 4; ++n) {
-        used[0] |= c->mask[2 * (int64_t)pair->row[n]];
-        used[1] |= c->mask[2 * (int64_t)pair->row[n] + 1];
+    int64_t live = 0;
+    for (int64_t k = 0; k < c->group_count; ++k) {
+        live += c->groups[k].slack < 0 ? 0 : c->groups[k].count;
     }
-    int color =
-        ~used[0] ? __builtin_ctzll(~used[0]) : 64 + (~used[1] ? __builtin_ctzll(~used[1]) : 63);
-    for (int n = 0; n < 4; ++n) {
-        c->mask[2 * (int64_t)pair->row[n] + color / 64] |= UINT64_C(1) << color % 64;
+    if (c->pair_count <= 2 * live + FEWEST) {
+        return MOTE_OK;
     }
-    return color;
-}
-
-static mote_status sort_by_color(mo_surface_contacts *c, mote_error *error)
-{
-    int64_t at[MO_SURFACE_COLORS] = {0}, sum = 0;
-    MO_TRY(mo_reserve(c->memory, &c->sorted, &c->sorted_capacity, c->pair_count, sizeof *c->sorted,
-                      error));
-    MO_TRY(mo_reserve(c->memory, &c->color, &c->color_capacity, c->pair_count, 1, error));
-    memset(c->mask, 0, (size_t)(2 * c->rows) * sizeof *c->mask);
-    for (int64_t k = 0; k < c->pair_count; ++k) {
-        c->color[k] = (uint8_t)color_of(c, &c->pairs[k]);
-        ++at[c->color[k]];
+    MO_TRY(mo_reserve(c->memory, &c->spare, &c->spare_capacity, live, sizeof *c->spare, error));
+    MO_TRY(mo_reserve(c->memory, &c->spare_bounds, &c->spare_bound_capacity, live,
+                      sizeof *c->spare_bounds, error));
+    int64_t count = 0;
+    for (int64_t k = 0; k < c->group_count; ++k) {
+        mo_surface_group *g = &c->groups[k];
+        if (g->slack >= 0) {
+            memcpy(c->spare + count, c->pairs + g->first, (size_t)g->count * sizeof *c->spare);
+            memcpy(c->spare_bounds + count, c->bounds + g->first,
+                   (size_t)g->count * sizeof *c->spare_bounds);
+            g->first = count;
+            count += g->count;
+        }
     }
-    for (int k = 0; k < MO_SURFACE_COLORS; ++k) {
-        int64_t count = at[k];
-        c->color_start[k] = at[k] = sum;
-        sum += count;
-    }
-    c->color_start[MO_SURFACE_COLORS] = sum;
-    for (int64_t k = 0; k < c->pair_count; ++k) {
-        c->sorted[at[c->color[k]]++] = c->pairs[k];
-    }
-    mo_surface_pair *pairs = c->pairs;
-    c->pairs = c->sorted;
-    c->sorted = pairs;
-    int64_t capacity = c->pair_capacity;
-    c->pair_capacity = c->sorted_capacity;
-    c->sorted_capacity = capacity;
+    swap_arrays(&c->pairs, &c->pair_capacity, &c->spare, &c->spare_capacity);
+    swap_arrays(&c->bounds, &c->bound_capacity, &c->spare_bounds, &c->spare_bound_capacity);
+    c->pair_count = count;
     return MOTE_OK;
 }
 
-/* ---- the list ---- */
-
-static mote_status list_pairs(mo_surface_contacts *c, mote_error *error)
+/* The groups whose lists do not hold for the present paths. */
+static mote_status find_stale(mo_surface_contacts *c, mote_error *error)
 {
-    int64_t found = c->search.count, blocks = (found + PAIR_GRAIN - 1) / PAIR_GRAIN, sum = 0;
-    MO_TRY(mo_reserve(c->memory, &c->bits, &c->bit_capacity, found, sizeof *c->bits, error));
-    MO_TRY(mo_reserve(c->memory, &c->block_start, &c->block_capacity, blocks,
-                      sizeof *c->block_start, error));
-    mo_parallel_for(c->pool, found, PAIR_GRAIN, bits_range, c);
+    MO_TRY(mo_reserve(c->memory, &c->stale, &c->stale_capacity, c->group_count, sizeof *c->stale,
+                      error));
+    memset(c->wanted, 0, (size_t)c->cluster_count);
+    c->stale_count = 0;
+    for (int64_t k = 0; k < c->group_count; ++k) {
+        mo_surface_group *g = &c->groups[k];
+        double motion = g->moved + ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
+        if (g->momentary || !(motion <= g->slack)) {
+            g->slack = -1;
+            c->stale[c->stale_count++] = (int32_t)k;
+            c->wanted[g->a] = c->wanted[g->b] = 1;
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status renew_lists(mo_surface_contacts *c, mote_error *error)
+{
+    MO_TRY(find_stale(c, error));
+    if (c->stale_count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(compact_pairs(c, error));
+    MO_TRY(mo_reserve(c->memory, &c->near, &c->mask_capacity, MO_NEAR_WORDS * c->stale_count,
+                      sizeof *c->near, error));
+    mo_surface_clusters_place(c);
+    mo_parallel_for(c->pool, c->stale_count, GRAIN, near_range, c);
+    int64_t sum = c->pair_count;
+    for (int64_t k = 0; k < c->stale_count; ++k) {
+        mo_surface_group *g = &c->groups[c->stale[k]];
+        g->first = sum;
+        sum += g->count;
+    }
+    MO_TRY(mo_reserve(c->memory, &c->pairs, &c->pair_capacity, sum, sizeof *c->pairs, error));
+    MO_TRY(mo_reserve(c->memory, &c->bounds, &c->bound_capacity, sum, sizeof *c->bounds, error));
+    mo_parallel_for(c->pool, c->stale_count, GRAIN, fill_range, c);
+    c->pair_count = sum;
+    c->lists += c->stale_count;
+    return MOTE_OK;
+}
+
+/* Positions in single precision, relative to the middle. */
+static void place_rows(mo_surface_contacts *c)
+{
+    mo_box box = mo_box_empty();
+    for (int64_t k = 0; k < c->cluster_count; ++k) {
+        mo_box_grow(&box, c->start + 4 * (int64_t)c->cluster_rows[c->clusters[k].rows]);
+    }
+    mo_vec3 low = mo_vec3_load(box.low), high = mo_vec3_load(box.high);
+    mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
+    c->rounding = 1e-6 * (mo_length(mo_sub(high, low)) + c->longest);
+    for (int64_t row = 0; row < c->rows; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            c->place[4 * row + k] = (float)(c->start[4 * row + k] - mo_vec3_at(middle, k));
+        }
+    }
+}
+
+mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool again, mote_error *error)
+{
+    if (!again) {
+        if (c->listed) {
+            advance_groups(c);
+        }
+        memcpy(c->last, c->start, (size_t)(4 * c->rows) * sizeof *c->last);
+        place_rows(c);
+    }
+    mo_surface_clusters_move(c, c->start, c->p);
+    if (!mo_surface_clusters_bound(c, again)) {
+        MO_TRY(search_groups(c, error));
+    }
+    c->listed = true;
+    return renew_lists(c, error);
+}
+
+/* ---- pairs of the present paths ---- */
+
+typedef struct choosing {
+    mo_surface_contacts *c;
+    double near;
+    bool fill;
+} choosing;
+
+static void choose_range(void *context, int64_t first, int64_t last)
+{
+    const choosing *s = context;
+    mo_surface_contacts *c = s->c;
+    int64_t *count = &c->counts[first / GROUP_GRAIN], at = s->fill ? *count : 0;
+    for (int64_t k = first; k < last; ++k) {
+        mo_surface_group *g = &c->groups[k];
+        double rel = ROUNDED * mo_cluster_motion_between(c, g->a, g->b), motion = g->moved + rel;
+        if (g->least - motion > s->near * thickness_between(c, g)) {
+            continue;
+        }
+        float least = INFINITY, near = (float)s->near, by = (float)motion * (1 + 1e-6f);
+        for (int64_t n = g->first; n < g->first + g->count; ++n) {
+            mo_pair_bound q = c->bounds[n];
+            bool is = q.distance - by <= near * q.thickness;
+            least = q.distance < least ? q.distance : least;
+            if (is && s->fill) {
+                c->chosen[at] = (int32_t)n;
+                c->chosen_moved[at] = (float)g->moved;
+                c->chosen_motion[at] = (float)(rel * ROUNDED);
+            }
+            at += is;
+        }
+        g->least = s->fill ? g->least : (double)least;
+    }
+    *count = s->fill ? *count : at;
+}
+
+/* Distances of eight chosen pairs of one kind, less what may be wrong with them. */
+static void measure_eight(const mo_surface_contacts *c, mo_pair_kind kind, const int64_t at[8],
+                          float distance[8])
+{
+    mo_f8 x[4][4];
+    int32_t row[4][8];
+    for (int lane = 0; lane < 8; ++lane) {
+        for (int n = 0; n < 4; ++n) {
+            row[n][lane] = c->pairs[c->chosen[at[lane]]].row[n];
+        }
+    }
+    for (int n = 0; n < 4; ++n) {
+        mo_f8_load4(c->place, row[n], x[n]);
+    }
+    mo_f8 a[3], b[3], r[3];
+    bool edges = kind == MO_EDGE_EDGE;
+    for (int k = 0; k < 3; ++k) {
+        a[k] = edges ? x[1][k] - x[0][k] : x[2][k] - x[1][k];
+        b[k] = edges ? x[3][k] - x[2][k] : x[3][k] - x[1][k];
+        r[k] = edges ? x[0][k] - x[2][k] : x[0][k] - x[1][k];
+    }
+    mo_feature_distance d =
+        edges ? mo_edge_edge_distance(r, a, b) : mo_vertex_triangle_distance(r, a, b);
+    mo_f8_store(distance, mo_f8_sqrt(mo_f8_max(d.square, mo_f8_set(0))) -
+                              MO_FEATURE_MARGIN * mo_f8_sqrt(d.longest) - (float)c->rounding);
+}
+
+typedef struct batch {
+    int count;
+    int64_t at[8];
+} batch;
+
+/* Distances of a batch at the start of the substep; pairs that are too far are not chosen. */
+static void measure_batch(const choosing *s, mo_pair_kind kind, batch *b)
+{
+    mo_surface_contacts *c = s->c;
+    float distance[8];
+    for (int lane = b->count; b->count > 0 && lane < 8; ++lane) {
+        b->at[lane] = b->at[0];
+    }
+    if (b->count > 0) {
+        measure_eight(c, kind, b->at, distance);
+    }
+    for (int lane = 0; lane < b->count; ++lane) {
+        int32_t *chosen = &c->chosen[b->at[lane]];
+        mo_pair_bound *q = &c->bounds[*chosen];
+        float least = (float)s->near * q->thickness * (1 + 1e-6f);
+        q->distance = distance[lane] + c->chosen_moved[b->at[lane]] * (1 - 1e-6f);
+        *chosen = distance[lane] - c->chosen_motion[b->at[lane]] > least ? -1 : *chosen;
+    }
+    b->count = 0;
+}
+
+static void measure_range(void *context, int64_t first, int64_t last)
+{
+    const choosing *s = context;
+    mo_surface_contacts *c = s->c;
+    batch batches[2] = {{0}, {0}};
+    for (int64_t k = first; k < last; ++k) {
+        mo_pair_kind kind = c->pairs[c->chosen[k]].kind;
+        batch *b = &batches[kind];
+        b->at[b->count++] = k;
+        if (b->count == 8) {
+            measure_batch(s, kind, b);
+        }
+    }
+    measure_batch(s, MO_VERTEX_TRIANGLE, &batches[MO_VERTEX_TRIANGLE]);
+    measure_batch(s, MO_EDGE_EDGE, &batches[MO_EDGE_EDGE]);
+    int64_t kept = first;
+    for (int64_t k = first; k < last; ++k) {
+        c->chosen[kept] = c->chosen[k];
+        kept += c->chosen[k] >= 0;
+    }
+    c->counts[first / MEASURE_GRAIN] = kept - first;
+}
+
+/* First by distances of earlier substeps, then by present ones. */
+mote_status mo_surface_contacts_choose(mo_surface_contacts *c, double near, mote_error *error)
+{
+    choosing s = {c, near, false};
+    int64_t blocks = (c->group_count + GROUP_GRAIN - 1) / GROUP_GRAIN, sum = 0, kept = 0;
+    MO_TRY(mo_reserve(c->memory, &c->counts, &c->count_capacity, blocks, sizeof *c->counts, error));
+    mo_parallel_for(c->pool, c->group_count, GROUP_GRAIN, choose_range, &s);
     for (int64_t b = 0; b < blocks; ++b) {
-        int64_t count = c->block_start[b];
-        c->block_start[b] = sum;
+        int64_t count = c->counts[b];
+        c->counts[b] = sum;
         sum += count;
     }
-    c->pair_count = sum;
-    MO_TRY(mo_reserve(c->memory, &c->pairs, &c->pair_capacity, sum, sizeof *c->pairs, error));
-    mo_parallel_for(c->pool, found, PAIR_GRAIN, fill_range, c);
-    return sort_by_color(c, error);
-}
-
-static mote_status make_list(mo_surface_contacts *c, mote_error *error)
-{
-    bool valid;
-    mo_parallel_for(c->pool, c->rows, GRAIN, origin_range, c);
-    MO_TRY(find_shift(c, error));
-    mo_parallel_for(c->pool, c->cell_count, GRAIN, box_range, c);
-    mo_simplices set = mo_simplices_of_boxes(c->cell_count, c->boxes);
-    mo_hierarchy_refit(&c->tree, &set, c->pool);
-    MO_TRY(mo_pair_search_run(&c->search, &c->tree, &c->tree, NULL, NULL, NULL, c->pool, error));
-    MO_TRY(list_pairs(c, error));
-    ++c->lists;
-    c->listed = true;
-    return measure_motion(c, &valid, error);
-}
-
-mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool *changed, mote_error *error)
-{
-    bool valid = false;
-    MO_TRY(c->listed ? measure_motion(c, &valid, error) : MOTE_OK);
-    *changed = !valid;
-    return valid ? MOTE_OK : make_list(c, error);
+    MO_TRY(mo_reserve(c->memory, &c->chosen, &c->chosen_capacity, sum, sizeof *c->chosen, error));
+    MO_TRY(mo_reserve(c->memory, &c->chosen_moved, &c->moved_capacity, sum, sizeof *c->chosen_moved,
+                      error));
+    MO_TRY(mo_reserve(c->memory, &c->chosen_motion, &c->motion_capacity, sum,
+                      sizeof *c->chosen_motion, error));
+    s.fill = true;
+    mo_parallel_for(c->pool, c->group_count, GROUP_GRAIN, choose_range, &s);
+    MO_TRY(mo_reserve(c->memory, &c->counts, &c->count_capacity, sum / MEASURE_GRAIN + 1,
+                      sizeof *c->counts, error));
+    mo_parallel_for(c->pool, sum, MEASURE_GRAIN, measure_range, &s);
+    for (int64_t first = 0; first < sum; first += MEASURE_GRAIN) {
+        int64_t own = c->counts[first / MEASURE_GRAIN];
+        memmove(c->chosen + kept, c->chosen + first, (size_t)own * sizeof *c->chosen);
+        kept += own;
+    }
+    c->chosen_count = kept;
+    return MOTE_OK;
 }

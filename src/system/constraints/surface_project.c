@@ -14,9 +14,9 @@
 
 enum { GRAIN = 256, SWEEP_GRAIN = 512 };
 
-/* Pairs nearer than this many thicknesses are constraints; those nearer than one are separated by
- * this part of it in a substep, so that surfaces which are too close part without a jump. */
-static const double NEAR = 1.3, RECOVERY = 0.02;
+/* Pairs nearer than the thickness are separated by this part of it in a substep, so that surfaces
+ * which are too close part without a jump. */
+static const double RECOVERY = 0.02;
 /* Fast pairs are followed until this part of the thickness is left. */
 static const double MEETING = 0.5;
 
@@ -27,12 +27,11 @@ static mo_vec3 weighted(const mo_vec3 x[4], const double weight[4])
     return mo_add_scaled(sum, weight[3], mo_sub(x[3], x[0]));
 }
 
-static mo_surface_contact contact_of(const mo_surface_contacts *c, int64_t pair,
+static mo_surface_contact contact_of(const mo_surface_contacts *c, const mo_surface_pair *q,
                                      const mo_proximity *near, double goal)
 {
-    const mo_surface_pair *q = &c->pairs[pair];
     const mo_surface_body *a = &c->bodies[q->body[0]], *b = &c->bodies[q->body[1]];
-    mo_surface_contact k = {.normal = near->normal, .goal = goal, .pair = pair};
+    mo_surface_contact k = {.normal = near->normal, .goal = goal};
     memcpy(k.row, q->row, sizeof k.row);
     memcpy(k.weight, near->weight, sizeof k.weight);
     for (int n = 0; n < 4; ++n) {
@@ -44,21 +43,18 @@ static mo_surface_contact contact_of(const mo_surface_contacts *c, int64_t pair,
 }
 
 /* The constraint of a pair in this substep, if it has one. */
-static bool find_contact(mo_surface_contacts *c, int64_t pair, mo_surface_contact *out)
+static bool find_contact(const mo_surface_contacts *c, const mo_surface_pair *q,
+                         mo_surface_contact *out)
 {
-    const mo_surface_pair *q = &c->pairs[pair];
     mo_vec3 x[4], p[4];
-    c->near[pair].distance = -1;
-    if (q->thickness == 0 || mo_surface_pair_apart(c, q) > NEAR * q->thickness) {
-        return false;
-    }
     mo_surface_pair_load(q, c->start, x);
     mo_proximity near = mo_proximity_of(q->kind, x);
-    c->near[pair] = (mo_surface_near){near.distance, near.normal};
-    double goal = fmin(q->thickness, near.distance + RECOVERY * q->thickness);
-    if (near.distance > NEAR * q->thickness) {
+    double goal = fmin(q->thickness, near.distance + RECOVERY * q->thickness),
+           reach = MO_SURFACE_NEAR * q->thickness;
+    if (near.distance > reach) {
         mo_surface_pair_load(q, c->p, p);
-        if (mo_dot(weighted(p, near.weight), near.normal) > q->thickness) {
+        if (near.distance - mo_surface_pair_motion(c, q) > reach ||
+            mo_dot(weighted(p, near.weight), near.normal) > q->thickness) {
             return false;
         }
         for (int n = 0; n < 4; ++n) {
@@ -73,7 +69,7 @@ static bool find_contact(mo_surface_contacts *c, int64_t pair, mo_surface_contac
         }
         near = mo_proximity_of(q->kind, x);
     }
-    *out = contact_of(c, pair, &near, goal);
+    *out = contact_of(c, q, &near, goal);
     return out->mobility > 0 && mo_dot(near.normal, near.normal) > 0;
 }
 
@@ -81,49 +77,69 @@ static void find_range(void *context, int64_t first, int64_t last)
 {
     mo_surface_contacts *c = context;
     int64_t count = 0;
-    for (int64_t pair = first; pair < last; ++pair) {
-        count += find_contact(c, pair, &c->contacts[first + count]);
+    for (int64_t k = first; k < last; ++k) {
+        count += find_contact(c, &c->pairs[c->chosen[k]], &c->sorted[first + count]);
     }
     c->counts[first / GRAIN] = count;
 }
 
-/* The contacts of all blocks, without gaps, and where each colour starts. */
-static void gather_contacts(mo_surface_contacts *c)
+/* The first colour that none of the rows has; the last one may have common rows. */
+static int color_of(mo_surface_contacts *c, const mo_surface_contact *contact)
 {
-    int64_t count = 0;
-    int color = 0;
-    for (int64_t first = 0; first < c->pair_count; first += GRAIN) {
+    uint64_t used[2] = {0, 0};
+    for (int n = 0; n < 4; ++n) {
+        used[0] |= c->mask[2 * (int64_t)contact->row[n]];
+        used[1] |= c->mask[2 * (int64_t)contact->row[n] + 1];
+    }
+    int color =
+        ~used[0] ? __builtin_ctzll(~used[0]) : 64 + (~used[1] ? __builtin_ctzll(~used[1]) : 63);
+    for (int n = 0; n < 4; ++n) {
+        c->mask[2 * (int64_t)contact->row[n] + color / 64] |= UINT64_C(1) << color % 64;
+    }
+    return color;
+}
+
+/* The contacts of all blocks, ordered by colour. */
+static void sort_by_color(mo_surface_contacts *c)
+{
+    int64_t at[MO_SURFACE_COLORS] = {0}, sum = 0, count = 0;
+    memset(c->mask, 0, (size_t)(2 * c->rows) * sizeof *c->mask);
+    for (int64_t first = 0; first < c->chosen_count; first += GRAIN) {
         int64_t own = c->counts[first / GRAIN];
-        memmove(c->contacts + count, c->contacts + first, (size_t)own * sizeof *c->contacts);
+        memmove(c->sorted + count, c->sorted + first, (size_t)own * sizeof *c->sorted);
         count += own;
     }
-    c->contact_count = count;
     for (int64_t k = 0; k < count; ++k) {
-        while (color <= MO_SURFACE_COLORS && c->color_start[color] <= c->contacts[k].pair) {
-            c->contact_start[color++] = k;
-        }
+        c->color[k] = (uint8_t)color_of(c, &c->sorted[k]);
+        ++at[c->color[k]];
     }
-    while (color <= MO_SURFACE_COLORS) {
-        c->contact_start[color++] = count;
+    for (int k = 0; k < MO_SURFACE_COLORS; ++k) {
+        int64_t own = at[k];
+        c->contact_start[k] = at[k] = sum;
+        sum += own;
+    }
+    c->contact_start[MO_SURFACE_COLORS] = c->contact_count = count;
+    for (int64_t k = 0; k < count; ++k) {
+        c->contacts[at[c->color[k]]++] = c->sorted[k];
     }
 }
 
 mote_status mo_surface_contacts_find(mo_surface_contacts *c, mote_error *error)
 {
-    bool changed;
     c->contact_count = 0;
     if (!mo_surface_contacts_active(c)) {
         return MOTE_OK;
     }
-    MO_TRY(mo_surface_contacts_list(c, &changed, error));
-    MO_TRY(
-        mo_reserve(c->memory, &c->near, &c->near_capacity, c->pair_count, sizeof *c->near, error));
-    MO_TRY(mo_reserve(c->memory, &c->contacts, &c->contact_capacity, c->pair_count,
-                      sizeof *c->contacts, error));
-    MO_TRY(mo_reserve(c->memory, &c->counts, &c->count_capacity,
-                      (c->pair_count + GRAIN - 1) / GRAIN, sizeof *c->counts, error));
-    mo_parallel_for(c->pool, c->pair_count, GRAIN, find_range, c);
-    gather_contacts(c);
+    MO_TRY(mo_surface_contacts_list(c, false, error));
+    MO_TRY(mo_surface_contacts_choose(c, MO_SURFACE_NEAR, error));
+    int64_t count = c->chosen_count, blocks = (count + GRAIN - 1) / GRAIN;
+    MO_TRY(mo_reserve(c->memory, &c->contacts, &c->contact_capacity, count, sizeof *c->contacts,
+                      error));
+    MO_TRY(mo_reserve(c->memory, &c->sorted, &c->sorted_capacity, count, sizeof *c->sorted, error));
+    MO_TRY(mo_reserve(c->memory, &c->color, &c->color_capacity, count, 1, error));
+    MO_TRY(mo_reserve(c->memory, &c->counts, &c->count_capacity, blocks, sizeof *c->counts, error));
+    mo_parallel_for(c->pool, count, GRAIN, find_range, c);
+    sort_by_color(c);
     return MOTE_OK;
 }
 
