@@ -6,7 +6,9 @@
 #include "fluid/kernel/kernel.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/shifting/shifting.h"
+#include "fluid/surface_tension/surface_tension.h"
 #include "fluid/viscosity/viscosity.h"
+#include "fluid/vorticity/vorticity.h"
 #include "geometry/flow/flow.h"
 #include "geometry/shape/shape.h"
 #include "neighbor/search/search.h"
@@ -143,6 +145,11 @@ static const mo_param FLUID[] = {
      .family = &mo_artificial_viscosities, .initial = "0.2",
      .doc = "Artificial viscosity: dissipates velocity noise at the particle scale, so that fluid "
             "becomes quiescent; a number is its coefficient, 0 is none."},
+    {"surface_tension", MO_METHOD, MO_FIELD(mo_fluid_def, surface_tension),
+     .family = &mo_surface_tensions,
+     .doc = "Surface tension; a number is its coefficient. Default: none."},
+    {"vorticity", MO_METHOD, MO_FIELD(mo_fluid_def, vorticity), .family = &mo_vorticities,
+     .doc = "Vorticity method: retains eddies; a number is its coefficient. Default: none."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
      .initial = "\"continuum\"", .doc = "Boundary handling of colliders."},
     {"shifting", MO_METHOD, MO_FIELD(mo_fluid_def, shifting), .family = &mo_shiftings,
@@ -218,7 +225,9 @@ int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TER
     bool own = !def->viscosity.type && viscous_phase(def) >= 0;
     const mo_fluid_term all[MO_FLUID_TERMS] = {
         {"viscosity", own ? mo_viscosity_of_phases : def->viscosity},
-        {"artificial_viscosity", def->artificial_viscosity}};
+        {"artificial_viscosity", def->artificial_viscosity},
+        {"surface_tension", def->surface_tension},
+        {"vorticity", def->vorticity}};
     int count = 0;
     for (int k = 0; k < MO_FLUID_TERMS; ++k) {
         if (all[k].method.type) {
@@ -375,6 +384,12 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
             "another viscosity with the capability 'phases', or remove the phase's viscosity",
             (long long)viscous_phase(def), def->viscosity.type->name,
             mo_viscosity_of_phases.type->name);
+    }
+    if (def->surface_tension.type && def->dimension == 2 &&
+        (def->surface_tension.type->capabilities & MO_SURFACE_TENSION_SPATIAL)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.surface_tension: '%s' has no form in two dimensions; use dimension 3",
+                       def->surface_tension.type->name);
     }
     const mo_search_type *search = (const mo_search_type *)def->neighbors.type;
     if (search && search->reuse) {

@@ -198,6 +198,8 @@ static const struct {
     {"pressure", "fluid.pressure", NULL},
     {"viscosity", "fluid.viscosity", NULL},
     {"artificial_viscosity", "fluid.artificial_viscosity", NULL},
+    {"surface_tension", "fluid.surface_tension", NULL},
+    {"vorticity", "fluid.vorticity", NULL},
     {"boundary", "fluid.boundary", NULL},
     {"flow", "fluid.phases[0].flow", NULL},
     {"shifting", "fluid.shifting", NULL},
@@ -240,8 +242,8 @@ static const char SAMPLE_FLUID_SCENE[] =
 static inline bool is_of_fluids(const mo_family *family)
 {
     static const char *const FAMILIES[] = {
-        "kernel",   "pressure", "viscosity", "artificial_viscosity",
-        "boundary", "flow",     "shifting",  "state_equation"};
+        "kernel",   "pressure",       "viscosity", "artificial_viscosity", "boundary", "flow",
+        "shifting", "state_equation", "vorticity", "surface_tension"};
     bool found = false;
     for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; ++k) {
         found = found || strcmp(FAMILIES[k], family->name) == 0;

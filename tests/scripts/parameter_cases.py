@@ -86,6 +86,7 @@ PLACES = {
     "search": ("beads", "neighbors"), "pressure": ("water", "fluid.pressure"),
     "state_equation": ("water", "fluid.pressure.state"), "viscosity": ("water", "fluid.viscosity"),
     "artificial_viscosity": ("water", "fluid.artificial_viscosity"), "boundary": ("water", "fluid.boundary"),
+    "surface_tension": ("water", "fluid.surface_tension"), "vorticity": ("water", "fluid.vorticity"),
     "shifting": ("water", "fluid.shifting"), "integrator": ("sheet", "integrator"),
     "linear_solver": ("sheet", "integrator.solver"), "contact_detection": ("overlap", "body_contact.detection"),
     "primitive_search": ("overlap", "body_contact.detection.search"),
@@ -182,6 +183,8 @@ METHODS = {
     "mueller2003": {"": {"fluid.viscosity": {"type": "mueller2003", "nu": 0.05}, "time.step": 0.0005}},
     "wcsph": {"": {"time.step": 0.0005}},
     "viscosity.mueller2003": {"nu": 0.05}, "laplacian": {"nu": 0.05}, "morris1997": {"nu": 0.05}, "corotational": {"nu": 0.05},
+    "confinement": {"strength": 1}, "micropolar": {"transfer": 0.02, "diffusion": 1e-6},
+    "akinci2013": {"gamma": 1, "adhesion": 10, "": {"fluid.dimension": 3}},
     "weiler2018": {"nu": 0.05}, "takahashi2015": {"nu": 0.05},
 }
 
@@ -550,6 +553,8 @@ VALUES = {
     "fluid.kernel": "wendland_c2", "fluid.neighbors": {"type": "octree"}, "fluid.pressure": "iisph",
     "fluid.viscosity": {"type": "morris1997", "nu": 0.1}, "fluid.artificial_viscosity": 0.5,
     "fluid.boundary": "samples", "fluid.shifting": "lind2012",
+    "fluid.surface_tension": {"value": {"type": "akinci2013", "gamma": 3}, "set": {"fluid.dimension": 3}},
+    "fluid.vorticity": {"type": "micropolar", "transfer": 0.05},
     "fluid.max_particles": {"value": 31, "set": {"fluid.emitters[0]": EMITTER}},
     "phase.name": {"value": "oil", "how": "run", "set": {}}, "phase.viscosity": {"value": 0.3, "set": {"fluid.viscosity.type": "corotational"}}, "phase.velocity": [0.2, -1, 0],
     "phase.fill": [{"type": "box", "min": [0, 0, 0], "max": [0.25, 0.2, 0.05]}],

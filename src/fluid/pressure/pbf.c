@@ -22,7 +22,7 @@
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/solve.h"
-#include "fluid/term/confinement.h"
+#include "fluid/vorticity/confinement.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static const mo_column_spec COLUMNS[] = {
 static mote_status pbf_add_terms(const void *params, mo_fluid *f, mote_error *error)
 {
     const pbf *p = params;
-    mo_method confinement = {&mo_term_confinement.base, &p->confinement};
+    mo_method confinement = {&mo_vorticity_confinement.base, &p->confinement};
     return p->confinement.strength > 0 ? mo_terms_add(f, "pressure.vorticity", confinement, error)
                                        : MOTE_OK;
 }

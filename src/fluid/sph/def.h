@@ -63,7 +63,8 @@ typedef struct mo_fluid_def {
     bool relax;
     mo_list emitters; /* mo_emitter_def */
     mo_list remove;   /* mo_remove_def */
-    mo_method kernel, neighbors, pressure, viscosity, artificial_viscosity, boundary, shifting;
+    mo_method kernel, neighbors, pressure, viscosity, artificial_viscosity, surface_tension,
+        vorticity, boundary, shifting;
     mo_list phases; /* mo_phase_def */
 } mo_fluid_def;
 
@@ -81,7 +82,7 @@ typedef struct mo_fluid_term {
     const char *name;
     mo_method method;
 } mo_fluid_term;
-enum { MO_FLUID_TERMS = 2 };
+enum { MO_FLUID_TERMS = 4 };
 
 /* The terms in the order of application; returns their number. */
 int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TERMS]);

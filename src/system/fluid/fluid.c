@@ -263,8 +263,12 @@ static mo_step_bound damping_limit(mo_fluid_system *fluid)
         return (mo_step_bound){both, "forces", "stable step of explicit forces on the fluid",
                                "less drag and damping or a larger spacing"};
     }
-    return (mo_step_bound){both, name, "stable step of explicit viscosity",
-                           "less viscosity or a larger spacing"};
+    bool viscous = strstr(name, "viscosity");
+    return (mo_step_bound){both, name,
+                           viscous ? "stable step of explicit viscosity"
+                                   : "stable step of an explicit term of the fluid",
+                           viscous ? "less viscosity or a larger spacing"
+                                   : "a smaller coefficient or a larger spacing"};
 }
 
 /* Contacts stop particles after the pressure solve, whose prediction does not include them:

@@ -1,4 +1,4 @@
-#include "fluid/term/confinement.h"
+#include "fluid/vorticity/confinement.h"
 
 #include <math.h>
 
@@ -7,32 +7,6 @@ typedef struct confining {
     float *curl;
     double *a, strength;
 } confining;
-
-/* sum_j V_j (v_j - v_i) x grad W_ij = sum_j V_j grad W_ij x v_ij */
-static void curl_rows(void *context, int64_t first, int64_t last)
-{
-    const confining *c = context;
-    const mo_fluid *f = c->fluid;
-    for (int64_t row = first; row < last; ++row) {
-        const float *v = f->velocity + 4 * row;
-        mo_f8 sum[3] = {{0}};
-        mo_fluid_row r = mo_fluid_row_of(f, row);
-        for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_f8 other[4];
-            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-            mo_f8_load4(f->velocity, p.j, other);
-            mo_f8 x = v[0] - other[0], y = v[1] - other[1], z = v[2] - other[2];
-            sum[0] += p.gradient_factor * (p.y * z - p.z * y);
-            sum[1] += p.gradient_factor * (p.z * x - p.x * z);
-            sum[2] += p.gradient_factor * (p.x * y - p.y * x);
-        }
-        float *curl = c->curl + 4 * row;
-        for (int k = 0; k < 3; ++k) {
-            curl[k] = mo_f8_sum(sum[k]);
-        }
-        curl[3] = sqrtf((curl[0] * curl[0] + curl[1] * curl[1]) + curl[2] * curl[2]);
-    }
-}
 
 static void confine_rows(void *context, int64_t first, int64_t last)
 {
@@ -77,7 +51,7 @@ static mote_status confinement_accelerate(mo_instance *self, mo_fluid *f, double
     MO_TRY(
         mo_reserve(f->memory, &m->curl, &m->curl_capacity, 4 * f->slots + 4, sizeof(float), error));
     confining c = {f, m->curl, mo_f64(f->columns.a), params->strength};
-    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, curl_rows, &c);
+    mo_vorticity_curl(f, m->curl);
     mo_fluid_spread4(f, m->curl);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, confine_rows, &c);
     return MOTE_OK;
@@ -89,13 +63,15 @@ static void confinement_destroy(mo_instance *self, mo_fluid *f)
 }
 
 static const mo_param PARAMS[] = {{"strength", MO_REAL, MO_FIELD(mo_confinement, strength),
-                                   .unit = "m/s", .required = true,
+                                   .unit = "m/s", .initial = "0.1", .range = "[0, inf)",
                                    .doc = "Coefficient epsilon of the confinement force."},
                                   {0}};
 
-const mo_term_type mo_term_confinement = {
+const mo_vorticity_type mo_vorticity_confinement = {
     .base = {.name = "confinement",
-             .summary = "Vorticity confinement: a force against the numerical decay of eddies.",
+             .summary =
+                 "Vorticity confinement: accelerates eddies along their rotation; adds energy, and "
+                 "does not conserve momentum.",
              .citation =
                  "Fedkiw, Stam, Jensen 2001; Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
              .capabilities = MO_PORTABLE,
