@@ -208,8 +208,8 @@ static mote_status akinci2013_accelerate(mo_instance *self, mo_fluid *f, double 
     const akinci2013 *p = self->method.params;
     akinci2013_state *s = self->state;
     cohering c = {f, s, p->gamma, p->adhesion, mo_f64(f->columns.a)};
-    MO_TRY(mo_make_room(f->memory, &s->normal, &s->normal_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
+    MO_TRY(mo_reserve(f->memory, &s->normal, &s->normal_capacity, 4 * f->slots + 4, sizeof(float),
+                      error));
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, invert_rows, &c);
     mo_fluid_pack_numbers(f, f->source);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, normal_rows, &c);

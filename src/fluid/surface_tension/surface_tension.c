@@ -17,6 +17,6 @@ const mo_family mo_surface_tensions = {
     .doc = "Surface tensions of free surfaces, and adhesion to solids.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "akinci2013",
+    .number_selects = "akinci2013",
     .capabilities = PROPERTIES,
 };

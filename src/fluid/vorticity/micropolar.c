@@ -135,8 +135,8 @@ static mote_status micropolar_accelerate(mo_instance *self, mo_fluid *f, double 
 {
     micropolar_state *s = self->state;
     turning c = turning_of(self, f, h);
-    MO_TRY(mo_make_room(f->memory, &s->packed, &s->packed_capacity, 4 * f->slots + 4, sizeof(float),
-                        error));
+    MO_TRY(mo_reserve(f->memory, &s->packed, &s->packed_capacity, 4 * f->slots + 4, sizeof(float),
+                      error));
     pack_spins(&c, true);
     if (c.mixed) {
         mo_fluid_pack_numbers(f, f->specific);
@@ -178,7 +178,7 @@ static mote_status micropolar_advance(mo_instance *self, mo_fluid *f, double h, 
 {
     micropolar_state *s = self->state;
     turning c = turning_of(self, f, h);
-    MO_TRY(mo_make_room(f->memory, &s->curl, &s->curl_capacity, 4 * f->rows, sizeof(float), error));
+    MO_TRY(mo_reserve(f->memory, &s->curl, &s->curl_capacity, 4 * f->rows, sizeof(float), error));
     mo_fluid_pack_velocities(f);
     mo_vorticity_curl(f, s->curl);
     pack_spins(&c, false);

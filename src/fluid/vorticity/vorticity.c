@@ -19,7 +19,7 @@ const mo_family mo_vorticities = {
     .doc = "Vorticity methods: eddies that numerical dissipation would remove.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .usual = "micropolar",
+    .number_selects = "micropolar",
 };
 
 typedef struct curling {
