@@ -76,8 +76,8 @@ static mote_status run_wave(validation *v, const char *quality, double transfer,
     start_wave(world);
     mote_status status = mote_world_advance(world, TIME, NULL, error);
     if (status == MOTE_OK) {
-        snprintf(quantity, sizeof quantity, "%s, T = %g nu: decay of a shear wave [nu k^2]", quality,
-                 transfer / NU);
+        snprintf(quantity, sizeof quantity, "%s, T = %g nu: decay of a shear wave [nu k^2]",
+                 quality, transfer / NU);
         double unit = NU * 4 * PI * PI * TIME;
         validate_absolute(v, "fluids_character/micropolar", quantity,
                           -log(amplitude_of(world) / START) / unit,
