@@ -1,7 +1,7 @@
 /*
  * Terms that give a fluid its character: rotations of particles, and cohesion.
  *
- * Micropolar shear wave: v = U e sin(k y) along x and rotations w = b cos(k y) about z, initially 0,
+ * Micropolar shear wave: v = U sin(k y) along x and rotations w = b cos(k y) about z, initially 0,
  *     dU/dt = -nu k^2 U - T k b,    theta db/dt = -T k U - 2 T b,
  * linear equations of two variables, whose solution is compared with the amplitude of the
  * particles. In the limit of small theta the wave decays with nu - T/2, a difference of two terms
