@@ -183,20 +183,34 @@ void mo_collider_gaps(const mo_collider *collider, int64_t count, const double *
     }
 }
 
+void mo_collider_local_gaps(const mo_collider *collider, int64_t count, const double *x,
+                            double *gap, double *normal)
+{
+    mo_shape_distances(collider->shape, count, x, gap, normal);
+    for (int64_t k = 0; collider->inside && k < count; ++k) {
+        gap[k] = -gap[k];
+        for (int c = 0; normal && c < 3; ++c) {
+            normal[3 * k + c] = -normal[3 * k + c];
+        }
+    }
+}
+
+double mo_collider_local_gap(const mo_collider *collider, mo_vec3 x, mo_vec3 *normal)
+{
+    double at[3], n[3], gap;
+    mo_vec3_store(at, x);
+    mo_collider_local_gaps(collider, 1, at, &gap, normal ? n : NULL);
+    if (normal) {
+        *normal = mo_vec3_load(n);
+    }
+    return gap;
+}
+
 /* ---- paths ---- */
 
 mo_vec3 mo_collider_displacement(const mo_collider *c, mo_vec3 before, mo_vec3 x)
 {
     return mo_sub(x, c->moved ? mo_pose_apply(&c->pose, mo_pose_undo(&c->before, before)) : before);
-}
-
-static double local_gap(const mo_collider *c, mo_vec3 x, mo_vec3 *normal)
-{
-    double at[3], n[3], distance, sign = c->inside ? -1 : 1;
-    mo_vec3_store(at, x);
-    mo_shape_distances(c->shape, 1, at, &distance, n);
-    *normal = mo_vec3_load(n);
-    return sign * distance;
 }
 
 /* Sphere tracing: the gap bounds the distance to the surface. Points within this fraction of the
@@ -210,16 +224,16 @@ bool mo_collider_passed(const mo_collider *c, mo_vec3 before, mo_vec3 x, double 
     mo_vec3 from = mo_pose_undo(&c->before, before), to = mo_pose_undo(&c->pose, x), n;
     mo_vec3 way = mo_sub(to, from), last = mo_vec3_load(local_normal);
     double length = mo_length(way), sign = c->inside ? -1 : 1, at = 0;
-    double here = local_gap(c, from, &n);
-    if (!(fmax(here, 0) + *gap <= length) || mo_dot(n, last) >= 0) {
+    double here = mo_collider_local_gap(c, from, &n);
+    if (!(fmax(here, 0) + *gap <= length) || sign * mo_dot(n, last) >= 0) {
         return false;
     }
     for (int k = 0; k < TRACE_STEPS && at < length; ++k) {
         mo_vec3 point = mo_add_scaled(from, at / length, way);
-        here = local_gap(c, point, &n);
+        here = mo_collider_local_gap(c, point, &n);
         if (here <= TRACE_END * length) {
-            *gap = here + sign * mo_dot(n, mo_sub(to, point));
-            mo_vec3_store(local_normal, n);
+            *gap = here + mo_dot(n, mo_sub(to, point));
+            mo_vec3_store(local_normal, mo_scale(sign, n));
             return true;
         }
         at += here;

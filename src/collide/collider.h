@@ -86,6 +86,11 @@ void mo_collider_gaps(const mo_collider *collider, int64_t count, const double *
                       double *local_normal);
 mo_vec3 mo_collider_normal(const mo_collider *collider, const double *local_normal);
 
+/* The same of points in the collider's frame; normals (may be NULL) are oriented, in that frame. */
+double mo_collider_local_gap(const mo_collider *collider, mo_vec3 x, mo_vec3 *normal);
+void mo_collider_local_gaps(const mo_collider *collider, int64_t count, const double *x,
+                            double *gap, double *normal);
+
 /* The displacement of the point x in this step relative to the collider. */
 mo_vec3 mo_collider_displacement(const mo_collider *collider, mo_vec3 before, mo_vec3 x);
 

@@ -148,16 +148,14 @@ static lattice plane_lattice(const mo_solid_cells_def *d)
     const mo_fluid *f = d->fluid;
     bool flat = f->dimension == 2;
     double widest = mo_extent_widest(&d->extent), beyond = isnan(d->margin) ? widest : d->margin;
-    double anchor[3] = {0, 0, 0}, gap, normal[3];
+    mo_vec3 anchor = {0, 0, 0}, n;
     lattice l = {.step = {f->spacing, f->spacing, f->spacing}, .last = {0, 1, 1}};
     if (mo_store_owned(f->store) > 0) {
-        mo_vec3_store(anchor, mo_pose_undo(&solid->pose, mo_vec3_load(mo_f64(f->columns.x))));
+        anchor = mo_pose_undo(&solid->pose, mo_vec3_load(mo_f64(f->columns.x)));
     }
-    mo_shape_distances(solid->shape, 1, anchor, &gap, normal);
-    mo_vec3 n = mo_scale(solid->inside ? -1 : 1, mo_vec3_load(normal));
+    double gap = mo_collider_local_gap(solid, anchor, &n);
     plane_axes(&l, n, flat);
-    l.origin =
-        mo_add_scaled(mo_vec3_load(anchor), -(solid->inside ? -gap : gap) - 0.5 * f->spacing, n);
+    l.origin = mo_add_scaled(anchor, -gap - 0.5 * f->spacing, n);
     l.first[0] = -(int64_t)ceil(d->depth / f->spacing);
     l.last[0] = widest > 0 ? 1 : l.first[0];
     plane_axis(&l, 1, d, &solid->pose, beyond);
@@ -175,14 +173,6 @@ typedef struct filler {
     lattice lattice;
     mo_solid_cells *cells;
 } filler;
-
-static double gap_at(const mo_collider *solid, mo_vec3 x)
-{
-    double at[3], gap;
-    mo_vec3_store(at, x);
-    mo_shape_distances(solid->shape, 1, at, &gap, NULL);
-    return solid->inside ? -gap : gap;
-}
 
 static bool is_still(const mo_collider *solid)
 {
@@ -216,7 +206,7 @@ static mote_status add_cell(const filler *f, const double at[3], mote_error *err
     int dimension = f->def->fluid->dimension, parts = dimension == 3 ? PARTS : 1, inside = 0;
     const lattice *l = &f->lattice;
     mo_vec3 center = point_of(l, at), sum = {0};
-    double gap = gap_at(f->solid, center), others = others_at(f, center);
+    double gap = mo_collider_local_gap(f->solid, center, NULL), others = others_at(f, center);
     double half = half_diagonal(l, dimension), volume = l->step[0] * l->step[1];
     volume *= dimension == 3 ? l->step[2] : 1;
     if (gap >= half || others <= -half) {
@@ -231,7 +221,7 @@ static mote_status add_cell(const filler *f, const double at[3], mote_error *err
                                 parts == 1 ? at[2]
                                            : at[2] + (k / (PARTS * PARTS) + 0.5) / PARTS - 0.5};
         mo_vec3 x = point_of(l, part);
-        if (gap_at(f->solid, x) < 0 && others_at(f, x) >= 0) {
+        if (mo_collider_local_gap(f->solid, x, NULL) < 0 && others_at(f, x) >= 0) {
             sum = mo_add(sum, x);
             ++inside;
         }
@@ -241,7 +231,7 @@ static mote_status add_cell(const filler *f, const double at[3], mote_error *err
     }
     bool whole = inside == PARTS * PARTS * parts;
     mo_vec3 x = whole ? center : mo_scale(1.0 / inside, sum);
-    double depth = -gap_at(f->solid, x);
+    double depth = -mo_collider_local_gap(f->solid, x, NULL);
     return depth < f->def->depth
                ? add(f->cells, x, volume * inside / (PARTS * PARTS * parts), depth, error)
                : MOTE_OK;
@@ -263,7 +253,7 @@ static mote_status add_block(const filler *f, const int64_t first[3], const int6
         square += c < f->def->fluid->dimension ? 0.25 * side * side : 0;
         longest = last[c] - first[c] > last[longest] - first[longest] ? c : longest;
     }
-    double gap = gap_at(f->solid, point_of(l, middle)), half = sqrt(square);
+    double gap = mo_collider_local_gap(f->solid, point_of(l, middle), NULL), half = sqrt(square);
     if (gap >= half || gap <= -f->def->depth - half) {
         return MOTE_OK;
     }

@@ -79,15 +79,13 @@ static mo_sampling sampling_of(const mo_fluid *f, const mo_extent *e, double mar
     return how;
 }
 
-/* Samples are on the surface; moves their layer to a depth. Normals point out of the shape. */
+/* Samples are on the surface; moves their layer to a depth. */
 static void sink(const mo_collider *solid, double depth, mo_samples *points)
 {
     for (int64_t k = 0; k < points->count; ++k) {
-        double distance, normal[3];
-        mo_shape_distances(solid->shape, 1, points->x + 3 * k, &distance, normal);
-        for (int c = 0; c < 3; ++c) {
-            points->x[3 * k + c] += (solid->inside ? depth : -depth) * normal[c];
-        }
+        mo_vec3 x = mo_vec3_load(points->x + 3 * k), n;
+        mo_collider_local_gap(solid, x, &n);
+        mo_vec3_store(points->x + 3 * k, mo_add_scaled(x, -depth, n));
     }
 }
 

@@ -109,14 +109,7 @@ mote_status mo_walls_add_samples(mo_walls *w, int64_t count, const double *x, mo
 static void local_gaps(const void *context, int64_t count, const double *x, double *gap,
                        double *normal)
 {
-    const mo_collider *solid = context;
-    mo_shape_distances(solid->shape, count, x, gap, normal);
-    for (int64_t k = 0; solid->inside && k < count; ++k) {
-        gap[k] = -gap[k];
-        for (int c = 0; normal && c < 3; ++c) {
-            normal[3 * k + c] = -normal[3 * k + c];
-        }
-    }
+    mo_collider_local_gaps(context, count, x, gap, normal);
 }
 
 static bool local_chord(const void *context, mo_vec3 x, mo_vec3 u, double *enter, double *leave)
