@@ -1,11 +1,11 @@
 /*
  * Reading of results: round trips, and errors for damaged files.
  */
-#include "frame_sample.h"
-
 #include "base/file.h"
 #include "base/xml.h"
 #include "io/stored/frames.h"
+
+#include "frame_sample.h"
 
 #include <math.h>
 

@@ -6,9 +6,10 @@
 #ifndef MO_IO_STORED_FRAMES_H
 #define MO_IO_STORED_FRAMES_H
 
+#include "host/def.h"
 #include "io/stored/stored.h"
 
-enum { MO_FRAMES_PARTS = 8 };
+enum { MO_FRAMES_PARTS = MO_SYSTEMS_MAX };
 
 typedef struct mo_frames_entry {
     double time;

@@ -6,10 +6,12 @@
 #ifndef MO_VIEW_SHOW_MOMENT_H
 #define MO_VIEW_SHOW_MOMENT_H
 
+#include "host/def.h"
 #include "host/skin.h"
 #include "mote/world.h"
+#include "store/store.h"
 
-enum { MO_MOMENT_PARTS = 8, MO_MOMENT_COLUMNS = 128 };
+enum { MO_MOMENT_PARTS = MO_SYSTEMS_MAX, MO_MOMENT_COLUMNS = MO_COLUMNS_MAX };
 
 typedef struct mo_part {
     const char *name; /* the system; "" if it has no name */
