@@ -344,7 +344,12 @@ static mote_status add_forces(builder *b, mote_error *error)
     for (int64_t k = 0; mo_world_def_force(b->def, k, &field, path); ++k) {
         bool external = field.type->capabilities & MO_FORCE_EXTERNAL;
         if (!external && others) {
-            continue; /* a force of particles */
+            char kind[80];
+            snprintf(kind, sizeof kind, "rigid and %.60s", field.type->name);
+            mo_host_warn(b->system->host, 0, kind,
+                         "%s: '%s' acts on particles and not on rigid bodies", path,
+                         field.type->name);
+            continue;
         }
         if (!external) {
             return mo_fail(error, MOTE_ERROR_INPUT,
