@@ -11,8 +11,8 @@
  *     scatter   after the solve of `solved`, before that of later systems: impulses and forces
  *     project   after all solves: positions and velocities
  * Its state between steps (such as friction anchors) is in `store`, a small store keyed by ids,
- * which is part of every snapshot. Couplings of the library use pose, gather, project, limit,
- * report and reactions; the test build/new_system uses refresh, scatter, remap and measure as well.
+ * which is part of every snapshot. The coupling of the test build/new_system uses refresh, remap
+ * and measure, which no coupling of the library does.
  */
 #ifndef MO_HOST_COUPLING_H
 #define MO_HOST_COUPLING_H
