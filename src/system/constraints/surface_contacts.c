@@ -40,6 +40,12 @@ static mote_status add_cell(mo_surface_contacts *c, mo_surface_cell cell, mote_e
     return MOTE_OK;
 }
 
+static mote_status add_new_cell(mo_surface_contacts *c, mo_surface_cell cell, mote_error *error)
+{
+    cell.number = (int32_t)c->numbers++;
+    return add_cell(c, cell, error);
+}
+
 mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_body *body,
                                     const int32_t *triangles, int64_t triangle_count,
                                     const int32_t *edges, int64_t edge_count, int64_t first,
@@ -56,12 +62,12 @@ mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_bod
         const int32_t *t = triangles + 3 * k;
         mo_surface_cell cell = {
             .row = {from + t[0], from + t[1], from + t[2]}, .body = index, .triangle = true};
-        MO_TRY(add_cell(c, cell, error));
+        MO_TRY(add_new_cell(c, cell, error));
     }
     for (int64_t k = 0; triangle_count == 0 && k < edge_count; ++k) {
         const int32_t *e = edges + 2 * k;
         mo_surface_cell cell = {.row = {from + e[0], from + e[1], from + e[1]}, .body = index};
-        MO_TRY(add_cell(c, cell, error));
+        MO_TRY(add_new_cell(c, cell, error));
     }
     return MOTE_OK;
 }
@@ -135,6 +141,8 @@ static double longest_edge(const mo_surface_contacts *c)
 static mote_status reserve(mo_surface_contacts *c, mote_error *error)
 {
     int64_t rows = c->rows, pairs = 16 * c->cell_count > FEWEST ? 16 * c->cell_count : FEWEST;
+    /* with those of former lists, see compact_pairs */
+    int64_t listed = 4 * pairs;
     int64_t groups = 8 * c->cluster_count;
     struct {
         void *at;
@@ -151,10 +159,10 @@ static mote_status reserve(mo_surface_contacts *c, mote_error *error)
                   {&c->stale, groups, &c->stale_capacity, sizeof *c->stale},
                   {&c->near, MO_NEAR_WORDS * groups, &c->mask_capacity, sizeof *c->near},
                   {&c->counts, pairs / 64, &c->count_capacity, sizeof *c->counts},
-                  {&c->pairs, pairs, &c->pair_capacity, sizeof *c->pairs},
-                  {&c->spare, pairs, &c->spare_capacity, sizeof *c->spare},
-                  {&c->bounds, pairs, &c->bound_capacity, sizeof *c->bounds},
-                  {&c->spare_bounds, pairs, &c->spare_bound_capacity, sizeof *c->bounds},
+                  {&c->pairs, listed, &c->pair_capacity, sizeof *c->pairs},
+                  {&c->spare, listed, &c->spare_capacity, sizeof *c->spare},
+                  {&c->bounds, listed, &c->bound_capacity, sizeof *c->bounds},
+                  {&c->spare_bounds, listed, &c->spare_bound_capacity, sizeof *c->bounds},
                   {&c->chosen, pairs, &c->chosen_capacity, sizeof *c->chosen},
                   {&c->chosen_moved, pairs, &c->moved_capacity, sizeof *c->chosen_moved},
                   {&c->chosen_motion, pairs, &c->motion_capacity, sizeof *c->chosen_motion},
@@ -245,6 +253,36 @@ void mo_surface_contacts_join(mo_surface_contacts *c, int64_t a, int64_t b)
     }
 }
 
+/* Adds the remaining cells in the order of the scene: clusters depend on that order, and a restored
+ * state removes at once what was removed in several steps. */
+static mote_status remap_cells(const mo_surface_contacts *c, const int64_t *map,
+                               mo_surface_contacts *to, mote_error *error)
+{
+    void *block;
+    MO_TRY(mo_allocate_array(c->memory, c->numbers, sizeof(mo_surface_cell), &block, error));
+    mo_surface_cell *ordered = block;
+    for (int64_t k = 0; k < c->numbers; ++k) {
+        ordered[k].body = -1;
+    }
+    for (int64_t k = 0; k < c->cell_count; ++k) {
+        mo_surface_cell cell = c->cells[k];
+        bool whole = true;
+        for (int n = 0; n < 3; ++n) {
+            whole = whole && map[cell.row[n]] >= 0;
+            cell.row[n] = (int32_t)map[cell.row[n]];
+        }
+        cell.body = whole ? cell.body : -1;
+        ordered[cell.number] = cell;
+    }
+    mote_status status = MOTE_OK;
+    for (int64_t k = 0; k < c->numbers && status == MOTE_OK; ++k) {
+        status = ordered[k].body < 0 ? MOTE_OK : add_cell(to, ordered[k], error);
+    }
+    to->numbers = c->numbers;
+    mo_release(c->memory, ordered);
+    return status;
+}
+
 mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_t *map,
                                       int64_t rows, mo_surface_contacts *to, mote_error *error)
 {
@@ -254,15 +292,7 @@ mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_
                       sizeof *to->bodies, error));
     memcpy(to->bodies, c->bodies, (size_t)c->body_count * sizeof *to->bodies);
     to->body_count = c->body_count;
-    for (int64_t k = 0; k < c->cell_count; ++k) {
-        mo_surface_cell cell = c->cells[k];
-        bool whole = true;
-        for (int n = 0; n < 3; ++n) {
-            whole = whole && map[cell.row[n]] >= 0;
-            cell.row[n] = (int32_t)map[cell.row[n]];
-        }
-        MO_TRY(whole ? add_cell(to, cell, error) : MOTE_OK);
-    }
+    MO_TRY(remap_cells(c, map, to, error));
     if (to->cell_count == 0) {
         return MOTE_OK;
     }

@@ -45,6 +45,7 @@ typedef struct mo_surface_body {
 typedef struct mo_surface_cell {
     int32_t row[3];
     int32_t body;
+    int32_t number;          /* in the order of the scene, also after others were removed */
     uint8_t vertices, edges; /* bit k: corner k, the edge from corner k to the next */
     bool triangle;
 } mo_surface_cell;
@@ -116,6 +117,7 @@ typedef struct mo_surface_contacts {
     mo_memory *memory;
     mo_pool *pool;
     int64_t body_count, body_capacity, cell_count, cell_capacity, rows;
+    int64_t numbers; /* of cells, with those removed */
     mo_surface_body *bodies;
     mo_surface_cell *cells;
     double *rest;    /* positions in the rest shape, three per row */
