@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const char *const PARTICLE_STYLES[MO_PARTICLE_STYLES] = {
-    "none",     "points",     "stars",         "axes",    "crosses", "discs",
-    "hexagons", "wire_discs", "wire_hexagons", "spheres", "cubes"};
+    "none",          "points", "stars",    "axes",    "crosses", "wire_discs",
+    "wire_hexagons", "discs",  "hexagons", "spheres", "cubes"};
 static const char *const MESH_STYLES[MO_MESH_STYLES] = {"none", "wire", "flat", "smooth"};
 
 mo_look mo_look_default(void)

@@ -16,10 +16,10 @@ typedef enum mo_particle_style {
     MO_PARTICLES_STARS,      /* additive spots with four rays */
     MO_PARTICLES_AXES,       /* the particle's axes: x red, y green, z blue */
     MO_PARTICLES_CROSSES,    /* three perpendicular segments, in the particle's colour */
-    MO_PARTICLES_DISCS,      /* normal to its z axis; the -z side is darker and paler */
-    MO_PARTICLES_HEXAGONS,   /* the same with six corners, the first one on its x axis */
-    MO_PARTICLES_WIRE_DISCS, /* the rims alone */
+    MO_PARTICLES_WIRE_DISCS, /* the rims of discs and of hexagons alone */
     MO_PARTICLES_WIRE_HEXAGONS,
+    MO_PARTICLES_DISCS,    /* normal to its z axis; the -z side is darker and paler */
+    MO_PARTICLES_HEXAGONS, /* the same with six corners, the first one on its x axis */
     MO_PARTICLES_SPHERES,
     MO_PARTICLES_CUBES, /* of the sphere's volume */
     MO_PARTICLE_STYLES
