@@ -124,7 +124,7 @@ typedef struct mo_force_stress {
     void (*nodes)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                   double *volume, double *stress);
     /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six
-     * components of stress; returns their number. Both NULL: counts them. */
+     * components of stress; returns their number. Both NULL: counts them. May be NULL. */
     int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows,
                      double *stress);
 } mo_force_stress;

@@ -157,6 +157,7 @@ def base_scenes():
     yield {"time": TIME, "output": {"formats": [{"type": "ply"}, {"type": "vtu"}]},
                    "integrator": {"type": "implicit_euler", "solver": {"type": "cholesky"}},
                    "body_contact": {"stiffness": 1},
+                   "observables": [{"type": "section_force", "point": [0.1, 0, 0], "normal": [1, 0, 0]}],
                    "bodies": [{"mesh": {"type": "beam", "segments": 3, "across": 2, "high": 2}, "density": 1000,
                                "model": {"type": "fem", "material": {"type": "corotated", "young": 1e5}, "yield": 0.1},
                                "pins": [{"set": "start"}], "skin": {},
