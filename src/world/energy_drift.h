@@ -37,6 +37,7 @@ typedef struct mo_energy_drift {
     int64_t since, next;    /* step of the reference, and of the next measurement */
     double since_time;      /* [s] */
     double kinetic;         /* the largest */
+    double mechanical;      /* of the rows, at the last measurement of the forces */
     double lowest, highest; /* potential + elastic */
     int suspect;            /* consecutive measurements beyond the limit */
     /* bound of the highest frequency, found at the first suspicion; NaN before */
