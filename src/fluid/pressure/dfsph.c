@@ -118,10 +118,10 @@ static bool is_published(const dfsph *p)
 #define QUIESCENT_DIVERGENCE 0.02
 #define QUIESCENT_COMPRESSED 0.3
 
-static double divergence_limit(const dfsph *p, const mo_fluid *f, double time, bool calm)
+static double divergence_limit(const dfsph *p, const mo_fluid *f, double time, double agitation)
 {
     bool sampled = f->walls.layers.wanted && mo_length(mo_fluid_gravity(f, time)) == 0;
-    bool tight = calm || sampled;
+    bool tight = agitation == 0 || sampled;
     double below = (tight ? QUIESCENT_COMPRESSED : COMPRESSED) * p->tolerance /
                    f->report.density_error; /* infinite without compression */
     return (tight ? QUIESCENT_DIVERGENCE : DIVERGENCE) * p->tolerance * fmax(1, below * below);
@@ -169,8 +169,11 @@ static void divergence_source(void *context, int64_t first, int64_t last)
 /* Warm-starting with nearly all of the previous pressure puts the initial residual below the
  * tolerance, so that successive solves stop at different residuals and excite a quiescent fluid.
  * Where the root mean square of the speed is below QUIESCENT sqrt(g spacing) solves start from
- * QUIESCENT_START of it. */
+ * QUIESCENT_START of it, above AGITATED times that speed from all of `warm_start`, and in between
+ * from a linear mixture: a jump would be a pulse of pressure (a fixed cube in sloshing water was
+ * lifted by 2.9 times its buoyancy for some steps). */
 #define QUIESCENT 0.2
+#define AGITATED 1.5
 #define QUIESCENT_START 0.3
 
 /* partial: the sum of the squares of speeds */
@@ -184,18 +187,26 @@ static void add_squares(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-static mote_status is_calm(mo_fluid *f, double time, bool *calm, mote_error *error)
+/* 0: quiescent; 1: AGITATED times the speed of quiescent fluid or more; linear in between. Not used
+ * by the published variant. */
+static mote_status find_agitation(const dfsph *p, mo_fluid *f, double time, double *agitation,
+                                  mote_error *error)
 {
-    double sum, fall = mo_length(mo_fluid_gravity(f, time)) * f->spacing;
+    double sum, fall = mo_length(mo_fluid_gravity(f, time)) * f->spacing * (double)f->rows;
+    *agitation = 1;
+    if (is_published(p) || fall == 0) {
+        return MOTE_OK;
+    }
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, add_squares, f->velocity, &sum,
                               error));
-    *calm = sum < QUIESCENT * QUIESCENT * fall * (double)f->rows;
+    *agitation = fmin(1, fmax(0, (sqrt(sum / fall) / QUIESCENT - 1) / (AGITATED - 1)));
     return MOTE_OK;
 }
 
-static float warm_start_of(const dfsph *p, bool calm)
+static float warm_start_of(const dfsph *p, double agitation)
 {
-    return (float)fmin(p->warm_start, calm ? QUIESCENT_START : 1);
+    double start = fmin(p->warm_start, QUIESCENT_START);
+    return (float)(start + agitation * (p->warm_start - start));
 }
 
 /* The correction preserves vortices (docs/fluid_accuracy.md). Under gravity, where pressures exceed
@@ -208,18 +219,18 @@ static bool corrects(const dfsph *p, const mo_fluid *f, double time)
 }
 
 static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f,
-                                    const mo_fluid_step *now, bool calm, mote_error *error)
+                                    const mo_fluid_step *now, double agitation, mote_error *error)
 {
     double h = now->h;
     bool published = is_published(p);
-    double most = published ? INFINITY : divergence_limit(p, f, now->time, calm);
+    double most = published ? INFINITY : divergence_limit(p, f, now->time, agitation);
     mo_solve_def def = {.tolerance = fmin(p->divergence_tolerance, most) / h,
                         .omega = p->omega,
                         .least = 1,
                         .most = (int)p->max_divergence_iterations,
                         .accelerated = published ? 0 : 1,
                         .growing = published};
-    sourcing s = {f, self->columns[VELOCITIES]->data, warm_start_of(p, calm),
+    sourcing s = {f, self->columns[VELOCITIES]->data, warm_start_of(p, agitation),
                   f->dimension == 3 ? 20 : 7, published};
     mo_solve_result result;
     if (corrects(p, f, now->time)) {
@@ -240,7 +251,7 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
 }
 
 static mote_status step_density(const dfsph *p, const mo_instance *self, mo_fluid *f,
-                                const mo_fluid_step *now, bool calm, mote_error *error)
+                                const mo_fluid_step *now, double agitation, mote_error *error)
 {
     bool published = is_published(p);
     mo_density_def def = {
@@ -248,14 +259,14 @@ static mote_status step_density(const dfsph *p, const mo_instance *self, mo_flui
                   .omega = p->omega,
                   .least = (int)p->min_iterations,
                   .most = (int)p->max_iterations,
-                  .accelerated = published ? 0
-                                 : calm    ? MO_SOLVE_SMOOTH
-                                           : 1,
+                  .accelerated = published        ? 0
+                                 : agitation == 0 ? MO_SOLVE_SMOOTH
+                                                  : 1,
                   .growing = published},
         .name = "the constant-density solve",
         .tolerance = p->tolerance,
         .corrections = p->max_corrections,
-        .warm = warm_start_of(p, calm),
+        .warm = warm_start_of(p, agitation),
         .warm_where_compressed = true,
         .at_once = published,
         .corrected = corrects(p, f, now->time),
@@ -266,34 +277,27 @@ static mote_status step_density(const dfsph *p, const mo_instance *self, mo_flui
     return mo_density_step(f, &def, now, &columns, error);
 }
 
-/* Detects quiescent fluid; not used by the published variant. */
-static mote_status find_quiescent(const dfsph *p, mo_fluid *f, double time, bool *calm,
-                                  mote_error *error)
-{
-    *calm = false;
-    return is_published(p) ? MOTE_OK : is_calm(f, time, calm, error);
-}
-
 static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                               mote_error *error)
 {
     const dfsph *p = self->method.params;
-    bool calm, first = strcmp(p->order, "divergence_first") == 0;
+    double agitation;
+    bool first = strcmp(p->order, "divergence_first") == 0;
     MO_TRY(mo_fluid_update(f, now->time, error));
-    MO_TRY(find_quiescent(p, f, now->time, &calm, error));
+    MO_TRY(find_agitation(p, f, now->time, &agitation, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence && first) {
-        MO_TRY(solve_divergence(p, self, f, now, calm, error));
+        MO_TRY(solve_divergence(p, self, f, now, agitation, error));
         mo_stage_end(now->stages, now->stage->divergence);
     }
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(step_density(p, self, f, now, calm, error));
+    MO_TRY(step_density(p, self, f, now, agitation, error));
     if (p->divergence && !first) {
         MO_TRY(mo_fluid_update(f, now->time + now->h, error));
         mo_stage_end(now->stages, now->stage->neighbors);
-        MO_TRY(solve_divergence(p, self, f, now, calm, error));
+        MO_TRY(solve_divergence(p, self, f, now, agitation, error));
         mo_stage_end(now->stages, now->stage->divergence);
     }
     return MOTE_OK;
