@@ -30,6 +30,7 @@ typedef struct sweep {
     float momentum; /* of the extrapolation */
     float excess;   /* the incompatible part of -s */
     bool growing;
+    bool pressed, guess_pressed; /* some k, and some guess, is not 0 */
 } sweep;
 
 enum { RESIDUAL, EXCESS, VOLUME, TURN, UNPRESSED, SUMS };
@@ -72,11 +73,12 @@ static void extrapolate_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The packed start of the next step; *weight is t of solve.h. */
-static void extrapolate(sweep *s, bool restart, double *weight)
+/* The packed start of the next step; *weight is t of solve.h, `was_pressed` belongs to `last`. */
+static void extrapolate(sweep *s, bool restart, bool was_pressed, double *weight)
 {
     double t = restart ? 1 : *weight, next = 0.5 * (1 + sqrt(1 + 4 * t * t));
     s->momentum = (float)((t - 1) / next);
+    s->guess_pressed = s->pressed || (was_pressed && s->momentum != 0);
     *weight = next;
     mo_parallel_for(s->fluid->pool, s->fluid->rows, GRAIN, extrapolate_rows, s);
     mo_fluid_pack_image_numbers(s->fluid, s->guess);
@@ -154,15 +156,43 @@ mote_status mo_solve_worst(mo_fluid *f, const float *source, double *worst, mote
 
 /* ---- the iteration ---- */
 
+static bool any_pressed(const float *k, int64_t rows)
+{
+    for (int64_t row = 0; row < rows; ++row) {
+        if (k[row] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Pressures that are 0 everywhere, as in free fall, need no pair sums, unless samples have their
+ * own. */
+static bool needs_sums(const mo_fluid *f, bool pressed)
+{
+    return pressed || f->walls.layers.lists;
+}
+
+static void find_rates(const sweep *s)
+{
+    mo_fluid *f = s->fluid;
+    if (needs_sums(f, s->guess_pressed)) {
+        mo_fluid_accelerate(f, s->guess);
+        mo_fluid_rates(f, f->acceleration, false, f->rate);
+        mo_fluid_respond(f, s->guess, f->rate);
+    } else {
+        memset(f->rate, 0, (size_t)f->rows * sizeof *f->rate);
+    }
+}
+
 /* Sums over the rows of one step from the packed guess, and its gauge: only without a row of
  * zero pressure, since k is lowered by its minimum. */
 static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
 {
     mo_fluid *f = s->fluid;
-    mo_fluid_accelerate(f, s->guess);
-    mo_fluid_rates(f, f->acceleration, false, f->rate);
-    mo_fluid_respond(f, s->guess, f->rate);
+    find_rates(s);
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, s, sum, error));
+    s->pressed = sum[UNPRESSED] < (double)f->rows;
     mo_layers_relax(f, (double)s->span, (double)s->omega);
     s->lift = 0;
     if (sum[UNPRESSED] == 0) {
@@ -196,8 +226,10 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
     MO_TRY(mo_solve_worst(f, source, &result->worst, error));
     memcpy(f->guess, k, (size_t)f->rows * sizeof *k);
     mo_fluid_pack_numbers(f, f->guess);
+    s.pressed = s.guess_pressed = any_pressed(k, f->rows);
     while (!settled && result->iterations < def->most) {
         double sum[SUMS];
+        bool was_pressed = s.pressed;
         MO_TRY(relax(&s, sum, error));
         result->iterations++;
         result->residual = sum[RESIDUAL] / rows + result->hopeless;
@@ -217,11 +249,15 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
             lifts = 0;
         }
         if (!settled) {
-            extrapolate(&s, plain || grows || sum[TURN] > 0, &weight);
+            extrapolate(&s, plain || grows || sum[TURN] > 0, was_pressed, &weight);
         }
     }
     mo_fluid_pack_numbers(f, k);
-    mo_fluid_accelerate(f, k);
+    if (needs_sums(f, s.pressed)) {
+        mo_fluid_accelerate(f, k);
+    } else {
+        mo_fluid_clear_accelerations(f);
+    }
     return MOTE_OK;
 }
 

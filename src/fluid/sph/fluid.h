@@ -330,6 +330,9 @@ void mo_fluid_spread4(mo_fluid *fluid, float *field);
  * must be packed. Includes samples with their own pressures (layers.h). */
 void mo_fluid_accelerate(mo_fluid *fluid, const float *k);
 
+/* The same for k = 0: zeros, with the sign that the sums above have. */
+void mo_fluid_clear_accelerations(mo_fluid *fluid);
+
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u has four
  * components per particle. */
 void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);

@@ -263,6 +263,20 @@ void mo_fluid_accelerate(mo_fluid *f, const float *k)
     mo_fluid_spread4(f, f->acceleration);
 }
 
+static void clear_rows(void *context, int64_t first, int64_t last)
+{
+    const mo_f4 none = {-0.0f, -0.0f, -0.0f, 0};
+    float *acceleration = context;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f4_store(acceleration + 4 * row, none);
+    }
+}
+
+void mo_fluid_clear_accelerations(mo_fluid *f)
+{
+    mo_parallel_for(f->pool, f->slots, MO_FLUID_GRAIN, clear_rows, f->acceleration);
+}
+
 /* ---- rates of the density ---- */
 
 /* Two pairs of a row at once, each in four lanes (x, y, z and an unused one): no transposition. */
