@@ -4,6 +4,8 @@
 #include "geometry/bound/box.h"
 #include "geometry/simplex/intersect.h"
 
+#include <math.h>
+
 static void load(const int32_t row[3], const double *x, mo_vec3 out[3])
 {
     for (int k = 0; k < 3; ++k) {
@@ -21,10 +23,18 @@ static int index_of(const int32_t row[3], int32_t wanted)
     return -1;
 }
 
-/* Six times the signed volume of a tetrahedron. */
+/* Six times the signed volume of a tetrahedron; 0 where rounding may have changed the sign, by the
+ * first bound of J. R. Shewchuk 1997, Discrete Comput. Geom. 18, 305: triangles of a flat sheet do
+ * not cross. */
 static double orient(mo_vec3 a, mo_vec3 b, mo_vec3 c, mo_vec3 d)
 {
-    return mo_dot(mo_cross(mo_sub(b, a), mo_sub(c, a)), mo_sub(d, a));
+    const double bound = 7.8e-16; /* (7 + 56 e) e, e = 2^-53 */
+    mo_vec3 u = mo_sub(b, a), v = mo_sub(c, a), w = mo_sub(d, a);
+    double volume = mo_dot(mo_cross(u, v), w),
+           permanent = (fabs(u.y * v.z) + fabs(u.z * v.y)) * fabs(w.x) +
+                       (fabs(u.z * v.x) + fabs(u.x * v.z)) * fabs(w.y) +
+                       (fabs(u.x * v.y) + fabs(u.y * v.x)) * fabs(w.z);
+    return fabs(volume) > bound * permanent ? volume : 0;
 }
 
 /* Whether the open edge from p to q crosses the interior of a triangle. */
