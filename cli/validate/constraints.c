@@ -336,6 +336,7 @@ static const suite_case CASES[] = {
     {"constraints/cylinder", "Energy of a strip bent on a cylinder.", constraints_cylinder},
     {"constraints/bar", "Uniaxial tension against the closed forms of the materials.",
      constraints_bar},
+    {"constraints/fabric", "Woven cloth pulled along warp, weft and bias.", constraints_fabric},
     {"constraints/momenta", "Momenta of a free block.", constraints_momenta},
     {"constraints/derivatives", "Gradients and second derivatives against finite differences.",
      constraints_derivatives},

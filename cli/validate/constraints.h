@@ -7,6 +7,9 @@
 /* Cloth in contact: without intersections at every frame; small meshes. */
 mote_status constraints_cloth(void *context, mote_error *error);
 
+/* Strain of woven cloth. */
+mote_status constraints_fabric(void *context, mote_error *error);
+
 /* Every constraint's derivatives. */
 mote_status constraints_derivatives(void *context, mote_error *error);
 

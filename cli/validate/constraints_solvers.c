@@ -16,6 +16,8 @@
     "\"mesh\": {\"type\": \"block\", \"nx\": 3, \"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, " \
     "\"density\": 1000"
 
+#define CLOTH "\"mesh\": {\"type\": \"cloth\", \"columns\": 4, \"rows\": 4}, \"density\": 0.3"
+
 static const double YOUNG = 1e5;
 
 /* ---- derivatives ---- */
@@ -105,15 +107,15 @@ static void compare_set(const mo_constraint_set *set, double *p, differences *d)
     }
 }
 
-static mote_status compare(const char *model, const char *constraint, differences *d,
-                           mote_error *error)
+static mote_status compare(const char *mesh, const char *model, const char *constraint,
+                           differences *d, mote_error *error)
 {
     char text[600];
     mote_world *world;
     snprintf(text, sizeof text,
-             "{\"time\": {\"end\": 1}, \"bodies\": [{\"name\": \"block\", " BLOCK ", \"model\": "
+             "{\"time\": {\"end\": 1}, \"bodies\": [{\"name\": \"block\", %s, \"model\": "
              "{\"type\": \"%s\", \"constraints\": [%s]}}]}",
-             model, constraint);
+             mesh, model, constraint);
     MO_TRY(case_world_create(text, NULL, 1, &world, error));
     const mo_constraint_system *c =
         world->systems[mote_world_system_find(world, "constraints")].state;
@@ -132,23 +134,24 @@ static mote_status compare(const char *model, const char *constraint, difference
 mote_status constraints_derivatives(void *context, mote_error *error)
 {
     static const struct {
-        const char *name, *model, *constraint;
-    } CASES[] = {{"distance", "xpbd", "\"distance\""},
-                 {"bend_dihedral", "xpbd", "\"bend_dihedral\""},
-                 {"bend_isometric", "xpbd", "\"bend_isometric\""},
-                 {"area", "xpbd", "\"area\""},
-                 {"volume", "xpbd", "\"volume\""},
-                 {"strain", "xpbd", "\"strain\""},
-                 {"strain_energy, pbd", "pbd", "\"strain_energy\""},
-                 {"strain_energy, xpbd", "xpbd", "\"strain_energy\""},
-                 {"neo_hookean_pair", "xpbd", "\"neo_hookean_pair\""},
-                 {"attach", "xpbd",
+        const char *name, *mesh, *model, *constraint;
+    } CASES[] = {{"distance", BLOCK, "xpbd", "\"distance\""},
+                 {"bend_dihedral", BLOCK, "xpbd", "\"bend_dihedral\""},
+                 {"bend_isometric", BLOCK, "xpbd", "\"bend_isometric\""},
+                 {"area", BLOCK, "xpbd", "\"area\""},
+                 {"volume", BLOCK, "xpbd", "\"volume\""},
+                 {"strain of tetrahedra", BLOCK, "xpbd", "\"strain\""},
+                 {"strain of triangles", CLOTH, "xpbd", "\"strain\""},
+                 {"strain_energy, pbd", BLOCK, "pbd", "\"strain_energy\""},
+                 {"strain_energy, xpbd", BLOCK, "xpbd", "\"strain_energy\""},
+                 {"neo_hookean_pair", BLOCK, "xpbd", "\"neo_hookean_pair\""},
+                 {"attach", BLOCK, "xpbd",
                   "\"distance\", {\"type\": \"attach\", \"nodes\": [0], \"body\": \"block\", "
                   "\"body_nodes\": [26]}"}};
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         differences d;
         char quantity[100];
-        MO_TRY(compare(CASES[k].model, CASES[k].constraint, &d, error));
+        MO_TRY(compare(CASES[k].mesh, CASES[k].model, CASES[k].constraint, &d, error));
         snprintf(quantity, sizeof quantity, "%s: error of gradients", CASES[k].name);
         validate_absolute(context, "constraints/derivatives", quantity, d.error[0] / d.most[0], 0,
                           1e-6);

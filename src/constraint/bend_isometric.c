@@ -97,8 +97,9 @@ MO_INLINE void project_flat(const mo_projection *j, int64_t batch, int f, const 
         mo_d4_load(set->compliance + (batch * FUNCTIONS + f) * MO_LANES) * mo_d4_set(j->inverse_h2);
     mo_d4 l = mo_d4_load(lambda), right = -(s * e) - a * l, left = mobility + a;
     mo_l4 acts = mobility > mo_d4_set(0);
-    mo_d4 change = mo_d4_select(
-        acts, mo_d4_set(j->factor) * right / mo_d4_select(acts, left, mo_d4_set(1)), mo_d4_set(0));
+    mo_d4 change =
+        mo_d4_select(acts, mo_d4_set(j->factor[0]) * right / mo_d4_select(acts, left, mo_d4_set(1)),
+                     mo_d4_set(0));
     if (j->change) {
         change *= mo_d4_load(set->share + batch * MO_LANES);
     }

@@ -96,6 +96,8 @@ typedef struct mo_constraint_type {
     mo_descriptor base;
     int nodes, functions;
     int numbers; /* constants per constraint */
+    /* The form of the method for the elements of a mesh; NULL: this one. */
+    const struct mo_constraint_type *(*form)(const mo_mesh *mesh);
     /* Adds the constraints of a mesh to an empty set, by mo_constraint_set_add; or NULL: */
     mote_status (*add)(struct mo_constraint_set *set, const mo_mesh *mesh, mote_error *error);
     /* Adds constraints with the body `partner` or with colliders, after all bodies exist. */

@@ -19,8 +19,8 @@ struct mo_projection {
     const double *before; /* at the start of the substep */
     double *change;       /* Jacobi: receives the shares of corrections; NULL: p does */
     double inverse_h2;    /* 1/h^2; 0 without compliance */
-    double factor;        /* k */
-    double damping;       /* c */
+    double factor[MO_CONSTRAINT_FUNCTIONS_MAX]; /* k */
+    double damping;                             /* c */
 };
 
 MO_INLINE void mo_gather(const double *p, const int32_t row[MO_LANES], mo_d4 out[4])
@@ -89,7 +89,7 @@ MO_INLINE void mo_project_function(const mo_projection *j, mo_constraint_evaluat
     /* a constraint of fixed rows, or without a gradient, does not act */
     mo_l4 acts = mobility > zero;
     mo_d4 change = mo_d4_select(
-        acts, mo_d4_set(j->factor) * right / mo_d4_select(acts, left, mo_d4_set(1)), zero);
+        acts, mo_d4_set(j->factor[f]) * right / mo_d4_select(acts, left, mo_d4_set(1)), zero);
     if (j->change) {
         change *= mo_d4_load(set->share + batch * MO_LANES);
     }

@@ -12,8 +12,10 @@ void mo_constraint_set_init(mo_constraint_set *set, const mo_constraint_type *ty
                                .memory = memory,
                                .extended = extended,
                                .first = first,
-                               .stiffness = isnan(common->stiffness) ? 1 : common->stiffness,
                                .damping = isnan(common->damping) ? 0 : common->damping};
+    for (int f = 0; f < MO_CONSTRAINT_FUNCTIONS_MAX; ++f) {
+        set->stiffness[f] = isnan(common->stiffness) ? 1 : common->stiffness;
+    }
 }
 
 void mo_constraint_set_release(mo_constraint_set *set)
@@ -347,6 +349,7 @@ mote_status mo_constraint_set_remap(const mo_constraint_set *set, const int64_t 
     void *slots;
     mo_constraint_set_init(to, set->type, set->params, set->extended, 0, set->memory);
     to->unilateral = set->unilateral;
+    memcpy(to->stiffness, set->stiffness, sizeof to->stiffness);
     if (set->type->group) {
         mote_status status = set->type->group->remap(set, map, rows, to, error);
         status = status == MOTE_OK ? mo_constraint_set_finish(to, rows, error) : status;

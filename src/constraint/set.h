@@ -20,8 +20,9 @@ typedef struct mo_constraint_set {
     const mo_constraint_type *type;
     const void *params;
     mo_memory *memory;
-    bool extended;      /* xpbd */
-    double stiffness;   /* pbd: of all iterations of a substep */
+    bool extended; /* xpbd */
+    /* pbd: of all iterations of a substep, by function; of a group the first */
+    double stiffness[MO_CONSTRAINT_FUNCTIONS_MAX];
     double damping;     /* xpbd: relaxation time [s] */
     int unilateral;     /* sign of the allowed multipliers; 0: both */
     bool definite;      /* second derivatives of energies are projected to be semidefinite */

@@ -72,6 +72,8 @@ THICK = {"gravity": [0, 0, 0], "bodies[0].pins": [], "bodies[0].loads": [], "bod
     "type": "cloth", "origin": [-0.5, -0.5, 2], "columns": 9, "rows": 9}, "bodies[0].flow": {
     "type": "expression", "velocity": ["10*y*y", "15*x*y", "40*x*y + 30*x*x"]}, "bodies[0].model.thickness": 0.1,
     "bodies[0].model.constraints": ["distance"]}
+WOVEN = {**{k: v for k, v in THICK.items() if k != "bodies[0].model.constraints"}, "bodies[0].model.constraints": [
+    "distance", {"type": "strain", "compliance": 1e-3, "weft": 0.5}]}
 PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"]}}
 
 PLACES = {
@@ -309,6 +311,7 @@ VALUES = {
     "constraint.shape_match.stiffness": {"value": 0.3, "set": {**PBD, "bodies[0].model.constraints[1]": {"type": "shape_match"}}},
     "constraint.strain.shear": {"value": 0.2, "set": {"bodies[0].model.constraints[1]": {
         "type": "strain", "compliance": 1e-5}}},
+    "constraint.strain.weft": {"value": 0.2, "set": WOVEN}, "constraint.strain.warp": {"value": [1, 1, 0], "set": WOVEN},
     **{f"model.{name}.{key}": {"value": value, "steps": 150, "set": THICK} for name in ("pbd", "xpbd") for key, value in (
         ("thickness", 0.09), ("self", False), ("friction", 0.05), ("static_friction", 2))},
     "model.pbd.constraints": ["distance"], "model.xpbd.constraints": ["distance"], "constraints.solver": "jacobi",

@@ -65,8 +65,8 @@ typedef struct pass {
     const mo_constraint_problem *problem;
     mo_constraint_set *set;
     double *numbers;
-    int64_t first; /* batch of the colour */
-    double factor; /* k of project.h */
+    int64_t first;                              /* batch of the colour */
+    double factor[MO_CONSTRAINT_FUNCTIONS_MAX]; /* k of project.h */
 } pass;
 
 static double *numbers_of(const pass *s, int64_t batch, int f)
@@ -89,7 +89,7 @@ static void linearise_range(void *context, int64_t first, int64_t last)
                 mo_d4_store(to + k * MO_LANES, t.g[k / 3][k % 3]);
             }
             to += count * MO_LANES;
-            mo_d4_store(to + RIGHT * MO_LANES, -mo_d4_set(s->factor) * t.h);
+            mo_d4_store(to + RIGHT * MO_LANES, -mo_d4_set(s->factor[f]) * t.h);
             mo_d4_store(to + MOBILITY * MO_LANES, t.mobility);
             mo_d4_store(to + SOFTNESS * MO_LANES, t.a);
             mo_d4_store(to + CHANGE * MO_LANES, mo_d4_set(0));
@@ -192,7 +192,10 @@ static void run_pass(const mo_constraint_problem *problem, double *numbers, mo_r
 {
     for (int64_t k = 0; k < problem->set_count; ++k) {
         mo_constraint_set *set = &problem->sets[k];
-        pass s = {problem, set, numbers, 0, mo_constraint_factor(set, problem->iterations)};
+        pass s = {problem, set, numbers, 0, {0}};
+        for (int f = 0; f < set->type->functions; ++f) {
+            s.factor[f] = mo_constraint_factor(set, f, problem->iterations);
+        }
         for (int64_t c = 0; by_color && !set->type->group && c < set->colors; ++c) {
             s.first = set->color[c];
             mo_parallel_for(problem->pool, set->color[c + 1] - s.first, GRAIN, function, &s);

@@ -122,12 +122,12 @@ static mote_status build(mo_newton_matrix *m, const mo_constraint_problem *probl
 static void find_targets(const mo_newton_matrix *m, const mo_constraint_problem *problem, int64_t k)
 {
     const mo_constraint_set *set = &problem->sets[k];
-    double rest = set->extended ? 0 : 1 - set->stiffness;
     for (int64_t batch = 0; batch < set->batches && !set->type->group; ++batch) {
         mo_term_nodes nodes;
         mo_d4 value, g[MO_CONSTRAINT_NODES_MAX][3];
         mo_term_gather(set, problem->p, batch, &nodes);
         for (int f = 0; f < set->type->functions; ++f) {
+            double rest = set->extended ? 0 : 1 - set->stiffness[f];
             set->type->evaluate(set, batch, f, (const mo_d4(*)[3])nodes.x, &value, g);
             mo_d4_store(m->target + m->first[k] + mo_term_index(set, batch, f),
                         mo_d4_set(rest) * value);

@@ -78,7 +78,7 @@ void mo_constraint_problem_record(const mo_constraint_problem *problem, double s
 static void sweep_group(const mo_constraint_problem *problem, mo_constraint_set *set)
 {
     mo_constraint_problem_record(problem, -1);
-    set->type->group->sweep(set, problem, mo_constraint_factor(set, problem->iterations));
+    set->type->group->sweep(set, problem, mo_constraint_factor(set, 0, problem->iterations));
     mo_constraint_problem_record(problem, 1);
 }
 
@@ -111,10 +111,10 @@ static void sweep_range(void *context, int64_t first, int64_t last)
     s->projection.set->type->project(&s->projection, s->first + first, s->first + last);
 }
 
-double mo_constraint_factor(const mo_constraint_set *set, int64_t iterations)
+double mo_constraint_factor(const mo_constraint_set *set, int f, int64_t iterations)
 {
-    double rest = 1 - set->stiffness;
-    return set->extended || rest == 0 || iterations == 1 ? (set->extended ? 1 : set->stiffness)
+    double rest = 1 - set->stiffness[f];
+    return set->extended || rest == 0 || iterations == 1 ? (set->extended ? 1 : set->stiffness[f])
                                                          : 1 - pow(rest, 1 / (double)iterations);
 }
 
@@ -133,8 +133,10 @@ void mo_constraint_problem_sweep(const mo_constraint_problem *problem, double *c
                                   .before = problem->start,
                                   .change = change,
                                   .inverse_h2 = 1 / (problem->h * problem->h),
-                                  .factor = relaxation * mo_constraint_factor(set, iterations),
                                   .damping = set->damping / problem->h}};
+        for (int f = 0; f < set->type->functions; ++f) {
+            s.projection.factor[f] = relaxation * mo_constraint_factor(set, f, iterations);
+        }
         for (int64_t c = 0; c < set->colors; ++c) {
             s.first = set->color[c];
             mo_parallel_for(problem->pool, set->color[c + 1] - s.first, GRAIN, sweep_range, &s);

@@ -41,8 +41,8 @@ void mo_constraint_problem_sweep_groups(const mo_constraint_problem *problem);
 /* Contacts, after each iteration. */
 void mo_constraint_problem_project(const mo_constraint_problem *problem);
 
-/* k of project.h */
-double mo_constraint_factor(const mo_constraint_set *set, int64_t iterations);
+/* k of project.h, of function f */
+double mo_constraint_factor(const mo_constraint_set *set, int f, int64_t iterations);
 
 /* impulse = sum of grad C^T lambda over the sets without groups, four components per row. */
 void mo_constraint_problem_impulses(const mo_constraint_problem *problem, double *impulse);

@@ -1,6 +1,7 @@
 /* Builds the constraints system: rows, pins and loads of bodies (host/mesh_bodies.h), the sets of
  * their constraints, and external forces; and removes rows. */
 #include "collide/law.h"
+#include "constraint/element.h"
 #include "geometry/generate/generate.h"
 #include "host/mesh_bodies.h"
 #include "system/constraints/def.h"
@@ -57,10 +58,12 @@ static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *b
     for (int k = 0; k < count; ++k) {
         const mo_constraint_type *type = (const mo_constraint_type *)list[k].type;
         mo_constraint_set *set = NULL;
+        type = type->form ? type->form(mesh) : type;
         if (!type->add) {
             continue; /* connected later */
         }
-        mote_status status = add_set(c, list[k], extended, body, first, &set, error);
+        mote_status status = add_set(c, (mo_method){&type->base, list[k].params}, extended, body,
+                                     first, &set, error);
         status =
             status == MOTE_OK ? mo_at_path(type->add(set, mesh, error), error, ": ", 0) : status;
         MO_TRY(mo_at_path(status, error, ".constraints[%lld]", k));
@@ -70,7 +73,9 @@ static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *b
 
 /* ---- surfaces ---- */
 
-static const double CLOTH = 0.25, SOLID = 0.1; /* default thickness, in mean edges */
+/* Default thickness, in mean edges; of cloth at most a part of the mean altitude of its triangles:
+ * features of a flat mesh that are not adjacent are farther apart than 1.3 thicknesses. */
+static const double CLOTH = 0.25, SOLID = 0.1, ALTITUDE = 0.6;
 
 static double mean_edge(const mo_mesh *mesh)
 {
@@ -83,6 +88,22 @@ static double mean_edge(const mo_mesh *mesh)
     return mesh->edge_count > 0 ? sum / (double)mesh->edge_count : 0;
 }
 
+/* The mean of the shortest altitudes of triangles. */
+static double mean_altitude(const mo_mesh *mesh)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < mesh->triangle_count; ++k) {
+        const int32_t *t = mesh->triangles + 3 * k;
+        double longest = 0;
+        for (int n = 0; n < 3; ++n) {
+            longest = fmax(longest, mo_length(mo_sub(mo_mesh_node(mesh, t[(n + 1) % 3]),
+                                                     mo_mesh_node(mesh, t[n]))));
+        }
+        sum += longest > 0 ? 2 * mo_triangle_area(mesh, t) / longest : 0;
+    }
+    return sum / (double)mesh->triangle_count;
+}
+
 static double thickness_of(const mo_body_def *body, const mo_mesh *mesh, double edge)
 {
     const mo_position_based *p = body->model.params;
@@ -90,8 +111,11 @@ static double thickness_of(const mo_body_def *body, const mo_mesh *mesh, double 
     if (!isnan(p->thickness)) {
         return p->thickness;
     }
-    return line && !isnan(body->radius) ? 2 * body->radius
-                                        : edge * (mesh->tetrahedron_count > 0 ? SOLID : CLOTH);
+    if (line) {
+        return isnan(body->radius) ? CLOTH * edge : 2 * body->radius;
+    }
+    return mesh->tetrahedron_count > 0 ? SOLID * edge
+                                       : fmin(CLOTH * edge, ALTITUDE * mean_altitude(mesh));
 }
 
 /* Contact of the surface. Nodes without a radius have half the thickness. */

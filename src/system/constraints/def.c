@@ -60,7 +60,8 @@ static const mo_param MODEL[] = {
     {"thickness", MO_REAL, MO_FIELD(mo_position_based, thickness), .unit = "m", .range = "[0, inf)",
      .doc = "Least distance of two surfaces in contact; half of it from colliders and rigid bodies "
             "unless the body has a radius. 0: nodes only, no contact of surfaces. Default: 0.25 of "
-            "the mean edge, of solids 0.1, of lines twice the radius."},
+            "the mean edge, at most 0.6 of the mean altitude of triangles; of solids 0.1, of lines "
+            "twice the radius."},
     {"self", MO_BOOL, MO_FIELD(mo_position_based, self), .initial = "true",
      .doc = "Contact of the body's surface with itself."},
     {"friction", MO_REAL, MO_FIELD(mo_position_based, friction), .initial = "0.3",
