@@ -6,6 +6,12 @@
 
 enum { GRAIN = 4096, POSITIONS_EVERY = 16 };
 
+/* Diameters per frame up to which rows of position-based systems shorten the step. Their velocity
+ * is a displacement divided by h, part of which removes violations that do not decrease with h: a
+ * shorter step would increase it without bound. They need no Courant condition, since their
+ * contacts are found along paths. */
+static const double COURANT_MAX = 16;
+
 /* Squared magnitudes, in a block's partial result. */
 enum { SPEED, ACCELERATION, REACH, TURNING, TEMPERATURE, EXTREMES };
 
@@ -104,8 +110,8 @@ static void find_range(void *context, int64_t first, int64_t last, double *parti
 
 static mo_extremes roots_of(const double *squares)
 {
-    return (mo_extremes){sqrt(squares[SPEED]), sqrt(squares[ACCELERATION]), sqrt(squares[REACH]),
-                         sqrt(squares[TURNING]), sqrt(squares[TEMPERATURE])};
+    return (mo_extremes){sqrt(squares[SPEED]),   sqrt(squares[ACCELERATION]), sqrt(squares[REACH]),
+                         sqrt(squares[TURNING]), sqrt(squares[TEMPERATURE]),  sqrt(squares[SPEED])};
 }
 
 static columns columns_of(const mo_system *s, bool positions, bool accelerations)
@@ -123,18 +129,22 @@ mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *e, mo
 {
     bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
     double all[EXTREMES] = {0}, more[EXTREMES];
+    double courant = 0, bound = COURANT_MAX * world->def.time.fps;
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         bool positions =
             changed || s->contact.contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
         columns c = columns_of(s, positions, varies);
         MO_TRY(mo_parallel_reduce(world->pool, mo_store_owned(s->store), GRAIN, MO_MAX, EXTREMES,
-                                  find_range, &c, k == 0 ? all : more, error));
-        for (int n = 0; n < EXTREMES && k > 0; ++n) {
+                                  find_range, &c, more, error));
+        for (int n = 0; n < EXTREMES; ++n) {
             all[n] = larger(all[n], more[n]);
         }
+        double own = sqrt(more[SPEED]);
+        courant = larger(courant, s->type->solves_contacts && own > bound ? bound : own);
     }
     *e = roots_of(all);
+    e->courant = courant;
     return MOTE_OK;
 }
 

@@ -26,6 +26,7 @@ typedef struct mo_extremes {
     double reach;
     double turning;     /* |w| [rad/s]; 0 without oriented bodies */
     double temperature; /* [K]; 0 without temperatures */
+    double courant;     /* `speed` for the step control, see COURANT_MAX */
 } mo_extremes;
 
 /* `changed`: the state was written from outside, so that positions are read in any case. */

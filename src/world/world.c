@@ -99,7 +99,7 @@ mote_status mo_world_find_extremes(mote_world *world, bool changed, mo_extremes 
                                    mote_error *error)
 {
     MO_TRY(mo_extremes_find(world, changed, extremes, error));
-    world->rates.speed = extremes->speed;
+    world->rates.speed = extremes->courant;
     world->rates.acceleration = extremes->acceleration;
     return MOTE_OK;
 }

@@ -10,6 +10,8 @@ enum { GRAIN = 512, BATCH = MO_CONTACT_BATCH, SWEEPS = 4 };
 /* Candidates are rows nearer than this many displacements of the substep, or this part of their
  * size. */
 static const double REACH = 2, NEAR = 0.05;
+/* Penetrations below this part of the distances are rounding. */
+static const double ROUNDING = 1e-9;
 
 void mo_collider_contacts_init(mo_collider_contacts *contacts, mo_colliders *colliders,
                                mo_memory *memory)
@@ -171,6 +173,56 @@ mote_status mo_collider_contacts_find(mo_collider_contacts *c, double time, doub
     MO_TRY(mo_contact_reach(c->colliders, &c->rows, &radius, error));
     mo_colliders_pose_step(c->colliders, time, h, radius);
     mo_parallel_for(c->rows.pool, c->rows.count, GRAIN, find_range, c);
+    return MOTE_OK;
+}
+
+/* ---- pre-stabilization ---- */
+
+typedef struct start_rows {
+    mo_collider_contacts *contacts;
+    const uint8_t *age;
+    double *x;
+} start_rows;
+
+/* Projects a row out of a collider; `image` is that of a periodic domain. */
+static void lift_row(const start_rows *s, int64_t row, const mo_collider *collider, mo_vec3 image)
+{
+    const mo_collider_contacts *c = s->contacts;
+    mo_vec3 x = mo_vec3_load(s->x + 3 * row), normal;
+    double radius = c->rows.radius[row],
+           gap = mo_collider_gap(collider, mo_add(x, mo_contact_offset(c->colliders, x, image)),
+                                 &normal);
+    if (gap < radius && radius - gap > ROUNDING * (fabs(gap) + radius)) {
+        mo_vec3_store(s->x + 3 * row, mo_add_scaled(x, radius - gap, normal));
+    }
+}
+
+static void lift_range(void *context, int64_t first, int64_t last)
+{
+    const start_rows *s = context;
+    const mo_colliders *colliders = s->contacts->colliders;
+    for (int64_t row = first; row < last; ++row) {
+        bool moved = s->age[row] == 0 && s->contacts->rows.inverse_mass[row] > 0;
+        for (int64_t n = 0; moved && n < colliders->count; ++n) {
+            const mo_collider *collider = &colliders->list[n];
+            for (int k = 0; collider->projects && k < collider->image_count; ++k) {
+                lift_row(s, row, collider, collider->image[k]);
+            }
+        }
+    }
+}
+
+mote_status mo_collider_contacts_prestabilize(mo_collider_contacts *c, double time,
+                                              const uint8_t *age, double *x, mote_error *error)
+{
+    start_rows s = {c, age, x};
+    double radius = 0;
+    if (c->colliders->count == 0 || !memchr(age, 0, (size_t)c->rows.count)) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_contact_reach(c->colliders, &c->rows, &radius, error));
+    mo_colliders_pose_step(c->colliders, time, 0, radius);
+    mo_parallel_for(c->rows.pool, c->rows.count, GRAIN, lift_range, &s);
     return MOTE_OK;
 }
 

@@ -47,6 +47,13 @@ void mo_collider_contacts_init(mo_collider_contacts *contacts, mo_colliders *col
                                mo_memory *memory);
 void mo_collider_contacts_release(mo_collider_contacts *contacts);
 
+/* Projects rows of age 0 (new, or moved by a coupling) out of the colliders at the start `time` of
+ * a step, without changing velocities (pre-stabilization, M. Macklin et al. 2014, section 4.4):
+ * otherwise a depth d becomes the velocity d/h, which shortens h by the Courant condition, which
+ * increases d/h. x: three components per row. */
+mote_status mo_collider_contacts_prestabilize(mo_collider_contacts *contacts, double time,
+                                              const uint8_t *age, double *x, mote_error *error);
+
 /* Finds the candidates of a substep of h that ends at `time`; `g` is gravity. */
 mote_status mo_collider_contacts_find(mo_collider_contacts *contacts, double time, double h,
                                       double g, mote_error *error);

@@ -208,6 +208,9 @@ static mote_status constraints_solve(mo_system *system, const mo_step_time *now,
     c->contacts.set.count = 0;
     c->used = 0;
     mo_surface_contacts_begin_step(&c->surfaces);
+    c->contacts.rows = mo_system_contact_rows(system);
+    MO_TRY(mo_collider_contacts_prestabilize(&c->contacts, now->time, system->columns.age->data,
+                                             mo_f64(system->columns.x), error));
     for (int64_t k = 0; k < c->substeps; ++k) {
         bool last = k == c->substeps - 1;
         double start = now->time + now->h * (double)k / n,
