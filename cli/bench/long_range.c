@@ -39,10 +39,10 @@ static mote_status time_method(const bench *b, charges *c, const mo_long_range_t
     return status;
 }
 
-enum { DIRECT, TREE, P3M, MESH, RANGE, METHOD_COUNT, SIZE_COUNT = 8 };
+enum { DIRECT, SINGLE, TREE, P3M, MESH, RANGE, METHOD_COUNT, SIZE_COUNT = 8 };
 
-static const char *const NAMES[METHOD_COUNT] = {"direct", "tree", "p3m", "particle_mesh",
-                                                "limited_range"};
+static const char *const NAMES[METHOD_COUNT] = {"direct", "direct_single", "tree",
+                                                "p3m",    "particle_mesh", "limited_range"};
 
 /* Direct summation of more particles takes minutes. */
 static const int64_t DIRECT_MAX = 30000;
@@ -63,7 +63,7 @@ static void report(const bench *b, int method, int64_t rows, double seconds)
                      .rate = 1e-6 * (double)rows / seconds,
                      .unit = "million particles/s",
                      .baseline = NAN};
-    if (method == DIRECT) {
+    if (method <= SINGLE) {
         snprintf(row.note, sizeof row.note, "%.2f GFLOP/s at 20 operations a pair",
                  2e-8 * (double)rows * (double)rows / seconds);
     }
@@ -74,14 +74,16 @@ static mote_status measure(const bench *b, int method, int64_t rows, double *sec
                            mote_error *error)
 {
     static const mo_p3m_params ACCURACY = {1e-4, NAN, MO_ABSENT_INT, MO_ABSENT_INT, "ad"};
+    static const mo_direct_params SINGLE_PRECISION = {"single"};
     static const mo_tree_params ANGLE = {0.5};
     static const mo_limited_range_params REACH = {2, 2.5};
     int64_t cells = (int64_t)ceil(cbrt((double)rows));
     mo_particle_mesh_params mesh = {cells < 8 ? 8 : cells, "pcs", "ik", 1.25};
     const mo_long_range_type *const types[METHOD_COUNT] = {
-        &mo_long_range_direct, &mo_long_range_tree, &mo_long_range_p3m,
-        &mo_long_range_particle_mesh, &mo_long_range_limited_range};
-    const void *const params[METHOD_COUNT] = {NULL, &ANGLE, &ACCURACY, &mesh, &REACH};
+        &mo_long_range_direct, &mo_long_range_direct,        &mo_long_range_tree,
+        &mo_long_range_p3m,    &mo_long_range_particle_mesh, &mo_long_range_limited_range};
+    const void *const params[METHOD_COUNT] = {NULL,  &SINGLE_PRECISION, &ANGLE, &ACCURACY, &mesh,
+                                              &REACH};
     bool periodic = method >= P3M;
     double edge = cbrt((double)rows);
     const double period[3] = {edge, edge, edge};
@@ -162,7 +164,7 @@ static mote_status run(void *context, mote_error *error)
         s.count[k] = (double)SIZES[k];
         for (int method = 0; method < METHOD_COUNT; ++method) {
             s.seconds[method][k] = NAN;
-            if (method != DIRECT || SIZES[k] <= DIRECT_MAX) {
+            if (method > SINGLE || SIZES[k] <= DIRECT_MAX) {
                 MO_TRY(measure(b, method, SIZES[k], &s.seconds[method][k], error));
                 report(b, method, SIZES[k], s.seconds[method][k]);
             }

@@ -351,6 +351,7 @@ VALUES = {
     "force.newton.softening": {"value": 0.02, "base": "masses"},
     "force.newton.constant": {"value": 1e-4, "base": "masses"},
     "long_range.tree.angle": {"value": 1, "base": "masses", "set": {"forces[0].method": {"type": "tree"}}},
+    "long_range.direct.precision": {"value": "single", "base": "masses", "set": {"forces[0].method": {"type": "direct"}}},
     "long_range.auto.accuracy": 1e-2, "long_range.ewald.tolerance": 1e-2,
     "long_range.limited_range.r_b": {"value": 0.15, "set": RANGE}, "long_range.limited_range.r_a": {"value": 0.05, "set": RANGE},
     "long_range.p3m.accuracy": 1e-2, "long_range.p3m.cutoff": 0.12, "long_range.p3m.order": 4,

@@ -60,6 +60,10 @@ typedef struct mo_p3m_params {
     const char *differentiation;
 } mo_p3m_params;
 
+typedef struct mo_direct_params {
+    const char *precision;
+} mo_direct_params;
+
 typedef struct mo_tree_params {
     double angle;
 } mo_tree_params;
