@@ -49,7 +49,9 @@ static mote_status auto_create(const void *params, const mo_long_range_setup *se
     c->type = mo_domain_periodic(&setup->domain) ? &mo_long_range_p3m
               : setup->rows < TREE_FROM          ? &mo_long_range_direct
                                                  : &mo_long_range_tree;
-    const void *given = c->type == &mo_long_range_p3m ? (const void *)&mesh : &tree;
+    const void *given = c->type == &mo_long_range_p3m    ? (const void *)&mesh
+                        : c->type == &mo_long_range_tree ? &tree
+                                                         : NULL;
     mote_status status = c->type->create(given, setup, &c->instance, range, error);
     if (status != MOTE_OK) {
         mo_release(setup->memory, c);
