@@ -27,6 +27,8 @@ typedef struct contact {
     mo_reactions reactions;
     int64_t *next; /* per block: the first row with unresolved contacts */
     int64_t capacity;
+    mo_contact_box *bounds; /* of the colliders, in this step */
+    int64_t bounds_capacity;
 } contact;
 
 /* ---- a batch of rows with the colliders ---- */
@@ -38,7 +40,11 @@ typedef struct resolution {
     uint8_t *age;         /* set to 0 for rows in contact */
     const double *before; /* x at the start of the step */
     double offset;        /* contact begins at this many radii from the surface */
-    bool every_law;       /* include colliders with a force law: the system has no forces */
+    /* Boxes outside of which no row is in contact with a collider; NULL: not compared, in periodic
+     * domains and with one collider. Apart from the colliders, which are large, since every batch
+     * is compared with all of them. */
+    const mo_contact_box *bounds;
+    bool every_law; /* include colliders with a force law: the system has no forces */
     double h, rest_speed;
     mo_reactions *reactions; /* NULL: not requested */
     int64_t *next;           /* of `contact`; NULL without reactions */
@@ -235,20 +241,47 @@ static mo_contact_box box_of(const resolution *r, const batch *b)
     return mo_contact_box_of(r->x, r->before, r->rows->radius, r->offset, b->first, b->count);
 }
 
+/* As mo_collider_near_box. */
+static bool are_apart(const mo_contact_box *a, const mo_contact_box *b)
+{
+    bool apart = false;
+    for (int k = 0; k < 3; ++k) {
+        apart = apart || b->low[k] > a->high[k] || b->high[k] < a->low[k];
+    }
+    return apart;
+}
+
+static mo_contact_box bounds_of(const mo_collider *c)
+{
+    mo_contact_box b;
+    for (int k = 0; k < 3; ++k) {
+        b.low[k] = c->bounded && !c->inside ? c->low[k] : -INFINITY;
+        b.high[k] = c->bounded && !c->inside ? c->high[k] : INFINITY;
+    }
+    return b;
+}
+
+static bool bounces(const resolution *r, const mo_collider *c)
+{
+    return r->every_law || !mo_collider_force_law(c);
+}
+
 /* All colliders of this law with a batch, each with its relevant images. */
 static bool collide_batch(const resolution *r, bool lifts, batch *own)
 {
     const mo_colliders *colliders = r->colliders;
-    bool any = false, broad = !colliders->periodic && colliders->count > 1;
-    mo_contact_box b = broad ? box_of(r, own) : (mo_contact_box){0};
+    bool any = false;
+    mo_contact_box b = r->bounds ? box_of(r, own) : (mo_contact_box){0};
     for (int64_t n = 0; n < colliders->count && !own->full; ++n) {
         const mo_collider *c = &colliders->list[n];
-        bool bounces = r->every_law || !mo_collider_force_law(c), moved = false;
-        bool near = bounces && (!broad || mo_collider_near_box(c, &b));
-        for (int k = 0; near && !own->full && k < c->image_count; ++k) {
+        bool moved = false;
+        if ((r->bounds && are_apart(&r->bounds[n], &b)) || !bounces(r, c)) {
+            continue;
+        }
+        for (int k = 0; !own->full && k < c->image_count; ++k) {
             moved = collide(r, c, c->image[k], lifts, own) || moved;
         }
-        if (moved && broad) {
+        if (moved && r->bounds) {
             b = box_of(r, own);
         }
         any = any || moved;
@@ -335,6 +368,7 @@ static void collider_contact_destroy(mo_coupling *coupling)
     contact *c = coupling->state;
     if (c) {
         mo_release(coupling->host->memory, c->next);
+        mo_release(coupling->host->memory, c->bounds);
         mo_reactions_release(&c->reactions);
         mo_release(coupling->host->memory, c);
     }
@@ -385,6 +419,21 @@ static mote_status begin_reactions(contact *c, const mo_host *host, int64_t rows
     return MOTE_OK;
 }
 
+static mote_status find_bounds(contact *c, resolution *r, mo_memory *memory, mote_error *error)
+{
+    const mo_colliders *colliders = r->colliders;
+    if (colliders->periodic || colliders->count <= 1) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_reserve(memory, &c->bounds, &c->bounds_capacity, colliders->count, sizeof *c->bounds,
+                      error));
+    for (int64_t n = 0; n < colliders->count; ++n) {
+        c->bounds[n] = bounds_of(&colliders->list[n]);
+    }
+    r->bounds = c->bounds;
+    return MOTE_OK;
+}
+
 /* In one pass; in several while blocks run out of slots for reactions. */
 static mote_status resolve(resolution *r, mo_contact_count *count, mote_error *error)
 {
@@ -427,7 +476,11 @@ static mote_status collider_contact_project(mo_coupling *coupling, const mo_step
                     .rest_speed = 2 * now->h * mo_length(mo_host_gravity(host, now->end)),
                     .reactions = reacts ? &c->reactions : NULL,
                     .next = reacts ? c->next : NULL};
-    return c->bounces ? resolve(&r, &s->contact, error) : MOTE_OK;
+    if (!c->bounces) {
+        return MOTE_OK;
+    }
+    MO_TRY(find_bounds(c, &r, host->memory, error));
+    return resolve(&r, &s->contact, error);
 }
 
 static const mo_reactions *collider_contact_reactions(const mo_coupling *coupling)

@@ -17,71 +17,131 @@ typedef struct layout {
     bool fill;
 } layout;
 
-/* The bounding box of rows, extended by the reach of solids. */
-static void bound_rows(const mo_fluid *f, int64_t first, int64_t last, double reach, double low[3],
-                       double high[3])
+/* Rows are tested in batches: with the solids near their block, then with those near the batch. */
+enum { BATCH = 16, CANDIDATES = 64 };
+
+typedef struct bounds {
+    double low[3], high[3];
+} bounds;
+
+static bounds bound_rows(const mo_vec3 *x, int64_t count)
 {
-    for (int c = 0; c < 3; ++c) {
-        low[c] = INFINITY;
-        high[c] = -INFINITY;
-    }
-    for (int64_t row = first; row < last; ++row) {
-        double x[3];
-        mo_vec3_store(x, mo_fluid_position(f, row));
+    bounds b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int64_t k = 0; k < count; ++k) {
+        const double at[3] = {x[k].x, x[k].y, x[k].z};
         for (int c = 0; c < 3; ++c) {
-            low[c] = x[c] - reach < low[c] ? x[c] - reach : low[c];
-            high[c] = x[c] + reach > high[c] ? x[c] + reach : high[c];
+            b.low[c] = at[c] < b.low[c] ? at[c] : b.low[c];
+            b.high[c] = at[c] > b.high[c] ? at[c] : b.high[c];
         }
     }
+    return b;
 }
 
-/* Containers overlap everything. */
-static bool overlaps(const mo_collider *solid, mo_vec3 image, const double low[3],
-                     const double high[3])
+static bool overlap(const bounds *a, const bounds *b)
 {
-    double by[3];
-    mo_vec3_store(by, image);
-    for (int c = 0; c < 3 && solid->bounded && !solid->inside; ++c) {
-        if (high[c] + by[c] < solid->low[c] || low[c] + by[c] > solid->high[c]) {
-            return false;
-        }
+    bool apart = false;
+    for (int c = 0; c < 3; ++c) {
+        apart = apart || a->high[c] < b->low[c] || a->low[c] > b->high[c];
     }
-    return true;
+    return !apart;
 }
 
-/* Counts the entries of these rows and one image of a solid, or writes them. */
-static void visit_solid(const layout *l, int piece, mo_vec3 image, int64_t first, int64_t last)
+/* The box of the rows that an image of a solid may reach. Containers reach all. */
+static bounds reach_of(const mo_fluid *f, const mo_collider *solid, mo_vec3 image)
+{
+    double reach = f->support + 2 * MARGIN * f->spacing, by[3];
+    bounds b;
+    mo_vec3_store(by, image);
+    for (int c = 0; c < 3; ++c) {
+        bool limited = solid->bounded && !solid->inside;
+        b.low[c] = limited ? solid->low[c] - by[c] - reach : -INFINITY;
+        b.high[c] = limited ? solid->high[c] - by[c] + reach : INFINITY;
+    }
+    return b;
+}
+
+/* Images of solids near a block of rows, in the order of the entries. */
+typedef struct candidates {
+    int count;
+    struct {
+        int piece, number;
+        mo_vec3 image;
+        bounds reach;
+    } list[CANDIDATES];
+} candidates;
+
+/* Counts the entries of a batch and one image of a solid, or writes them. */
+static void visit_solid(const layout *l, const candidates *near, int k, const mo_vec3 *x,
+                        int64_t first, int64_t count)
 {
     mo_walls *w = &l->fluid->walls;
-    const mo_wall_piece *p = &w->pieces[piece];
-    float near = (float)(1 + MARGIN * l->fluid->spacing / l->fluid->support), gradient[3];
-    int number = mo_walls_image_of(w, image);
-    for (int64_t row = first; row < last; ++row) {
-        mo_vec3 x = mo_pose_undo(&p->solid.pose, mo_add(mo_fluid_position(l->fluid, row), image));
-        if (!(mo_solid_map_at(&p->map, x, gradient) < near)) {
+    const mo_wall_piece *p = &w->pieces[near->list[k].piece];
+    float most = (float)(1 + MARGIN * l->fluid->spacing / l->fluid->support), gradient[3];
+    for (int64_t n = 0; n < count; ++n) {
+        int64_t row = first + n;
+        bounds point = bound_rows(x + n, 1);
+        if (!overlap(&point, &near->list[k].reach)) {
+            continue;
+        }
+        mo_vec3 at = mo_pose_undo(&p->solid.pose, mo_add(x[n], near->list[k].image));
+        if (!(mo_solid_map_at(&p->map, at, gradient) < most)) {
             continue;
         }
         if (l->fill) { /* `first` of the next row is the position of this row's next entry */
-            w->entries[w->first[row + 1]] = (mo_wall_entry){.piece = piece, .image = number};
+            w->entries[w->first[row + 1]] =
+                (mo_wall_entry){.piece = near->list[k].piece, .image = near->list[k].number};
         }
         w->first[row + 1]++;
     }
+}
+
+static void visit_candidates(const layout *l, candidates *near, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last && near->count > 0; row += BATCH) {
+        int64_t count = last - row < BATCH ? last - row : BATCH;
+        mo_vec3 x[BATCH];
+        for (int64_t n = 0; n < count; ++n) {
+            x[n] = mo_fluid_position(l->fluid, row + n);
+        }
+        bounds batch = bound_rows(x, count);
+        for (int k = 0; k < near->count; ++k) {
+            if (overlap(&batch, &near->list[k].reach)) {
+                visit_solid(l, near, k, x, row, count);
+            }
+        }
+    }
+    near->count = 0;
 }
 
 static void visit_solids(void *context, int64_t first, int64_t last)
 {
     const layout *l = context;
     const mo_walls *w = &l->fluid->walls;
-    double low[3], high[3];
-    bound_rows(l->fluid, first, last, l->fluid->support + MARGIN * l->fluid->spacing, low, high);
+    mo_vec3 x[GRAIN];
+    candidates near = {.count = 0};
+    MOTE_ASSERT(last - first <= GRAIN);
+    for (int64_t row = first; row < last; ++row) {
+        x[row - first] = mo_fluid_position(l->fluid, row);
+    }
+    bounds block = bound_rows(x, last - first);
     for (int p = 0; p < w->piece_count; ++p) {
         const mo_collider *solid = &w->pieces[p].solid;
         for (int k = 0; k < solid->image_count; ++k) {
-            if (overlaps(solid, solid->image[k], low, high)) {
-                visit_solid(l, p, solid->image[k], first, last);
+            bounds reach = reach_of(l->fluid, solid, solid->image[k]);
+            if (!overlap(&block, &reach)) {
+                continue;
+            }
+            int number = mo_walls_image_of(w, solid->image[k]), at = near.count++;
+            near.list[at].piece = p;
+            near.list[at].number = number;
+            near.list[at].image = solid->image[k];
+            near.list[at].reach = reach;
+            if (near.count == CANDIDATES) {
+                visit_candidates(l, &near, first, last);
             }
         }
     }
+    visit_candidates(l, &near, first, last);
 }
 
 static void clear_counts(mo_walls *w, int64_t rows)

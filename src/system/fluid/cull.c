@@ -20,6 +20,21 @@ enum { BATCH = 256 };
 /* Tolerance for a lattice at exactly the clearance. */
 static const double SLACK = 1e-3;
 
+/* Whether all of these points are farther than `reach` from the solid, by its bounds. */
+static bool are_apart(const mo_collider *c, double reach, int64_t count, const double *x)
+{
+    bool apart = false;
+    for (int axis = 0; c->bounded && !c->inside && axis < 3; ++axis) {
+        double low = INFINITY, high = -INFINITY;
+        for (int64_t k = 0; k < count; ++k) {
+            low = fmin(low, x[3 * k + axis]);
+            high = fmax(high, x[3 * k + axis]);
+        }
+        apart = apart || low > c->high[axis] + reach || high < c->low[axis] - reach;
+    }
+    return apart;
+}
+
 static int64_t mark_in_solid(const mo_collider *c, double radius, int64_t count, const double *x,
                              uint8_t *removed, bool *near)
 {
@@ -27,6 +42,9 @@ static int64_t mark_in_solid(const mo_collider *c, double radius, int64_t count,
     int64_t marked = 0;
     for (int64_t first = 0; first < count; first += BATCH) {
         int64_t n = count - first < BATCH ? count - first : BATCH;
+        if (are_apart(c, radius, n, x + 3 * first)) {
+            continue;
+        }
         mo_collider_gaps(c, n, x + 3 * first, gap, NULL);
         for (int64_t k = 0; k < n; ++k) {
             bool inside = gap[k] <= 0 && !removed[first + k];
