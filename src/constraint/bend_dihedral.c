@@ -191,14 +191,7 @@ static mote_status add_hinges(mo_constraint_set *set, const mo_mesh *mesh, const
 
 static mote_status bend_dihedral_add(mo_constraint_set *set, const mo_mesh *mesh, mote_error *error)
 {
-    mo_hinges hinges;
-    if (mesh->triangle_count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no triangles");
-    }
-    mote_status status = mo_hinges_find(mesh, set->memory, &hinges, error);
-    status = status == MOTE_OK ? add_hinges(set, mesh, &hinges, error) : status;
-    mo_release(set->memory, hinges.nodes);
-    return status;
+    return mo_hinges_add(set, mesh, add_hinges, error);
 }
 
 const mo_constraint_type mo_constraint_bend_dihedral = {

@@ -23,11 +23,11 @@ typedef struct bend_isometric {
 
 static const mo_param PARAMS[] = {MO_CONSTRAINT_COMMON(bend_isometric, "1/J"), {0}};
 
-MO_INLINE void bend_isometric_evaluate(const mo_constraint_set *set, int64_t batch, int f,
-                                       const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+/* Weights of the nodes and e, the sum of their positions with these; s and r (file head). */
+MO_INLINE void load_hinge(const mo_constraint_set *set, int64_t batch, const mo_d4 x[][3],
+                          mo_d4 weight[NODES], mo_d4 e[3], mo_d4 *s, mo_d4 *r)
 {
     const double *numbers = mo_constraint_numbers(set, batch);
-    mo_d4 weight[NODES], e[3];
     for (int n = 0; n < NODES; ++n) {
         weight[n] = mo_d4_load(numbers + MO_LANES * n);
     }
@@ -35,7 +35,15 @@ MO_INLINE void bend_isometric_evaluate(const mo_constraint_set *set, int64_t bat
         e[k] =
             weight[0] * x[0][k] + weight[1] * x[1][k] + weight[2] * x[2][k] + weight[3] * x[3][k];
     }
-    mo_d4 s = mo_d4_load(numbers + MO_LANES * 4), r = mo_d4_load(numbers + MO_LANES * 5);
+    *s = mo_d4_load(numbers + MO_LANES * 4);
+    *r = mo_d4_load(numbers + MO_LANES * 5);
+}
+
+MO_INLINE void bend_isometric_evaluate(const mo_constraint_set *set, int64_t batch, int f,
+                                       const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
+{
+    mo_d4 weight[NODES], e[3], s, r;
+    load_hinge(set, batch, x, weight, e, &s, &r);
     mo_d4 inverse = mo_w_inverse(mo_w3_length(e)), part = r * inverse, rest = mo_d4_set(1) - part;
     *value = s * rest * e[f];
     for (int k = 0; k < 3; ++k) {
@@ -58,16 +66,8 @@ static void bend_isometric_values(const mo_constraint_set *set, int64_t batch, i
 static void bend_isometric_hessian(const mo_constraint_set *set, int64_t batch, int f,
                                    const mo_d4 x[][3], mo_hessian h)
 {
-    const double *numbers = mo_constraint_numbers(set, batch);
-    mo_d4 weight[NODES], e[3];
-    for (int n = 0; n < NODES; ++n) {
-        weight[n] = mo_d4_load(numbers + MO_LANES * n);
-    }
-    for (int k = 0; k < 3; ++k) {
-        e[k] =
-            weight[0] * x[0][k] + weight[1] * x[1][k] + weight[2] * x[2][k] + weight[3] * x[3][k];
-    }
-    mo_d4 s = mo_d4_load(numbers + MO_LANES * 4), r = mo_d4_load(numbers + MO_LANES * 5);
+    mo_d4 weight[NODES], e[3], s, r;
+    load_hinge(set, batch, x, weight, e, &s, &r);
     mo_d4 inverse = mo_w_inverse(mo_w3_length(e)), factor = s * r * inverse * inverse;
     mo_w3_scale(inverse, e, e);
     for (int k = 0; k < 3; ++k) {
@@ -206,14 +206,7 @@ static mote_status add_hinges(mo_constraint_set *set, const mo_mesh *mesh, const
 static mote_status bend_isometric_add(mo_constraint_set *set, const mo_mesh *mesh,
                                       mote_error *error)
 {
-    mo_hinges hinges;
-    if (mesh->triangle_count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no triangles");
-    }
-    mote_status status = mo_hinges_find(mesh, set->memory, &hinges, error);
-    status = status == MOTE_OK ? add_hinges(set, mesh, &hinges, error) : status;
-    mo_release(set->memory, hinges.nodes);
-    return status;
+    return mo_hinges_add(set, mesh, add_hinges, error);
 }
 
 const mo_constraint_type mo_constraint_bend_isometric = {

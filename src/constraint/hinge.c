@@ -74,3 +74,16 @@ mote_status mo_hinges_find(const mo_mesh *mesh, mo_memory *memory, mo_hinges *hi
     mo_release(memory, pairs);
     return status;
 }
+
+mote_status mo_hinges_add(mo_constraint_set *set, const mo_mesh *mesh, mo_hinges_fn *add,
+                          mote_error *error)
+{
+    mo_hinges hinges;
+    if (mesh->triangle_count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no triangles");
+    }
+    mote_status status = mo_hinges_find(mesh, set->memory, &hinges, error);
+    status = status == MOTE_OK ? add(set, mesh, &hinges, error) : status;
+    mo_release(set->memory, hinges.nodes);
+    return status;
+}

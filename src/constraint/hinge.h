@@ -5,6 +5,7 @@
 #ifndef MO_CONSTRAINT_HINGE_H
 #define MO_CONSTRAINT_HINGE_H
 
+#include "constraint/set.h"
 #include "geometry/mesh/mesh.h"
 
 typedef struct mo_hinges {
@@ -16,5 +17,11 @@ typedef struct mo_hinges {
  * triangle with the first one. To be released. */
 mote_status mo_hinges_find(const mo_mesh *mesh, mo_memory *memory, mo_hinges *hinges,
                            mote_error *error);
+
+/* Adds constraints of the hinges of a mesh to a set; an error if it has no triangles. */
+typedef mote_status mo_hinges_fn(mo_constraint_set *set, const mo_mesh *mesh,
+                                 const mo_hinges *hinges, mote_error *error);
+mote_status mo_hinges_add(mo_constraint_set *set, const mo_mesh *mesh, mo_hinges_fn *add,
+                          mote_error *error);
 
 #endif

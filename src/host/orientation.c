@@ -1,15 +1,13 @@
 #include "host/orientation.h"
 
+#include "host/column_field.h"
 #include "integrate/rotation.h"
 
 #include <string.h>
 
 enum { GRAIN = 4096 };
 
-static const struct {
-    mo_column_spec spec;
-    size_t field;
-} COLUMNS[] = {
+static const mo_column_field COLUMNS[] = {
     {{"q", MOTE_F64, 4, MO_STATE, "1",
       "orientation: quaternion (w, x, y, z) from the body frame to the world frame"},
      offsetof(mo_particle_columns, q)},
@@ -28,11 +26,7 @@ static const struct {
 
 mote_status mo_orientation_declare(mo_system *system, mote_error *error)
 {
-    for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
-        mo_column **column = (mo_column **)((char *)&system->columns + COLUMNS[k].field);
-        MO_TRY(mo_store_declare(system->store, &COLUMNS[k].spec, column, error));
-    }
-    return MOTE_OK;
+    return mo_column_fields_declare(system, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, error);
 }
 
 void mo_orientation_set(mo_system *system, int64_t row, mo_quat q, mo_vec3 w, mo_vec3 inertia)

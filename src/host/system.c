@@ -1,15 +1,12 @@
 /* Common parts of systems of particles. */
-#include "host/system.h"
+#include "host/column_field.h"
 
 #include "host/skin.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    mo_column_spec spec;
-    size_t field;
-} COLUMNS[] = {
+static const mo_column_field COLUMNS[] = {
     {{"id", MOTE_I64, 1, MO_STATE, "1", "unique identifier; never reused"},
      offsetof(mo_particle_columns, id)},
     {{"x", MOTE_F64, 3, MO_STATE, "m", "position"}, offsetof(mo_particle_columns, x)},
@@ -31,13 +28,19 @@ static const struct {
      offsetof(mo_particle_columns, body)},
 };
 
-mote_status mo_particle_columns_declare(mo_system *system, mote_error *error)
+mote_status mo_column_fields_declare(mo_system *system, const mo_column_field *list, size_t count,
+                                     mote_error *error)
 {
-    for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
-        mo_column **column = (mo_column **)((char *)&system->columns + COLUMNS[k].field);
-        MO_TRY(mo_store_declare(system->store, &COLUMNS[k].spec, column, error));
+    for (size_t k = 0; k < count; ++k) {
+        mo_column **column = (mo_column **)((char *)&system->columns + list[k].field);
+        MO_TRY(mo_store_declare(system->store, &list[k].spec, column, error));
     }
     return MOTE_OK;
+}
+
+mote_status mo_particle_columns_declare(mo_system *system, mote_error *error)
+{
+    return mo_column_fields_declare(system, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, error);
 }
 
 mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index)

@@ -7,13 +7,13 @@
  * It is stable at any step and damps an oscillation of frequency omega by 1/sqrt(1 + (omega h)^2)
  * in each step. The simplest implicit scheme, as a template.
  */
-#include "integrate/newton.h"
+#include "integrate/implicit_euler.h"
 
 static const mo_param PARAMS[] = {MO_NEWTON_PARAMS("1"), {0}};
 
 static const mo_column_spec COLUMNS[] = {MO_NEWTON_COLUMNS, {0}};
 
-static void start(const mo_segment *s, double h, int64_t first, int64_t last)
+void mo_implicit_euler_start(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; ++k) {
         s->slot[MO_BASE_X][k] = s->slot[MO_X][k] + h * s->slot[MO_V][k];
@@ -33,7 +33,7 @@ static void finish(const mo_segment *s, double h, int64_t first, int64_t last)
 static void implicit_euler_step(mo_dynamics *dynamics, const void *params, double h)
 {
     mo_newton_stage stage = {.time = dynamics->time + h, .c_x = h * h, .c_v = h};
-    mo_for_state(dynamics, h, start);
+    mo_for_state(dynamics, h, mo_implicit_euler_start);
     mo_newton_solve(dynamics, params, &stage);
     mo_for_state(dynamics, h, finish);
 }

@@ -6,7 +6,7 @@
  * f_int and C v are the forces at x and v. It is the first Newton iteration of implicit Euler: S is
  * constant for linear elements and rotated for corotated ones.
  */
-#include "integrate/newton.h"
+#include "integrate/implicit_euler.h"
 
 typedef struct linear_implicit {
     bool definite, matrix_free;
@@ -40,14 +40,6 @@ static mote_status linear_implicit_check(const void *params, mote_error *error)
     return mo_newton_check(&newton, error);
 }
 
-static void start(const mo_segment *s, double h, int64_t first, int64_t last)
-{
-    for (int64_t k = first; k < last; ++k) {
-        s->slot[MO_BASE_X][k] = s->slot[MO_X][k] + h * s->slot[MO_V][k];
-        s->slot[MO_BASE_V][k] = s->slot[MO_V][k];
-    }
-}
-
 /* dv = h a */
 static void finish(const mo_segment *s, double h, int64_t first, int64_t last)
 {
@@ -61,7 +53,7 @@ static void linear_implicit_step(mo_dynamics *dynamics, const void *params, doub
 {
     mo_newton_params newton = linear_implicit_newton(params);
     mo_newton_stage stage = {.time = dynamics->time + h, .c_x = h * h, .c_v = h};
-    mo_for_state(dynamics, h, start);
+    mo_for_state(dynamics, h, mo_implicit_euler_start);
     mo_newton_solve(dynamics, &newton, &stage);
     mo_for_state(dynamics, h, finish);
 }

@@ -16,20 +16,10 @@ mote_status mo_rigid_ball_blocks_layout(mo_rigid_ball_blocks *blocks, const mo_r
                                         const mo_rigid_joint *joints, int64_t count,
                                         const uint8_t *use, mote_error *error)
 {
-    mote_status status =
-        mo_rigid_order_joints(&blocks->order, &blocks->colors, motion, joints, count, use, error);
-    if (!status) {
-        status = mo_reserve(blocks->memory, &blocks->block, &blocks->capacity,
-                            mo_rigid_order_blocks(&blocks->order), sizeof *blocks->block, error);
-    }
-    for (int c = 0; c < MO_COLORS && !status; ++c) {
-        for (int64_t b = blocks->order.start[c]; b < blocks->order.start[c + 1]; ++b) {
-            for (int k = 0; k < MO_LANES; ++k) {
-                blocks->block[b].joint[k] = mo_rigid_order_item(&blocks->order, c, b, k, MO_LANES);
-            }
-        }
-    }
-    return status;
+    return mo_rigid_joints_lay_out(&blocks->order, &blocks->colors, motion,
+                                   (mo_rigid_joint_choice){joints, count, use}, &blocks->block,
+                                   &blocks->capacity, sizeof *blocks->block,
+                                   offsetof(mo_rigid_ball_block, joint), error);
 }
 
 /* ---- preparation ---- */

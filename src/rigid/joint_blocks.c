@@ -19,19 +19,40 @@ static int32_t movable(const mo_rigid_motion *motion, int32_t body)
     return mo_rigid_movable(&motion->bodies, body) ? body : -1;
 }
 
-mote_status mo_rigid_order_joints(mo_rigid_order *order, mo_rigid_colors *colors,
-                                  const mo_rigid_motion *motion, const mo_rigid_joint *joints,
-                                  int64_t count, const uint8_t *use, mote_error *error)
+static mote_status order_joints(mo_rigid_order *order, mo_rigid_colors *colors,
+                                const mo_rigid_motion *motion, mo_rigid_joint_choice choice,
+                                mote_error *error)
 {
-    mote_status status = mo_rigid_colors_begin(colors, motion->bodies.count, count, error);
-    for (int64_t k = 0; k < count && !status; ++k) {
+    mote_status status = mo_rigid_colors_begin(colors, motion->bodies.count, choice.count, error);
+    for (int64_t k = 0; k < choice.count && !status; ++k) {
         colors->color[k] = 0;
-        if (use[k]) {
-            mo_rigid_colors_add(colors, k, movable(motion, joints[k].body[0]),
-                                movable(motion, joints[k].body[1]));
+        if (choice.use[k]) {
+            mo_rigid_colors_add(colors, k, movable(motion, choice.joints[k].body[0]),
+                                movable(motion, choice.joints[k].body[1]));
         }
     }
-    return status ? status : mo_rigid_order_find(order, colors, count, use, MO_LANES, error);
+    return status ? status
+                  : mo_rigid_order_find(order, colors, choice.count, choice.use, MO_LANES, error);
+}
+
+mote_status mo_rigid_joints_lay_out(mo_rigid_order *order, mo_rigid_colors *colors,
+                                    const mo_rigid_motion *motion, mo_rigid_joint_choice choice,
+                                    void *blocks, int64_t *capacity, size_t size, size_t joint_at,
+                                    mote_error *error)
+{
+    MO_TRY(order_joints(order, colors, motion, choice, error));
+    MO_TRY(mo_reserve(colors->memory, blocks, capacity, mo_rigid_order_blocks(order), size, error));
+    char *first = *(char **)blocks;
+    for (int c = 0; c < MO_COLORS; ++c) {
+        for (int64_t b = order->start[c]; b < order->start[c + 1]; ++b) {
+            int32_t joint[MO_LANES];
+            for (int k = 0; k < MO_LANES; ++k) {
+                joint[k] = mo_rigid_order_item(order, c, b, k, MO_LANES);
+            }
+            memcpy(first + (size_t)b * size + joint_at, joint, sizeof joint);
+        }
+    }
+    return MOTE_OK;
 }
 
 mote_status mo_rigid_joint_blocks_layout(mo_rigid_joint_blocks *blocks,
@@ -39,20 +60,10 @@ mote_status mo_rigid_joint_blocks_layout(mo_rigid_joint_blocks *blocks,
                                          const mo_rigid_joint *joints, int64_t count,
                                          const uint8_t *use, mote_error *error)
 {
-    mote_status status =
-        mo_rigid_order_joints(&blocks->order, &blocks->colors, motion, joints, count, use, error);
-    if (!status) {
-        status = mo_reserve(blocks->memory, &blocks->block, &blocks->capacity,
-                            mo_rigid_order_blocks(&blocks->order), sizeof *blocks->block, error);
-    }
-    for (int c = 0; c < MO_COLORS && !status; ++c) {
-        for (int64_t b = blocks->order.start[c]; b < blocks->order.start[c + 1]; ++b) {
-            for (int k = 0; k < MO_LANES; ++k) {
-                blocks->block[b].joint[k] = mo_rigid_order_item(&blocks->order, c, b, k, MO_LANES);
-            }
-        }
-    }
-    return status;
+    return mo_rigid_joints_lay_out(&blocks->order, &blocks->colors, motion,
+                                   (mo_rigid_joint_choice){joints, count, use}, &blocks->block,
+                                   &blocks->capacity, sizeof *blocks->block,
+                                   offsetof(mo_rigid_joint_block, joint), error);
 }
 
 /* ---- preparation ---- */

@@ -44,10 +44,19 @@ typedef struct mo_rigid_joint_blocks {
     int64_t capacity;
 } mo_rigid_joint_blocks;
 
-/* Colours the joints with use[k] != 0, and their order. */
-mote_status mo_rigid_order_joints(mo_rigid_order *order, mo_rigid_colors *colors,
-                                  const mo_rigid_motion *motion, const mo_rigid_joint *joints,
-                                  int64_t count, const uint8_t *use, mote_error *error);
+/* Joints of which those with use[k] != 0 are distributed over blocks. */
+typedef struct mo_rigid_joint_choice {
+    const mo_rigid_joint *joints;
+    int64_t count;
+    const uint8_t *use;
+} mo_rigid_joint_choice;
+
+/* Colours and orders these joints, and reserves their blocks: elements of `size` bytes in an array
+ * of this capacity, with the indices of their joints `joint_at` bytes from the start. */
+mote_status mo_rigid_joints_lay_out(mo_rigid_order *order, mo_rigid_colors *colors,
+                                    const mo_rigid_motion *motion, mo_rigid_joint_choice choice,
+                                    void *blocks, int64_t *capacity, size_t size, size_t joint_at,
+                                    mote_error *error);
 
 void mo_rigid_joint_blocks_release(mo_rigid_joint_blocks *blocks);
 mote_status mo_rigid_joint_blocks_layout(mo_rigid_joint_blocks *blocks,

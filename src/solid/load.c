@@ -1,5 +1,6 @@
 #include "solid/load.h"
 
+#include "geometry/mesh/volume.h"
 #include "solid/model/element_table.h"
 
 #include <math.h>
@@ -47,14 +48,6 @@ static bool face_is_selected(const int32_t *triangle, const double *share)
     return share[triangle[0]] >= 0 && share[triangle[1]] >= 0 && share[triangle[2]] >= 0;
 }
 
-static double area_of(const mo_mesh *mesh, const int32_t *n)
-{
-    mo_vec3 o = mo_vec3_load(mesh->nodes + 3 * (int64_t)n[0]);
-    mo_vec3 a = mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)n[1]), o);
-    mo_vec3 b = mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)n[2]), o);
-    return 0.5 * mo_length(mo_cross(a, b));
-}
-
 /* share[node] becomes the node's fraction of the total; negative for nodes outside the
  * selection. */
 static void distribute(const mo_mesh *mesh, double *share)
@@ -63,7 +56,7 @@ static void distribute(const mo_mesh *mesh, double *share)
     for (int64_t t = 0; t < mesh->triangle_count; ++t) {
         const int32_t *n = mesh->triangles + 3 * t;
         if (face_is_selected(n, share)) {
-            double area = area_of(mesh, n);
+            double area = mo_mesh_triangle_area(mesh, n);
             whole += area;
             for (int k = 0; k < 3; ++k) {
                 share[n[k]] += area / 3;

@@ -7,29 +7,11 @@
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
 #include "scene/scene.h"
+#include "view/opened.h"
 #include "view/picture/pick.h"
-#include "view/studio.h"
 
 #include <math.h>
 #include <string.h>
-
-static void open_text(const char *text, mo_studio *s, mote_scene **scene)
-{
-    mote_error error = {0};
-    mote_config config = {.threads = 1};
-    if (mote_scene_parse(text, scene, &error) != MOTE_OK ||
-        mo_studio_open(*scene, NULL, &config, s, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-}
-
-static void close_all(mo_studio *s, mote_scene *scene)
-{
-    mo_studio_close(s);
-    mote_scene_destroy(scene);
-}
-
-#define TIME "\"time\": {\"end\": 1, \"step\": 0.01}"
 
 static void fields_are_found(void **state)
 {

@@ -248,14 +248,6 @@ mote_status mo_mesh_find_faces(mo_mesh *mesh, const int64_t *names, mote_error *
     return status;
 }
 
-static double triangle_area(const mo_mesh *mesh, const int32_t *t)
-{
-    mo_vec3 a = mo_vec3_load(mesh->nodes + 3 * (int64_t)t[0]);
-    mo_vec3 u = mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)t[1]), a);
-    mo_vec3 v = mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)t[2]), a);
-    return 0.5 * mo_length(mo_cross(u, v));
-}
-
 void mo_mesh_lump(mo_mesh *mesh)
 {
     memset(mesh->shares, 0, (size_t)mesh->node_count * sizeof(double));
@@ -267,7 +259,7 @@ void mo_mesh_lump(mo_mesh *mesh)
     }
     for (int64_t e = 0; e < (mesh->tetrahedron_count ? 0 : mesh->triangle_count); ++e) {
         const int32_t *t = mesh->triangles + 3 * e;
-        double third = triangle_area(mesh, t) / 3;
+        double third = mo_mesh_triangle_area(mesh, t) / 3;
         for (int c = 0; c < 3; ++c) {
             mesh->shares[t[c]] += third;
         }

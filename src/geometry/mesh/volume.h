@@ -18,6 +18,14 @@ static inline double mo_tetrahedron_volume(mo_vec3 a, mo_vec3 b, mo_vec3 c, mo_v
     return mo_dot(mo_cross(mo_sub(b, a), mo_sub(c, a)), mo_sub(d, a)) / 6;
 }
 
+static inline double mo_mesh_triangle_area(const mo_mesh *mesh, const int32_t *triangle)
+{
+    mo_vec3 a = mo_vec3_load(mesh->nodes + 3 * (int64_t)triangle[0]);
+    mo_vec3 u = mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)triangle[1]), a);
+    mo_vec3 v = mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)triangle[2]), a);
+    return 0.5 * mo_length(mo_cross(u, v));
+}
+
 static inline double mo_mesh_volume(const mo_mesh *mesh, int64_t tetrahedron)
 {
     const int32_t *t = mesh->tetrahedra + 4 * tetrahedron;

@@ -1,16 +1,15 @@
 #include "geometry/trimesh/file.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/plain_numbers.h"
 #include "base/text.h"
 #include "math/vec3.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { TRIANGLES_MAX = INT32_MAX / 3, NUMBER_LENGTH = 64 };
 
@@ -226,39 +225,12 @@ mote_status mo_trimesh_parse(const char *path, const char *data, size_t size, mo
     return status;
 }
 
-static mote_status read_whole(const char *path, FILE *stream, char *data, size_t size,
-                              mote_error *error)
-{
-    if (fread(data, 1, size, stream) != size) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: could not be read to its end", path);
-    }
-    return MOTE_OK;
-}
-
 mote_status mo_trimesh_read(const char *path, mo_trimesh *mesh, mote_error *error)
 {
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
-                       strerror(errno));
-    }
-    if (!S_ISREG(info.st_mode)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: is not a file", path);
-    }
-    void *data;
-    size_t size = (size_t)info.st_size;
-    /* zeroed, including its terminator */
-    MO_TRY(mo_allocate_array(mesh->memory, info.st_size + 1, 1, &data, error));
-    FILE *stream = fopen(path, "rbe");
-    mote_status status = stream ? read_whole(path, stream, data, size, error)
-                                : mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s",
-                                          path, strerror(errno));
-    if (stream) {
-        fclose(stream);
-    }
-    if (status == MOTE_OK) {
-        status = mo_trimesh_parse(path, data, size, mesh, error);
-    }
+    char *data;
+    size_t size;
+    MO_TRY(mo_file_read(path, mesh->memory, &data, &size, error));
+    mote_status status = mo_trimesh_parse(path, data, size, mesh, error);
     mo_release(mesh->memory, data);
     return status;
 }

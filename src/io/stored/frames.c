@@ -1,5 +1,6 @@
 #include "io/stored/frames.h"
 
+#include "base/file.h"
 #include "base/plain_numbers.h"
 #include "base/text.h"
 #include "base/xml.h"
@@ -222,26 +223,6 @@ static mote_status read_index_entry(mo_frames *f, const mo_xml_tag *tag, mote_er
     return entry->files[part] ? MOTE_OK : mo_fail_memory(error, sizeof file);
 }
 
-static mote_status read_whole(const char *path, mo_memory *memory, char **out, size_t *size,
-                              mote_error *error)
-{
-    FILE *stream = fopen(path, "rbe");
-    struct stat info;
-    if (!stream || fstat(fileno(stream), &info) != 0) {
-        int code = errno;
-        if (stream) {
-            fclose(stream);
-        }
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
-                       strerror(code));
-    }
-    char *text = mo_allocate(memory, (size_t)info.st_size + 1);
-    *size = text ? fread(text, 1, (size_t)info.st_size, stream) : 0;
-    fclose(stream);
-    *out = text;
-    return text ? MOTE_OK : mo_fail_memory(error, (size_t)info.st_size);
-}
-
 mote_status mo_frames_read_index(mo_frames *f, const char *text, size_t size, mote_error *error)
 {
     mo_plain_numbers numbers = mo_plain_numbers_begin();
@@ -262,7 +243,7 @@ static mote_status read_index(mo_frames *f, mote_error *error)
     char path[PATH_LENGTH + NAME_LENGTH], *text;
     size_t size;
     snprintf(path, sizeof path, "%s/%s.pvd", f->directory, f->name);
-    MO_TRY(read_whole(path, &f->memory, &text, &size, error));
+    MO_TRY(mo_file_read(path, &f->memory, &text, &size, error));
     mote_status status = mo_frames_read_index(f, text, size, error);
     mo_release(&f->memory, text);
     return status;
