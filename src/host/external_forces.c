@@ -167,6 +167,47 @@ bool mo_external_forces_open(const mo_external_forces *forces)
 
 /* ---- registration ---- */
 
+static mote_status create_force(mo_method method, const mo_force_context *context,
+                                const mo_force_receiver *receiver, const char *path,
+                                mote_error *error)
+{
+    mo_force force;
+    bool accepted = true;
+    if (receiver->accept) {
+        MO_TRY(receiver->accept(receiver->context, method, path, &accepted, error));
+    }
+    if (!accepted) {
+        return MOTE_OK;
+    }
+    MO_TRY(
+        mo_force_create((const mo_force_type *)method.type, method.params, context, &force, error));
+    mote_status status = receiver->add(receiver->context, &force, path, error);
+    if (status != MOTE_OK) {
+        mo_force_destroy(&force, context->memory);
+    }
+    return status;
+}
+
+mote_status mo_scene_forces_create(const mo_world_def *def, const mo_force_context *context,
+                                   const mo_force_receiver *receiver, mote_error *error)
+{
+    mo_method method;
+    char path[32];
+    for (int64_t k = 0; mo_world_def_force(def, k, &method, path); ++k) {
+        mote_status status = create_force(method, context, receiver, path, error);
+        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_force_append(mo_memory *memory, mo_force **list, int *count, int64_t *capacity,
+                            const mo_force *force, mote_error *error)
+{
+    MO_TRY(mo_reserve(memory, list, capacity, *count + 1, sizeof **list, error));
+    (*list)[(*count)++] = *force;
+    return MOTE_OK;
+}
+
 mote_status mo_external_forces_add(mo_external_forces *forces, const mo_force *force,
                                    mote_error *error)
 {
@@ -181,38 +222,20 @@ mote_status mo_external_forces_add(mo_external_forces *forces, const mo_force *f
     return MOTE_OK;
 }
 
-static mote_status create_force(mo_external_forces *forces, mo_method method,
-                                const mo_force_context *context, const char *path,
-                                mote_error *error)
+static mote_status add_scene_force(void *context, mo_force *force, const char *path,
+                                   mote_error *error)
 {
+    mo_external_forces *forces = context;
     mo_host *host = forces->system->host;
-    mo_force force;
-    MO_TRY(
-        mo_force_create((const mo_force_type *)method.type, method.params, context, &force, error));
-    if (force.range > 0) {
-        mo_host_warn(host, 0, method.type->name,
+    const char *name = force->type->base.name;
+    if (force->range > 0) {
+        mo_host_warn(host, 0, name,
                      "%s: '%s' acts between particles driven by forces, not on the system '%s'",
-                     path, method.type->name, forces->system->type->base.name);
-        mo_force_destroy(&force, host->memory);
+                     path, name, forces->system->type->base.name);
+        mo_force_destroy(force, host->memory);
         return MOTE_OK;
     }
-    mote_status status = mo_external_forces_add(forces, &force, error);
-    if (status != MOTE_OK) {
-        mo_force_destroy(&force, host->memory);
-    }
-    return status;
-}
-
-static mote_status create_forces(mo_external_forces *forces, const mo_world_def *def,
-                                 const mo_force_context *context, mote_error *error)
-{
-    mo_method method;
-    char path[32];
-    for (int64_t k = 0; mo_world_def_force(def, k, &method, path); ++k) {
-        mote_status status = create_force(forces, method, context, path, error);
-        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
-    }
-    return MOTE_OK;
+    return mo_external_forces_add(forces, force, error);
 }
 
 mote_status mo_external_forces_create(mo_external_forces *forces, mo_system *system,
@@ -231,7 +254,8 @@ mote_status mo_external_forces_create(mo_external_forces *forces, mo_system *sys
                                 .store = system->store,
                                 .domain = host->domain,
                                 .faces = {bodies->triangle_count, bodies->triangles, closed}};
-    mote_status status = create_forces(forces, def, &context, error);
+    mo_force_receiver receiver = {.context = forces, .add = add_scene_force};
+    mote_status status = mo_scene_forces_create(def, &context, &receiver, error);
     mo_release(host->memory, closed);
     return status;
 }

@@ -11,7 +11,23 @@
 
 #include "host/system.h"
 
-enum { MO_FORCES_MAX = 64 }; /* on one system that has an array of them, models included */
+/* A system that receives the forces of a scene. */
+typedef struct mo_force_receiver {
+    void *context;
+    /* Whether a force acts on the system; otherwise it warns, or fails. NULL: all do. */
+    mote_status (*accept)(void *context, mo_method force, const char *path, bool *accepted,
+                          mote_error *error);
+    /* Takes a created force, which it owns; on failure it does not. */
+    mote_status (*add)(void *context, mo_force *force, const char *path, mote_error *error);
+} mo_force_receiver;
+
+/* Creates the forces of a scene for a system, in their order, the gravity field last. */
+mote_status mo_scene_forces_create(const mo_world_def *def, const mo_force_context *context,
+                                   const mo_force_receiver *receiver, mote_error *error);
+
+/* Appends a force to an array that grows. */
+mote_status mo_force_append(mo_memory *memory, mo_force **list, int *count, int64_t *capacity,
+                            const mo_force *force, mote_error *error);
 
 typedef struct mo_external_forces {
     mo_system *system;

@@ -11,6 +11,7 @@
  *
  * `section` lists its keys at the top level of a scene, `body_section` its keys of a body, `models`
  * the models of its bodies; bodies without a model belong to the system that `takes_particles`.
+ * Its observables, its numbers in report.json and the way its rows are drawn are part of it, too.
  */
 #ifndef MO_HOST_SYSTEM_H
 #define MO_HOST_SYSTEM_H
@@ -35,6 +36,7 @@ typedef struct mo_particle_columns {
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;
+struct mo_cut;
 
 /* Start, length and index of a step. The next step begins exactly at `end`. */
 typedef struct mo_step_time {
@@ -89,6 +91,9 @@ typedef struct mo_export_hooks {
     void (*derive)(mo_system *system, double time);
     /* Elements with their stresses; NULL: there are none. */
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
+    /* Whether there are elements without a stress, which transmit forces (a plane NULL); and their
+     * sections with a plane. May be NULL. */
+    bool (*cut)(const mo_system *system, const struct mo_cut *plane);
 } mo_export_hooks;
 
 /* Limits of the energy balance (world/energy_drift.h). */
@@ -98,7 +103,7 @@ typedef struct mo_energy_budget {
     int64_t warm_up; /* steps before the first measurement */
 } mo_energy_budget;
 
-enum { MO_NUMBERS_MAX = 16 }; /* named quantities of one system */
+enum { MO_NUMBERS_MAX = 32 }; /* named quantities of all systems of a world */
 
 /* Entries of a list of the scene that a column refers to by index, for snapshots. */
 typedef struct mo_name_table {
@@ -110,10 +115,30 @@ typedef struct mo_name_table {
 } mo_name_table;
 enum { MO_NAME_TABLES_MAX = 8 };
 
+/* A number of report.json. */
+typedef struct mo_report_number {
+    const char *name;
+    double value; /* not finite: null */
+    bool whole;   /* a count */
+} mo_report_number;
+
+/* The part of a system in report.json. */
+typedef struct mo_report_hooks {
+    /* Numbers of the run, at most MO_NUMBERS_MAX, written as an object with the name of the system,
+     * which is null in scenes without it; returns how many. NULL: none. */
+    int (*summary)(const mo_system *system, double time, mo_report_number *numbers);
+    /* Kinds of its rows in "particles", up to one that is NULL: 0 in scenes without it. The array
+     * NULL: one kind with the name of the system, in scenes with it. */
+    const char *const *kinds;
+    /* The rows of each kind; NULL: all are of the first one. */
+    void (*count)(const mo_system *system, const mo_world_def *def, int64_t *counts);
+} mo_report_hooks;
+
 typedef struct mo_system_type {
     mo_descriptor base; /* name, summary */
     const mo_section *section, *body_section;
     const mo_family *models;
+    const mo_family *observables; /* its own, mo_observable_type (host/observable.h); NULL: none */
     bool takes_particles;
     bool shapes;          /* its bodies may be made of shapes, which collide: rows are no points */
     bool solves_contacts; /* contacts with colliders are part of its solve */
@@ -164,10 +189,12 @@ typedef struct mo_system_type {
     const char *remedy;
     const char *slow_remedy; /* remedy for a few particles that are too fast */
 
-    const mo_edit_hooks *edit;           /* NULL: rows cannot be edited */
-    const mo_force_hooks *force_hooks;   /* NULL: no external forces */
-    const mo_stability_hooks *stability; /* NULL: no stability limit except `limit` */
-    const mo_export_hooks *export;       /* NULL: no derived data */
+    const mo_edit_hooks *edit;              /* NULL: rows cannot be edited */
+    const mo_force_hooks *force_hooks;      /* NULL: no external forces */
+    const mo_stability_hooks *stability;    /* NULL: no stability limit except `limit` */
+    const mo_export_hooks *export;          /* NULL: no derived data */
+    const mo_report_hooks *reported;        /* NULL: one kind of rows, no numbers */
+    const struct mo_drawing_hooks *drawing; /* NULL: rows have the looks of their bodies */
 } mo_system_type;
 
 /* Names, ranges of rows, and drawing data. */
@@ -217,6 +244,9 @@ struct mo_system {
     mo_contact_count contact; /* with colliders, in the last step */
     double contact_offset;    /* contact with colliders begins at this distance, in radii */
 };
+
+/* The system of this type in a world; NULL: there is none. */
+const mo_system *mo_world_system(const mote_world *world, const mo_system_type *type);
 
 /* Declares the common columns of systems of particles. */
 mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);

@@ -7,15 +7,9 @@
  */
 #include "observe/observable.h"
 #include "solid/model/cut.h"
-#include "solid/model/elements_state.h"
-#include "solid/model/model.h"
-#include "system/forces/forces.h"
-#include "system/forces/state.h"
 
 #include <math.h>
 #include <stdio.h>
-
-extern const mo_model_type mo_model_elements;
 
 enum {
     ELEMENTS,
@@ -55,17 +49,11 @@ typedef struct section {
     double *values; /* of the current observation */
 } section;
 
-/* The elements of the model `elements` of a system; NULL: there are none. */
-static const mo_elements *elements_of(const mo_system *system)
+/* Sections of elements without a stress, if there are any; a plane NULL only asks. */
+static bool cut_elements(const mo_system *system, const mo_cut *plane)
 {
-    const mo_forces *forces = system->state;
-    bool driven = system->type == &mo_system_forces;
-    for (int k = 0; driven && k < forces->force_count; ++k) {
-        if (forces->forces[k].type == &mo_model_elements.force) {
-            return forces->forces[k].instance;
-        }
-    }
-    return NULL;
+    const mo_export_hooks *hooks = system->type->export;
+    return hooks && hooks->cut && hooks->cut(system, plane);
 }
 
 /* Elements with a stress. */
@@ -88,7 +76,7 @@ static mote_status section_force_create(const void *params, const mo_observable_
     mote_cells cells;
     MO_TRY(mo_observed_system(context, p->system, &system, error));
     MO_TRY(find_cells(system, 0, &cells, error));
-    if (cells.count == 0 && !elements_of(system)) {
+    if (cells.count == 0 && !cut_elements(system, NULL)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "system: '%s' has no elements with a stress; bodies need the model fem, "
                        "elements or fast_corotated",
@@ -175,7 +163,6 @@ static mote_status section_force_observe(void *instance, double time, double *va
 {
     section *s = instance;
     mo_cut plane = s->plane;
-    const mo_elements *elements = elements_of(s->system);
     mote_cells cells;
     for (int k = 0; k < NUMBERS; ++k) {
         values[k] = 0;
@@ -187,9 +174,7 @@ static mote_status section_force_observe(void *instance, double time, double *va
     for (int64_t k = 0; k < cells.count; ++k) {
         cut_cell(s, &plane, cells.rows + 4 * k, cells.stress + 6 * k);
     }
-    if (elements) {
-        mo_elements_cut(elements, mo_f64(s->system->columns.x), &plane);
-    }
+    cut_elements(s->system, &plane);
     mo_vec3 force = mo_vec3_load(values + FORCE);
     double area = values[AREA] > 0 ? values[AREA] : 1;
     values[NORMAL_FORCE] = mo_dot(force, plane.normal);

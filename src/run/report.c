@@ -49,71 +49,56 @@ static json_t *stages_of(const mo_run_record *r)
     return stages;
 }
 
-/* Whether the scene gives a body a model; bodies added later have none. */
-static bool has_model(const mo_world_def *def, const char *name)
+/* Adds the rows of a system by kind; `system` is NULL in scenes without it. */
+static void add_kinds(json_t *kinds, const mo_system_type *type, const mo_system *system,
+                      const mo_world_def *def)
 {
-    const mo_body_def *bodies = def->bodies.items;
-    for (int64_t k = 0; k < def->bodies.count; ++k) {
-        char default_name[32];
-        snprintf(default_name, sizeof default_name, "body%lld", (long long)k);
-        if (strcmp(bodies[k].name ? bodies[k].name : default_name, name) == 0) {
-            return bodies[k].model.type != NULL;
+    const mo_report_hooks *hooks = type->reported;
+    int64_t rows = system ? mo_store_rows(system->store) : 0, counts[MO_NUMBERS_MAX] = {rows};
+    if (!hooks || !hooks->kinds) {
+        if (system) {
+            json_object_set_new(kinds, type->base.name, json_integer(rows));
         }
+        return;
     }
-    return false;
+    if (system && hooks->count) {
+        counts[0] = 0;
+        hooks->count(system, def, counts);
+    }
+    for (int k = 0; hooks->kinds[k]; ++k) {
+        json_object_set_new(kinds, hooks->kinds[k], json_integer(counts[k]));
+    }
 }
 
-/* Particles by kind: in the forces system bodies with a model are solids, others are free
- * particles. Other systems have one count each. */
+/* Particles by kind, in the order of systems.def. */
 static json_t *particles_of(const mote_world *world, int64_t *total)
 {
-    int64_t solid = 0, free_rows = 0;
-    int forces = mote_world_system_find(world, "forces"),
-        fluid = mote_world_system_find(world, "fluid");
-    for (int k = 0; k < mote_world_body_count(world); ++k) {
-        mote_body body = mote_world_body(world, k);
-        int64_t count = body.system == forces ? body.count : 0;
-        *(has_model(&world->def, body.name) ? &solid : &free_rows) += count;
-    }
-    json_t *kinds = json_pack("{s:I, s:I, s:I, s:i, s:I}", "fluid",
-                              (json_int_t)(fluid >= 0 ? mote_world_rows(world, fluid) : 0),
-                              "boundary", (json_int_t)mote_world_fluid(world).boundary, "solid",
-                              (json_int_t)solid, "rigid", 0, "free", (json_int_t)free_rows);
+    json_t *kinds = json_object();
+    const mo_system_type *type;
     *total = 0;
-    for (int k = 0; k < mote_world_system_count(world); ++k) {
-        *total += mote_world_rows(world, k);
-        if (k != fluid && k != forces) {
-            json_object_set_new(kinds, mote_world_system_name(world, k),
-                                json_integer(mote_world_rows(world, k)));
-        }
+    for (int k = 0; (type = mo_system_type_at(k)) != NULL; ++k) {
+        const mo_system *system = mo_world_system(world, type);
+        add_kinds(kinds, type, system, &world->def);
+        *total += system ? mo_store_rows(system->store) : 0;
     }
     return kinds;
 }
 
-/* A fluid's errors and iterations over the steps of this run; null without a fluid. Density
- * errors are measured after each of these steps. */
-static json_t *fluid_of(mote_world *world)
+/* The numbers of a system over the steps of this run; null in scenes without it. */
+static json_t *summary_of(const mo_system *system, double time)
 {
-    double mean, most;
-    if (mote_world_system_find(world, "fluid") < 0) {
+    mo_report_number numbers[MO_NUMBERS_MAX];
+    if (!system) {
         return json_null();
     }
-    mote_fluid_summary s = mote_world_fluid(world);
-    if (mote_world_density_error(world, &mean, &most, NULL) != MOTE_OK) {
-        mean = most = NAN; /* the density cannot be evaluated */
+    json_t *summary = json_object();
+    int count = system->type->reported->summary(system, time, numbers);
+    for (int k = 0; k < count; ++k) {
+        double value = numbers[k].value;
+        json_object_set_new(summary, numbers[k].name,
+                            numbers[k].whole ? json_integer((json_int_t)value) : number(value));
     }
-    double steps = s.steps > 0 ? (double)s.steps : 1;
-    return json_pack(
-        "{s:o, s:o, s:f, s:f, s:i, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I}", "density_error_avg",
-        number((s.density_error_sum + mean) / (double)(s.states + 1)), "density_error_max",
-        number(s.density_error_max > most ? s.density_error_max : most), "iterations_avg",
-        (double)s.iterations / steps, "divergence_iterations_avg",
-        (double)s.divergence_iterations / steps, "iterations_max", s.iterations_max,
-        "unconverged_steps", (json_int_t)s.unconverged, "divergence_unconverged_steps",
-        (json_int_t)s.divergence_unconverged, "residual_max", number(s.residual_max),
-        "divergence_residual_max", number(s.divergence_residual_max), "emitted",
-        (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "penetrations",
-        (json_int_t)s.penetrations, "culled", (json_int_t)s.culled);
+    return summary;
 }
 
 static double total_energy(const mote_measures *m)
@@ -233,6 +218,7 @@ static json_t *build(const mo_run_record *r)
 {
     int64_t particles;
     double seconds = 0;
+    const mo_system_type *type;
     for (int k = 0; k < mote_world_stage_count(r->world); ++k) {
         seconds += mote_world_stage(r->world, k).seconds;
     }
@@ -258,7 +244,12 @@ static json_t *build(const mo_run_record *r)
     whole &= put(report, "stages", stages_of(r));
     whole &= put(report, "particles", kinds);
     whole &= put(report, "particle_steps_per_s", json_real(rate));
-    whole &= put(report, "fluid", fluid_of(r->world));
+    for (int k = 0; (type = mo_system_type_at(k)) != NULL; ++k) {
+        if (type->reported && type->reported->summary) {
+            const mo_system *system = mo_world_system(r->world, type);
+            whole &= put(report, type->base.name, summary_of(system, r->world->clock.time));
+        }
+    }
     whole &= put(report, "implicit", implicit_of(r->world));
     whole &= put(report, "static", rest_of(r));
     whole &= put(report, "energy", energy_of(r));

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "geometry/surface/surface.h"
+#include "host/drawing.h"
 #include "io/stored/frames.h"
 #include "math/quat.h"
 #include "mote/run.h"
@@ -297,8 +298,10 @@ static mote_column world_column(const void *context, int index)
 
 static mote_status mesh_world(series *s, const mote_world *world, mote_error *error)
 {
-    int fluid = mote_world_system_find(world, "fluid");
-    world_source w = {world, fluid >= 0 ? fluid : 0};
+    world_source w = {world, 0};
+    for (int k = mote_world_system_count(world) - 1; k >= 0; --k) {
+        w.system = mo_system_is_liquid(mote_world_system_name(world, k)) ? k : w.system;
+    }
     if (mote_world_system_count(world) == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "surface: the scene has no particles");
     }
@@ -371,13 +374,13 @@ static mote_status mesh_file(series *s, const char *path, double time, mote_erro
     return status;
 }
 
-/* The file of a frame: of the system "fluid" if there is one, else of the first that has one. */
+/* The file of a frame: of a liquid if there is one, else of the first system that has one. */
 static const char *file_of(const mo_frames *frames, int64_t frame)
 {
     const char *first = NULL;
     for (int part = frames->part_count - 1; part >= 0; --part) {
         const char *file = frames->entries[frame].files[part];
-        if (file && strcmp(frames->parts[part], "fluid") == 0) {
+        if (file && mo_system_is_liquid(frames->parts[part])) {
             return file;
         }
         first = file ? file : first;
@@ -399,12 +402,6 @@ static mote_status run_frames(series *s, const mo_frames *frames, mote_error *er
     return MOTE_OK;
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text), more = strlen(ending);
-    return length >= more && strcmp(text + length - more, ending) == 0;
-}
-
 static mote_status run_file(series *s, const char *path, mote_error *error)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -418,7 +415,7 @@ static mote_status run_file(series *s, const char *path, mote_error *error)
 static mote_status run_results(series *s, const char *path, mote_error *error)
 {
     mo_frames frames;
-    if (ends_with(path, ".vtp") || ends_with(path, ".ply")) {
+    if (mo_ends_with(path, ".vtp") || mo_ends_with(path, ".ply")) {
         return run_file(s, path, error);
     }
     MO_TRY(mo_frames_open(path, &frames, error));

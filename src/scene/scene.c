@@ -2,10 +2,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "host/drawing.h"
 #include "observe/observables.h"
 #include "scene/misplaced.h"
 #include "scene/reader.h"
-#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <errno.h>
@@ -203,12 +203,13 @@ static mote_status write_field(mo_scene_def *def, const char *name, bool shown, 
     return MOTE_OK;
 }
 
-/* Adds to the output the column that the view colours by, and the phase if there are several, so
- * that results can be rendered like the scene. */
+/* Adds to the output the column that the view colours by, and those of categories with looks of
+ * their own, such as the phase, if there are several, so that results can be rendered like the
+ * scene. */
 static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *error)
 {
     const char *shown = def->view.color.field;
-    const mo_fluid_def *fluid = mo_fluid_def_of(&def->world);
+    mo_category category;
     if (shown && strcmp(shown, "none") != 0) {
         char *name = mo_arena_text(arena, shown);
         char *dot = name ? strrchr(name, '.') : NULL; /* of a component */
@@ -217,8 +218,12 @@ static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *e
         }
         MO_TRY(write_field(def, name, true, arena, error));
     }
-    return fluid && fluid->phases.count > 1 ? write_field(def, "phase", false, arena, error)
-                                            : MOTE_OK;
+    for (int64_t k = 0; mo_category_at(&def->world, k, &category); ++k) {
+        if (category.index == 1) {
+            MO_TRY(write_field(def, category.column, false, arena, error));
+        }
+    }
+    return MOTE_OK;
 }
 
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def,

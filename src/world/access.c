@@ -63,6 +63,16 @@ int mote_world_system_find(const mote_world *world, const char *name)
     return -1;
 }
 
+const mo_system *mo_world_system(const mote_world *world, const mo_system_type *type)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        if (world->systems[k].type == type) {
+            return &world->systems[k];
+        }
+    }
+    return NULL;
+}
+
 int64_t mote_world_rows(const mote_world *world, int system)
 {
     MO_NEED_OR(world, 0);

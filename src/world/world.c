@@ -404,6 +404,17 @@ void mo_world_tell_added(const mote_world *world, const mo_system *system, int64
 
 /* ---- setup ---- */
 
+/* Tables and checkpoints have a column for each named quantity. */
+static mote_status check_quantities(const mote_world *world, mote_error *error)
+{
+    int count = mote_world_quantity_count(world);
+    return count <= MO_NUMBERS_MAX
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_USAGE,
+                         "the systems of this scene report %d named quantities; allowed: %d", count,
+                         MO_NUMBERS_MAX);
+}
+
 /* An embedded surface moves with its body; one outside of it indicates a wrong position or
  * scale. */
 static void warn_about_skins(mote_world *world)
@@ -437,6 +448,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
+    MO_TRY(check_quantities(world, error));
     MO_TRY(mo_world_check_actions(world, error));
     mo_energy_drift_open(world);
     mo_limits_open(world);

@@ -6,8 +6,10 @@
  */
 #include "geometry/generate/generate.h"
 #include "host/coupling.h"
+#include "host/observable.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SUBSTEPS = 2, GRAIN = 8 };
@@ -237,6 +239,97 @@ static int beads_numbers(const mo_system *s, mote_quantity *numbers)
     return 1;
 }
 
+/* ---- its numbers in report.json ---- */
+
+static int beads_summary(const mo_system *s, double time, mo_report_number *numbers)
+{
+    double fastest = 0;
+    (void)time;
+    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        fastest = fmax(fastest, mo_length(mo_vec3_load(mo_f64(s->columns.v) + 3 * row)));
+    }
+    numbers[0] = (mo_report_number){"on_wires", (double)mo_store_rows(s->store), true};
+    numbers[1] = (mo_report_number){"fastest_m_s", fastest, false};
+    return 2;
+}
+
+static const mo_report_hooks REPORTED = {.summary = beads_summary};
+
+/* ---- its observable ---- */
+
+typedef struct angles {
+    double from;
+    const mo_system *system;
+} angles;
+
+static const mo_param ANGLES[] = {{"from", MO_REAL, MO_FIELD(angles, from), .unit = "rad",
+                                   .initial = "0", .doc = "Angles are relative to this one."},
+                                  {0}};
+
+static mote_status bead_angle_create(const void *params, const mo_observable_context *context,
+                                     void **instance, mote_error *error)
+{
+    const mo_system *system = mo_world_system(context->world, &mo_system_beads);
+    if (!system) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "the scene has no beads");
+    }
+    angles *a = mo_allocate(context->memory, sizeof *a);
+    if (!a) {
+        return mo_fail_memory(error, sizeof *a);
+    }
+    *a = (angles){((const angles *)params)->from, system};
+    *instance = a;
+    return MOTE_OK;
+}
+
+static void bead_angle_destroy(void *instance, mo_memory *memory)
+{
+    mo_release(memory, instance);
+}
+
+static int64_t bead_angle_size(const void *instance)
+{
+    (void)instance;
+    return 2;
+}
+
+static void bead_angle_label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
+{
+    (void)instance;
+    snprintf(text, MO_OBSERVABLE_LABEL, "%s", index == 0 ? "mean_rad" : "largest_rad");
+}
+
+static mote_status bead_angle_observe(void *instance, double time, double *values,
+                                      mote_error *error)
+{
+    const angles *a = instance;
+    const beads *b = a->system->state;
+    int64_t rows = mo_store_rows(a->system->store);
+    (void)time, (void)error;
+    values[0] = values[1] = 0;
+    for (int64_t row = 0; row < rows; ++row) {
+        double angle = mo_f64(b->angle)[row] - a->from;
+        values[0] += angle / (double)rows;
+        values[1] = fmax(values[1], angle);
+    }
+    return MOTE_OK;
+}
+
+static const mo_observable_type BEAD_ANGLE = {
+    .base = {.name = "bead_angle",
+             .summary = "Mean and largest angle of the beads on their wires.",
+             .param_size = sizeof(angles),
+             .params = ANGLES},
+    .create = bead_angle_create,
+    .destroy = bead_angle_destroy,
+    .size = bead_angle_size,
+    .label = bead_angle_label,
+    .observe = bead_angle_observe,
+};
+static const mo_descriptor *const BEAD_OBSERVABLES[] = {&BEAD_ANGLE.base};
+static const mo_family OBSERVABLES = {
+    .name = "observable", .doc = "Of beads.", .methods = BEAD_OBSERVABLES, .count = 1};
+
 static mote_status beads_added(mo_system *s, int64_t first, mote_error *error)
 {
     (void)s, (void)first, (void)error;
@@ -250,6 +343,7 @@ const mo_system_type mo_system_beads = {
     .section = &SECTION,
     .body_section = &BODY_SECTION,
     .models = &FAMILY,
+    .observables = &OBSERVABLES,
     .wanted = beads_wanted,
     .create = beads_create,
     .destroy = beads_destroy,
@@ -259,4 +353,5 @@ const mo_system_type mo_system_beads = {
     .numbers = beads_numbers,
     .remedy = "the wires; try a smaller time.step",
     .edit = &EDIT,
+    .reported = &REPORTED,
 };

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Adds a system as one folder and one line, and a coupling as one file and one line, in a scratch copy of the tree: beads
 that slide on wires, and beads that leave them for the system of particles. Both are built, listed, explained, in the
-schema, stepped, snapshotted, drawn and hashed on 1, 2, 3 and 8 threads, with no other edit. Then code in world/ names
-the system, and the layering test says so.
+schema, stepped, snapshotted, drawn and hashed on 1, 2, 3 and 8 threads, with no other edit; an observable and numbers
+of the report come with the system. Then code in world/, observe/, scene/, run/ and view/show/ names the system, and the
+layering test says so.
 
 usage: check_new_system.py PROJECT-DIR SCRATCH-DIR
 """
@@ -29,6 +30,7 @@ SCENE = {
                {"name": "rope", "mesh": {"type": "rope", "start": [6, 0, 0], "end": [7, 0, 0], "segments": 10}, "mass": 1,
                 "model": {"type": "spring", "k": 100}}],
     "colliders": [{"shape": {"type": "plane", "point": [0, 0, -3]}}],
+    "observables": [{"type": "bead_angle", "from": 0.5}],
 }
 for bead in range(64):
     angle = 0.1 + bead * 1.4 / 64
@@ -56,20 +58,21 @@ def rows_of(out):
     return list(csv.DictReader((out / "beads.csv").open()))
 
 
-def refused(mote, scene, folder, words):
+def refused(mote, scene, folder, words, command="check"):
     """A scene with one key in the wrong place is refused, with these words."""
     path = folder / "refused.json"
     path.write_text(json.dumps(scene))
-    done = subprocess.run([mote, "check", path], capture_output=True, text=True)
+    done = subprocess.run([mote, command, path], capture_output=True, text=True, cwd=folder)
     assert done.returncode == 2 and all(word in done.stderr for word in words), done.stderr
 
 
 def check_catalogue(mote):
     assert "wire" in call(mote, "list", "model")
     assert "wire (model)" in call(mote, "explain", "wire")
+    assert "bead_angle" in call(mote, "list", "observable") and "bead_angle (observable)" in call(mote, "explain", "bead_angle")
     assert "release_speed" in call(mote, "explain", "scene") and "bead_spin" in call(mote, "explain", "body")
     schema = call(mote, "schema")
-    assert all(f'"{key}"' in schema for key in ("wire", "bead_friction", "bead_spin", "release_speed"))
+    assert all(f'"{key}"' in schema for key in ("wire", "bead_friction", "bead_spin", "release_speed", "bead_angle"))
 
 
 def check_steps(mote, scene, folder):
@@ -90,6 +93,24 @@ def check_steps(mote, scene, folder):
     resumed = json.loads((folder / "whole/report.json").read_text())
     assert resumed["state_hash"] == reports[1]["state_hash"], (resumed["state_hash"], hashes)
     return left
+
+
+def check_report(mote, folder, left):
+    """Numbers of the report and a table of the observable, both the system's own."""
+    report = json.loads((folder / "threads1/report.json").read_text())
+    assert report["beads"]["on_wires"] == left[-1] and report["beads"]["fastest_m_s"] > 5, report["beads"]
+    angles = list(csv.DictReader((folder / "threads1/beads.bead_angle.csv").open()))
+    assert len(angles) == len(left), (len(angles), len(left))
+    mean = sum(0.1 + bead * 1.4 / 64 - 0.5 for bead in range(64)) / 64
+    assert abs(float(angles[0]["mean_rad"]) - mean) < 1e-12, angles[0]
+    assert float(angles[-1]["largest_rad"]) != float(angles[0]["largest_rad"])
+    stone = {**SCENE, "bodies": SCENE["bodies"][1:], "observables": []}
+    del stone["bead_friction"]
+    path = folder / "stone.json"
+    path.write_text(json.dumps(stone))
+    without = run(mote, path, folder / "stone", "--until", "0.01")
+    assert "beads" in without and without["beads"] is None and "beads" not in without["particles"], without
+    refused(mote, {**stone, "observables": [{"type": "bead_angle"}]}, folder, ["observables[0]", "no beads"], "run")
 
 
 def check_measure(mote, scene, folder):
@@ -123,16 +144,19 @@ def check_refusals(mote, folder):
 
 
 def check_layering(scratch):
-    """world/ may not know the system by name, nor include it."""
-    for line, words in (('#include "system/beads/beads.h"', "may not include"),
-                        ("extern const mo_system_type mo_system_beads;", "names 'beads'"),
-                        ('static const char *const NAME = "beads";', "names 'beads'"),
-                        ('static const char *const TEXT = "the scene has no beads";', "names 'beads'")):
-        before = (scratch.tree / "src/world/access.c").read_text()
-        scratch.write("src/world/access.c", before + line + "\n")
-        layers = subprocess.run([sys.executable, HERE / "check_layers.py", scratch.tree], capture_output=True, text=True)
-        scratch.write("src/world/access.c", before)
-        assert layers.returncode == 1 and words in layers.stdout, layers.stdout
+    """Rooms above the systems may not know one by name, nor include it."""
+    for file in ("world/access", "observe/observables", "io/output/writer", "scene/scene", "run/report", "view/show/show"):
+        lines = [('#include "system/beads/beads.h"', "may not include"),
+                 ("extern const mo_system_type mo_system_beads;", "names 'beads'"),
+                 ('static const char *const NAME = "beads";', "names 'beads'")]
+        if file.startswith("world"):
+            lines.append(('static const char *const TEXT = "the scene has no beads";', "names 'beads'"))
+        for line, words in lines:
+            before = (scratch.tree / f"src/{file}.c").read_text()
+            scratch.write(f"src/{file}.c", before + line + "\n")
+            layers = subprocess.run([sys.executable, HERE / "check_layers.py", scratch.tree], capture_output=True, text=True)
+            scratch.write(f"src/{file}.c", before)
+            assert layers.returncode == 1 and words in layers.stdout, (file, layers.stdout)
     call(sys.executable, HERE / "check_layers.py", scratch.tree)
 
 
@@ -147,6 +171,7 @@ def main():
         scene.write_text(json.dumps(SCENE))
         check_catalogue(mote)
         left = check_steps(mote, scene, folder)
+        check_report(mote, folder, left)
         check_measure(mote, scene, folder)
         drawn = check_picture(mote, folder)
         check_refusals(mote, folder)

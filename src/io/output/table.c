@@ -8,7 +8,7 @@
 
 enum {
     MEASURES = sizeof(mote_measures) / sizeof(double),
-    STEPS = 6 + MO_TABLE_NUMBERS_MAX,
+    STEPS = 6 + MO_NUMBERS_MAX,
     AFTER = 2 + MEASURES,
     REST = AFTER + STEPS
 };
@@ -44,8 +44,7 @@ static double reduce(mote_reduction rule, int64_t steps, double so_far, double v
 
 static void read_numbers(mo_run_table *t, const mote_world *world)
 {
-    int count = mote_world_quantity_count(world);
-    t->number_count = count < MO_TABLE_NUMBERS_MAX ? count : MO_TABLE_NUMBERS_MAX;
+    t->number_count = mote_world_quantity_count(world); /* at most MO_NUMBERS_MAX */
     for (int k = 0; k < t->number_count; ++k) {
         t->numbers[k] = mote_world_quantity(world, k);
     }

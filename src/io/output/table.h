@@ -9,19 +9,17 @@
 
 #include "base/memory.h"
 #include "base/timer.h"
+#include "host/system.h"
 #include "mote/world.h"
-
-/* Named quantities reported by systems (mote_world_quantity). */
-enum { MO_TABLE_NUMBERS_MAX = 32 };
 
 /* The steps since the last row. */
 typedef struct mo_interval {
     int64_t steps;
-    double step_min, step_max;           /* 0: no step */
-    double courant;                      /* largest */
-    int64_t contacts;                    /* maximum of one step */
-    int64_t evaluations;                 /* of all steps */
-    double number[MO_TABLE_NUMBERS_MAX]; /* named quantities of systems, reduced as declared */
+    double step_min, step_max;     /* 0: no step */
+    double courant;                /* largest */
+    int64_t contacts;              /* maximum of one step */
+    int64_t evaluations;           /* of all steps */
+    double number[MO_NUMBERS_MAX]; /* named quantities of systems, reduced as declared */
 } mo_interval;
 
 typedef struct mo_run_row {
@@ -39,7 +37,7 @@ typedef struct mo_run_table {
     mo_run_row *rows;
     mo_interval interval; /* of the next row */
     int number_count;
-    mote_quantity numbers[MO_TABLE_NUMBERS_MAX]; /* their names and reductions */
+    mote_quantity numbers[MO_NUMBERS_MAX]; /* their names and reductions */
     int stage_count;
     const char *stages[MO_STAGES_MAX]; /* names */
     double stage_last[MO_STAGES_MAX], clock_last;
@@ -60,7 +58,7 @@ mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double outp
 /* A row as plain numbers, for checkpoints. */
 enum {
     MO_RUN_ROW_NUMBERS =
-        10 + sizeof(mote_measures) / sizeof(double) + MO_TABLE_NUMBERS_MAX + MO_STAGES_MAX
+        10 + sizeof(mote_measures) / sizeof(double) + MO_NUMBERS_MAX + MO_STAGES_MAX
 };
 
 /* The first `count` rows as numbers, and one more with the steps since. */

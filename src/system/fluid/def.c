@@ -1,4 +1,5 @@
-/* The part of a scene that the fluid system reads: the key `fluid`. */
+/* The part of a scene that the fluid system reads, the key `fluid`, and how it is drawn. */
+#include "host/drawing.h"
 #include "system/fluid/fluid.h"
 
 typedef struct mo_fluid_keys {
@@ -72,3 +73,34 @@ int mo_fluid_name_tables(const mo_system *system, mo_name_table *tables)
                                 .allowed = def->emitters.count + 1};
     return 2;
 }
+
+/* ---- drawing ---- */
+
+static bool phase_at(const mo_world_def *def, mo_category *category)
+{
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    category->column = "phase";
+    category->count = fluid ? fluid->phases.count : 0;
+    if (category->index >= category->count) {
+        return false;
+    }
+    const mo_phase_def *phase = (const mo_phase_def *)fluid->phases.items + category->index;
+    category->name = phase->name;
+    category->look = &phase->look;
+    return true;
+}
+
+static double radius_of(const mo_world_def *def)
+{
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    return fluid ? fluid->spacing / 2 : 0;
+}
+
+static bool is_planar(const mo_world_def *def)
+{
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    return fluid && fluid->dimension == 2;
+}
+
+const mo_drawing_hooks mo_fluid_drawing = {
+    .category = phase_at, .radius = radius_of, .is_planar = is_planar, .liquid = true};

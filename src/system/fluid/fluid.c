@@ -450,4 +450,6 @@ const mo_system_type mo_system_fluid = {
     .edit = &EDIT,
     .force_hooks = &mo_fluid_force_hooks,
     .export = &EXPORT,
+    .reported = &mo_fluid_reported,
+    .drawing = &mo_fluid_drawing,
 };

@@ -108,6 +108,10 @@ extern const mo_section mo_fluid_keys_section;
 bool mo_fluid_wanted(const mo_world_def *def);
 mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 int mo_fluid_name_tables(const mo_system *system, mo_name_table *tables);
+extern const struct mo_drawing_hooks mo_fluid_drawing;
+
+/* Its numbers in report.json (summary.c). */
+extern const mo_report_hooks mo_fluid_reported;
 
 /* Warnings about the boundary and about emitters that pause. */
 mote_status mo_fluid_health(mo_system *system, const mo_step_time *now, mote_step_report *report,

@@ -64,7 +64,8 @@ static const char *obstacle(const mo_force *force)
                                            : NULL;
 }
 
-static mote_status attach(mo_external_forces *forces, const mo_force *force, mote_error *error)
+/* Whether a force can act on a fluid; then its internal variables begin. */
+static mote_status begin_force(mo_external_forces *forces, const mo_force *force, mote_error *error)
 {
     const char *reason = obstacle(force);
     if (reason) {
@@ -75,6 +76,12 @@ static mote_status attach(mo_external_forces *forces, const mo_force *force, mot
         mo_force_args args = mo_external_forces_arguments(forces, 0);
         MO_TRY(force->type->begin(force->instance, &args, 0, forces->system->host->pool, error));
     }
+    return MOTE_OK;
+}
+
+static mote_status attach(mo_external_forces *forces, const mo_force *force, mote_error *error)
+{
+    MO_TRY(begin_force(forces, force, error));
     return mo_external_forces_add(forces, force, error);
 }
 
@@ -109,19 +116,13 @@ static mote_status check_plane(mo_external_forces *forces, const mo_force *force
     return MOTE_OK;
 }
 
-static mote_status create_force(mo_external_forces *forces, mo_method method, mote_error *error)
+static mote_status add_force(void *context, mo_force *force, const char *path, mote_error *error)
 {
-    mo_host *host = forces->system->host;
-    mo_force_context context = {host->memory, forces->system->store, host->domain, {0}, {0}};
-    mo_force force;
-    MO_TRY(mo_force_create((const mo_force_type *)method.type, method.params, &context, &force,
-                           error));
-    mote_status status = attach(forces, &force, error);
-    if (status != MOTE_OK) {
-        mo_force_destroy(&force, host->memory);
-        return status;
-    }
-    return check_plane(forces, &force, error);
+    mo_fluid_system *fluid = context;
+    (void)path;
+    MO_TRY(begin_force(&fluid->forces, force, error));
+    MO_TRY(check_plane(&fluid->forces, force, error));
+    return mo_external_forces_add(&fluid->forces, force, error);
 }
 
 static bool is_external(mo_method force)
@@ -129,29 +130,33 @@ static bool is_external(mo_method force)
     return force.type->capabilities & MO_FORCE_EXTERNAL;
 }
 
+static mote_status accept_force(void *context, mo_method force, const char *path, bool *accepted,
+                                mote_error *error)
+{
+    const mo_fluid_system *fluid = context;
+    (void)error;
+    *accepted = is_external(force);
+    if (!*accepted) {
+        char kind[80];
+        snprintf(kind, sizeof kind, "fluid and %.60s", force.type->name);
+        mo_warn(fluid->warner.warnings, fluid->warner.log, 0, kind,
+                "%s: '%s' acts on bodies and not on the fluid", path, force.type->name);
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *def,
                                    mote_error *error)
 {
     mo_external_forces *forces = &fluid->forces;
-    mo_method force;
-    char path[32];
+    mo_host *host = fluid->system->host;
+    mo_force_context context = {host->memory, fluid->system->store, host->domain, {0}, {0}};
+    mo_force_receiver receiver = {fluid, accept_force, add_force};
     forces->system = fluid->system;
     forces->weightless = true;
     forces->plane = fluid->fluid.dimension == 2;
     MO_TRY(mo_terms_add(&fluid->fluid, "forces", (mo_method){&TERM.base, forces}, error));
-    for (int64_t k = 0; mo_world_def_force(def, k, &force, path); ++k) {
-        const char *name = force.type->name;
-        if (is_external(force)) {
-            mote_status status = create_force(forces, force, error);
-            MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
-            continue;
-        }
-        char kind[80];
-        snprintf(kind, sizeof kind, "fluid and %.60s", name);
-        mo_warn(fluid->warner.warnings, fluid->warner.log, 0, kind,
-                "%s: '%s' acts on bodies and not on the fluid", path, name);
-    }
-    return MOTE_OK;
+    return mo_scene_forces_create(def, &context, &receiver, error);
 }
 
 /* Whether bodies of a scene are moved by forces. */

@@ -27,6 +27,7 @@ typedef struct builder {
     mo_mesh_bodies bodies;
     mo_column *species; /* NULL: there are none */
     mo_column *charge;  /* NULL: no particle has one */
+    double range;       /* of the forces between particles */
 } builder;
 
 /* The last body may grow. */
@@ -168,7 +169,7 @@ static mote_status finish_models(builder *b, mote_error *error)
                 MO_TRY(type->attach(b->models[k].instance, b->system->store, error));
             }
             MO_TRY(type->finish(&b->models[k], mo_store_owned(b->system->store), error));
-            b->forces->forces[b->forces->force_count++] = b->models[k];
+            MO_TRY(mo_forces_add(b->forces, &b->models[k], error));
             b->models[k] = (mo_force){0};
         }
     }
@@ -177,10 +178,13 @@ static mote_status finish_models(builder *b, mote_error *error)
 
 static mote_status finish_loads(builder *b, mote_error *error)
 {
-    mo_force *force = &b->forces->forces[b->forces->force_count];
-    MO_TRY(mo_mesh_bodies_finish_loads(&b->bodies, force, error));
-    b->forces->force_count += force->type != NULL;
-    return MOTE_OK;
+    mo_force force = {0};
+    MO_TRY(mo_mesh_bodies_finish_loads(&b->bodies, &force, error));
+    mote_status status = force.type ? mo_forces_add(b->forces, &force, error) : MOTE_OK;
+    if (status != MOTE_OK) {
+        mo_force_destroy(&force, b->memory);
+    }
+    return status;
 }
 
 /* The surface triangles of all bodies, in the order of the body table; `closed` must be
@@ -200,32 +204,21 @@ static mote_status collect_faces(const builder *b, mo_force_faces *faces, uint8_
     return MOTE_OK;
 }
 
-static mote_status create_fields(builder *b, const mo_force_context *context, double *range,
-                                 mote_error *error)
+static mote_status add_field(void *context, mo_force *force, const char *path, mote_error *error)
 {
-    mo_method field;
-    char path[32];
-    for (int64_t k = 0; mo_world_def_force(b->def, k, &field, path); ++k) {
-        if (b->forces->force_count == MO_FORCES_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s: a world has at most %d forces", path,
-                           MO_FORCES_MAX);
-        }
-        mo_force *force = &b->forces->forces[b->forces->force_count];
-        const mo_force_type *type = (const mo_force_type *)field.type;
-        mote_status status = mo_force_create(type, field.params, context, force, error);
-        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
-        b->forces->force_count++;
-        *range = fmax(*range, force->range);
-    }
+    builder *b = context;
+    (void)path;
+    MO_TRY(mo_forces_add(b->forces, force, error));
+    b->range = fmax(b->range, force->range);
     return MOTE_OK;
 }
 
 /* A neighbour search that no force asks. */
-static void warn_about_unused_search(const builder *b, double range)
+static void warn_about_unused_search(const builder *b)
 {
     const char *chosen = b->own->neighbors.type->name;
     const mo_param *p = mo_section_find(&mo_forces_section, "neighbors");
-    if (range <= 0 && !strstr(p->initial, chosen)) {
+    if (b->range <= 0 && !strstr(p->initial, chosen)) {
         mo_host_warn(b->system->host, 0, "unused neighbour search",
                      "neighbors: '%s' has no effect, since no force of the scene acts between "
                      "neighbouring particles; remove it",
@@ -236,16 +229,16 @@ static void warn_about_unused_search(const builder *b, double range)
 static mote_status add_fields(builder *b, mote_error *error)
 {
     mo_force_context context = force_context(b);
-    double range = 0;
+    mo_force_receiver receiver = {.context = b, .add = add_field};
     uint8_t *closed;
     MO_TRY(collect_faces(b, &context.faces, &closed, error));
-    mote_status status = create_fields(b, &context, &range, error);
+    mote_status status = mo_scene_forces_create(b->def, &context, &receiver, error);
     mo_release(b->memory, closed);
     MO_TRY(status);
-    warn_about_unused_search(b, range);
+    warn_about_unused_search(b);
     MO_TRY(mo_pair_columns_declare(b->forces, error));
     return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors,
-                                          &b->system->host->domain, range, b->system->store,
+                                          &b->system->host->domain, b->range, b->system->store,
                                           b->memory, error),
                       error, "neighbors: ", 0);
 }

@@ -490,6 +490,7 @@ void mo_forces_release(mo_system *system)
         for (int k = 0; k < forces->force_count; ++k) {
             mo_force_destroy(&forces->forces[k], memory);
         }
+        mo_release(memory, forces->forces);
         mo_growth_destroy(forces->growth);
         mo_kinematics_release(&forces->kinematics, memory);
         if (forces->newton) {
@@ -509,14 +510,17 @@ void mo_forces_release(mo_system *system)
     mo_system_release(system);
 }
 
+mote_status mo_forces_add(mo_forces *forces, const mo_force *force, mote_error *error)
+{
+    return mo_force_append(forces->system->host->memory, &forces->forces, &forces->force_count,
+                           &forces->force_capacity, force, error);
+}
+
 static mote_status forces_attach(mo_system *system, const mo_force *force, mote_error *error)
 {
     mo_forces *forces = system->state;
-    if (forces->force_count == MO_FORCES_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a world takes at most %d forces", MO_FORCES_MAX);
-    }
-    forces->forces[forces->force_count] = *force;
-    forces->forces[forces->force_count++].attached = true;
+    MO_TRY(mo_forces_add(forces, force, error));
+    forces->forces[forces->force_count - 1].attached = true;
     return mo_forces_judge_jacobians(forces);
 }
 
@@ -573,7 +577,8 @@ static const mo_stability_hooks STABILITY = {.stiffness = mo_forces_stiffness,
                                              .has_explicit = forces_has_explicit,
                                              .solved = forces_solved};
 
-static const mo_export_hooks EXPORT = {.derive = mo_forces_derive, .cells = mo_forces_cells};
+static const mo_export_hooks EXPORT = {
+    .derive = mo_forces_derive, .cells = mo_forces_cells, .cut = mo_forces_cut};
 
 static bool forces_wanted(const mo_world_def *def)
 {
@@ -611,4 +616,5 @@ const mo_system_type mo_system_forces = {
     .force_hooks = &FORCES,
     .stability = &STABILITY,
     .export = &EXPORT,
+    .reported = &mo_forces_reported,
 };

@@ -4,6 +4,7 @@
 #include "system/forces/state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct measuring {
@@ -153,3 +154,31 @@ mote_status mo_forces_damping(mo_system *system, double time, double *rate, mote
 {
     return most_of(system, time, true, rate, error);
 }
+
+/* ---- report.json ---- */
+
+/* Whether the scene gives a body a model; bodies added later have none. */
+static bool has_model(const mo_world_def *def, const char *name)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        char default_name[32];
+        snprintf(default_name, sizeof default_name, "body%lld", (long long)k);
+        if (strcmp(bodies[k].name ? bodies[k].name : default_name, name) == 0) {
+            return bodies[k].model.type != NULL;
+        }
+    }
+    return false;
+}
+
+static const char *const KINDS[] = {"solid", "free", NULL};
+
+static void count_kinds(const mo_system *system, const mo_world_def *def, int64_t *counts)
+{
+    for (int64_t k = 0; k < system->bodies.count; ++k) {
+        const mote_body *body = &system->bodies.list[k];
+        counts[has_model(def, body->name) ? 0 : 1] += body->count;
+    }
+}
+
+const mo_report_hooks mo_forces_reported = {.kinds = KINDS, .count = count_kinds};

@@ -12,10 +12,7 @@
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
 
-/* Limits of a system: forces (one per model, one for all loads, one for all contacts between
- * bodies, and those of the scene); and callbacks of mote_world_add_force. */
 enum { MO_MODELS_MAX = 32 };
-_Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
 
 typedef struct mo_forces {
     mo_system *system;
@@ -39,8 +36,10 @@ typedef struct mo_forces {
     mo_contact_set active;
     mo_reactions reactions; /* and their reactions, if requested by the host */
     mo_pair_source source;
+    /* one per model, one of all loads, those of the scene, and attached ones */
     int force_count;
-    mo_force forces[MO_FORCES_MAX];
+    int64_t force_capacity;
+    mo_force *forces;
     mo_kinematics kinematics;
     mo_growth *growth; /* NULL: no body grows */
     mo_stages *stages;
@@ -53,6 +52,9 @@ typedef struct mo_forces {
     int64_t probe_capacity; /* size of `probe`, the memory for bounds and frequencies */
     double *probe;
 } mo_forces;
+
+/* Appends a force, which the system then owns. */
+mote_status mo_forces_add(mo_forces *forces, const mo_force *force, mote_error *error);
 
 /* Force arguments of the slots x and v, with the last neighbour lists. */
 mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
@@ -75,6 +77,11 @@ void mo_mass_prescribed(const mo_forces *forces, double time, double *a);
 void mo_forces_derive(mo_system *system, double time);
 /* The elements and their stress, in arrays owned by the system. */
 mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, mote_error *error);
+/* Sections of the model `elements`; false: there are none. */
+bool mo_forces_cut(const mo_system *system, const struct mo_cut *plane);
+
+/* Its rows in report.json: of bodies with a model, and free particles. */
+extern const mo_report_hooks mo_forces_reported;
 
 /* The purpose of an evaluation: a force without its hook need not prepare for it. */
 typedef enum mo_forces_purpose {

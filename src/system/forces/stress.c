@@ -3,10 +3,14 @@
  * equivalent stress of that mean; and of elements. Scalar elements have a column of their own.
  */
 #include "math/symmetric.h"
+#include "solid/model/elements_state.h"
+#include "solid/model/model.h"
 #include "system/forces/pair_columns.h"
 #include "system/forces/state.h"
 
 #include <string.h>
+
+extern const mo_model_type mo_model_elements;
 
 typedef struct deriving {
     const mo_forces *forces;
@@ -91,4 +95,18 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
     }
     *cells = (mote_cells){count, forces->cell_rows, forces->cell_stress};
     return MOTE_OK;
+}
+
+bool mo_forces_cut(const mo_system *system, const mo_cut *plane)
+{
+    const mo_forces *forces = system->state;
+    for (int k = 0; k < forces->force_count; ++k) {
+        if (forces->forces[k].type == &mo_model_elements.force) {
+            if (plane) {
+                mo_elements_cut(forces->forces[k].instance, mo_f64(system->columns.x), plane);
+            }
+            return true;
+        }
+    }
+    return false;
 }

@@ -327,47 +327,56 @@ static mote_status add_bodies(builder *b, mote_error *error)
 
 /* ---- forces ---- */
 
+/* Whether another system of the scene has particles, on which all forces act. */
+static bool has_particles(const builder *b)
+{
+    const mo_system_type *type;
+    for (int k = 0; (type = mo_system_type_at(k)) != NULL; ++k) {
+        if (type != b->system->type && type->takes_particles && type->wanted(b->def)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static mote_status accept_force(void *context, mo_method force, const char *path, bool *accepted,
+                                mote_error *error)
+{
+    const builder *b = context;
+    const char *name = force.type->name;
+    *accepted = force.type->capabilities & MO_FORCE_EXTERNAL;
+    if (!*accepted && !has_particles(b)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "'%s' does not act on rigid bodies; use a field such as attractor "
+                       "or expression_field, or `applied` of the body",
+                       name);
+    }
+    if (!*accepted) {
+        char kind[80];
+        snprintf(kind, sizeof kind, "rigid and %.60s", name);
+        mo_host_warn(b->system->host, 0, kind, "%s: '%s' acts on particles and not on rigid bodies",
+                     path, name);
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_force(void *context, mo_force *force, const char *path, mote_error *error)
+{
+    const builder *b = context;
+    mo_rigid *rigid = b->rigid;
+    (void)path;
+    return mo_force_append(b->memory, &rigid->forces, &rigid->force_count, &rigid->force_capacity,
+                           force, error);
+}
+
 /* The scene's forces that act on single particles act on centres of mass. */
 static mote_status add_forces(builder *b, mote_error *error)
 {
-    mo_rigid *rigid = b->rigid;
+    mo_force applied = {.type = &mo_rigid_applied, .instance = b->rigid};
     mo_force_context context = {b->memory, b->system->store, b->system->host->domain, {0}, {0}};
-    mo_method field;
-    char path[32];
-    bool others = false;
-    for (int k = 0; mo_system_type_at(k); ++k) {
-        const mo_system_type *type = mo_system_type_at(k);
-        others =
-            others || (type != b->system->type && type->takes_particles && type->wanted(b->def));
-    }
-    rigid->forces[rigid->force_count++] = (mo_force){.type = &mo_rigid_applied, .instance = rigid};
-    for (int64_t k = 0; mo_world_def_force(b->def, k, &field, path); ++k) {
-        bool external = field.type->capabilities & MO_FORCE_EXTERNAL;
-        if (!external && others) {
-            char kind[80];
-            snprintf(kind, sizeof kind, "rigid and %.60s", field.type->name);
-            mo_host_warn(b->system->host, 0, kind,
-                         "%s: '%s' acts on particles and not on rigid bodies", path,
-                         field.type->name);
-            continue;
-        }
-        if (!external) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "%s: '%s' does not act on rigid bodies; use a field such as attractor "
-                           "or expression_field, or `applied` of the body",
-                           path, field.type->name);
-        }
-        if (rigid->force_count == MO_FORCES_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s: a world has at most %d forces", path,
-                           MO_FORCES_MAX);
-        }
-        mo_force *force = &rigid->forces[rigid->force_count];
-        mote_status status = mo_force_create((const mo_force_type *)field.type, field.params,
-                                             &context, force, error);
-        MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
-        rigid->force_count++;
-    }
-    return MOTE_OK;
+    mo_force_receiver receiver = {b, accept_force, add_force};
+    MO_TRY(add_force(b, &applied, NULL, error));
+    return mo_scene_forces_create(b->def, &context, &receiver, error);
 }
 
 static mote_status declare_columns(builder *b, mote_error *error)
@@ -465,6 +474,7 @@ void mo_rigid_release(mo_system *system)
         for (int k = 1; k < rigid->force_count; ++k) { /* the first is the system itself */
             mo_force_destroy(&rigid->forces[k], memory);
         }
+        mo_release(memory, rigid->forces);
         if (rigid->newton) {
             mo_newton_destroy(rigid->newton);
         }

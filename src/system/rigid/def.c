@@ -2,6 +2,7 @@
 
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
+#include "host/drawing.h"
 #include "integrate/integrator.h"
 #include "integrate/step/step.h"
 #include "system/rigid/rigid.h"
@@ -419,3 +420,12 @@ mote_status mo_rigid_def_check(const mo_world_def *world, mo_memory *memory, mot
     }
     return any ? check_stepping(world, &def->settings, error) : MOTE_OK;
 }
+
+/* ---- drawing ---- */
+
+static bool has_copies(const mo_body_def *body)
+{
+    return mo_rigid_body_of(body)->copies.count > 0;
+}
+
+const mo_drawing_hooks mo_rigid_drawing = {.has_copies = has_copies};

@@ -60,6 +60,11 @@ extern const mo_section mo_rigid_section, mo_rigid_body_section;
 /* The method "rigid" of a body's model, without parameters. */
 extern const mo_family mo_rigid_models;
 
+/* The observable of joints (joint_load.c). */
+extern const mo_family mo_rigid_observables;
+
+extern const struct mo_drawing_hooks mo_rigid_drawing;
+
 bool mo_rigid_uses_matrix(const mo_rigid_settings *settings);
 
 const mo_rigid_def *mo_rigid_def_of(const mo_world_def *def);

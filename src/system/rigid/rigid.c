@@ -428,11 +428,15 @@ static bool rigid_wanted(const mo_world_def *def)
     return mo_world_def_has_bodies(def, &mo_system_rigid);
 }
 
+static const char *const KINDS[] = {"rigid", NULL};
+static const mo_report_hooks REPORTED = {.kinds = KINDS};
+
 const mo_system_type mo_system_rigid = {
     .base = {.name = "rigid", .summary = "Rigid bodies with contacts and joints."},
     .section = &mo_rigid_section,
     .body_section = &mo_rigid_body_section,
     .models = &mo_rigid_models,
+    .observables = &mo_rigid_observables,
     .shapes = true,
     .check = mo_rigid_def_check,
     .wanted = rigid_wanted,
@@ -449,4 +453,6 @@ const mo_system_type mo_system_rigid = {
               "smaller time.step",
     .edit = &EDIT,
     .stability = &STABILITY,
+    .reported = &REPORTED,
+    .drawing = &mo_rigid_drawing,
 };

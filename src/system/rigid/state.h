@@ -24,7 +24,8 @@ typedef struct mo_rigid {
     mo_column *rotation, *spin; /* R and L */
     double drift;               /* of R in the last step: largest |R^T R - 1| before Gram-Schmidt */
     int force_count;
-    mo_force forces[MO_FORCES_MAX];
+    int64_t force_capacity;
+    mo_force *forces;
     /* contacts and joints */
     mo_rigid_solver *solver;
     mo_rigid_step step;

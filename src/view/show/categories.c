@@ -1,13 +1,8 @@
 #include "view/show/categories.h"
 
-#include "system/fluid/fluid.h"
+#include "host/drawing.h"
 
 #include <string.h>
-
-static const char *phase_name(const mo_fluid_def *fluid, int64_t k)
-{
-    return ((const mo_phase_def *)fluid->phases.items)[k].name;
-}
 
 static mo_color color_of(const mo_paint *paint)
 {
@@ -32,14 +27,14 @@ static int add(const mo_paints *paints, mo_painting painting, const char *name, 
 int mo_categories_of_paints(const mo_world_def *def, const mo_paints *paints,
                             mo_legend_entry entries[MO_LEGEND_ENTRIES])
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
     const mo_body_def *bodies = def->bodies.items;
+    mo_category category;
     int count = 0;
     if (!paints->bodies) {
         return 0;
     }
-    for (int64_t k = 0; fluid && k < fluid->phases.count; ++k) {
-        count = add(paints, paints->phases[k], phase_name(fluid, k), count, entries);
+    for (int64_t k = 0; mo_category_at(def, k, &category); ++k) {
+        count = add(paints, paints->categories[k], category.name, count, entries);
     }
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         count = add(paints, paints->bodies[k], bodies[k].name, count, entries);
@@ -59,23 +54,38 @@ static bool are_of_one_system(const mo_world_def *def)
     return true;
 }
 
+/* The name of value k of a field, and the number of its values; false: it is not categorical, or
+ * has no name. */
+static bool find_value(const mo_world_def *def, const mo_field *field, int64_t k, const char **name,
+                       int64_t *count)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    mo_category category;
+    *name = NULL;
+    for (int64_t c = 0; mo_category_at(def, c, &category); ++c) {
+        if (strcmp(field->name, category.column) == 0 && category.index == k) {
+            *name = category.name;
+            *count = category.count;
+            return *name != NULL;
+        }
+    }
+    if (strcmp(field->name, "body") == 0 && are_of_one_system(def) && k < def->bodies.count) {
+        *name = bodies[k].name;
+        *count = def->bodies.count;
+    }
+    return *name != NULL;
+}
+
 int mo_categories_of_field(const mo_world_def *def, const mo_field *field, const mo_colormap *map,
                            double low, double high, mo_legend_entry entries[MO_LEGEND_ENTRIES])
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
-    const mo_body_def *bodies = def->bodies.items;
-    bool phases = fluid && strcmp(field->name, "phase") == 0;
-    bool of_bodies = strcmp(field->name, "body") == 0 && are_of_one_system(def);
-    int64_t count = phases ? fluid->phases.count : of_bodies ? def->bodies.count : 0;
-    if (count > MO_LEGEND_ENTRIES) {
-        return 0;
-    }
-    for (int k = 0; k < count; ++k) {
-        const char *name = phases ? phase_name(fluid, k) : bodies[k].name;
-        if (!name) {
+    const char *name;
+    int64_t count = 1;
+    for (int64_t k = 0; k < count; ++k) {
+        if (!find_value(def, field, k, &name, &count) || count > MO_LEGEND_ENTRIES) {
             return 0;
         }
-        entries[k] = (mo_legend_entry){name, mo_colormap_at(map, (k - low) / (high - low))};
+        entries[k] = (mo_legend_entry){name, mo_colormap_at(map, ((double)k - low) / (high - low))};
     }
     return (int)count;
 }

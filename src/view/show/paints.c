@@ -1,8 +1,7 @@
 #include "view/show/paints.h"
 
+#include "host/drawing.h"
 #include "host/system.h"
-#include "system/fluid/fluid.h"
-#include "system/rigid/def.h"
 #include "view/picture/look.h"
 #include "view/show/vessel.h"
 
@@ -14,7 +13,7 @@ enum { PALETTE = 8 };
 static const float BODIES[PALETTE][3] = {
     {0.80f, 0.36f, 0.28f}, {0.25f, 0.55f, 0.80f}, {0.93f, 0.70f, 0.25f}, {0.30f, 0.62f, 0.42f},
     {0.58f, 0.42f, 0.70f}, {0.88f, 0.86f, 0.80f}, {0.36f, 0.72f, 0.75f}, {0.55f, 0.40f, 0.30f}};
-static const float PHASES[PALETTE][3] = {
+static const float CATEGORIES[PALETTE][3] = {
     {0.25f, 0.55f, 0.80f}, {0.93f, 0.70f, 0.25f}, {0.30f, 0.62f, 0.42f}, {0.80f, 0.36f, 0.28f},
     {0.58f, 0.42f, 0.70f}, {0.88f, 0.86f, 0.80f}, {0.36f, 0.72f, 0.75f}, {0.55f, 0.40f, 0.30f}};
 
@@ -49,12 +48,6 @@ static uint8_t add(mo_paints *p, const mo_look_def *look, const float defaults[3
     return (uint8_t)p->count;
 }
 
-static bool has_copies(const mo_body_def *body)
-{
-    const mo_rigid_body_def *rigid = mo_rigid_body_of(body);
-    return rigid && rigid->copies.count > 0;
-}
-
 /* Copies that are in contact would merge in one colour; a colour of the scene is that of all. */
 static mo_painting painting_of_copies(mo_paints *p, const mo_look_def *look, const float color[3])
 {
@@ -79,7 +72,7 @@ static void paint_bodies(mo_paints *p, const mo_world_def *def)
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         const mo_look_def *look = &bodies[k].look;
         bool wanted = is_given(look) || def->bodies.count > 1;
-        if (has_copies(&bodies[k]) && isnan(look->color.x)) {
+        if (mo_drawn_has_copies(&bodies[k]) && isnan(look->color.x)) {
             p->bodies[k] = painting_of_copies(p, look, BODIES[k % PALETTE]);
             continue;
         }
@@ -89,16 +82,17 @@ static void paint_bodies(mo_paints *p, const mo_world_def *def)
     }
 }
 
-static void paint_phases(mo_paints *p, const mo_fluid_def *fluid, bool surface)
+static void paint_categories(mo_paints *p, const mo_world_def *def, bool surface)
 {
-    const mo_phase_def *phases = fluid->phases.items;
-    for (int64_t k = 0; k < fluid->phases.count; ++k) {
-        const mo_look_def *look = &phases[k].look;
-        bool wanted = surface || is_given(look) || fluid->phases.count > 1;
-        p->phases[k] = (mo_painting){
-            .visible = look->visible,
-            .paint =
-                wanted ? add(p, look, PHASES[k % PALETTE], surface ? MO_WATER : MO_GLOSSY) : 0};
+    mo_category category;
+    for (int64_t k = 0; mo_category_at(def, k, &category); ++k) {
+        const mo_look_def *look = category.look;
+        bool water = surface && category.system->drawing->liquid;
+        bool wanted = water || is_given(look) || category.count > 1;
+        const float *color = CATEGORIES[category.index % PALETTE];
+        p->categories[k] =
+            (mo_painting){.visible = look->visible,
+                          .paint = wanted ? add(p, look, color, water ? MO_WATER : MO_GLOSSY) : 0};
     }
 }
 
@@ -120,25 +114,35 @@ static mo_painting painting_of_collider(mo_paints *p, const mo_collider_def *c, 
                                       : 0};
 }
 
+/* Whether the scene has a liquid, which vessels may contain. */
+static bool has_liquid(const mo_world_def *def)
+{
+    mo_category category;
+    for (int64_t k = 0; mo_category_at(def, k, &category); ++k) {
+        if (category.system->drawing->liquid) {
+            return true;
+        }
+    }
+    return false;
+}
+
 mote_status mo_paints_make(mo_paints *p, mo_memory *memory, const mo_world_def *def, bool surface,
                            mote_error *error)
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
     const mo_collider_def *colliders = def->colliders.items;
-    int64_t phases = fluid ? fluid->phases.count : 0;
+    int64_t categories = mo_category_count(def);
     void *block;
     mo_paints_release(p);
-    MO_TRY(mo_allocate_array(memory, def->bodies.count + phases + def->colliders.count + 1,
+    MO_TRY(mo_allocate_array(memory, def->bodies.count + categories + def->colliders.count + 1,
                              sizeof(mo_painting), &block, error));
     *p = (mo_paints){.memory = memory, .bodies = block};
-    p->phases = p->bodies + def->bodies.count;
-    p->colliders = p->phases + phases;
+    p->categories = p->bodies + def->bodies.count;
+    p->colliders = p->categories + categories;
     paint_bodies(p, def);
-    if (fluid) {
-        paint_phases(p, fluid, surface);
-    }
+    paint_categories(p, def, surface);
+    bool liquid = has_liquid(def);
     for (int64_t k = 0; k < def->colliders.count; ++k) {
-        bool vessel = phases > 0 && mo_is_vessel(&colliders[k], mo_world_def_gravity(def));
+        bool vessel = liquid && mo_is_vessel(&colliders[k], mo_world_def_gravity(def));
         p->colliders[k] = painting_of_collider(p, &colliders[k], vessel);
     }
     return MOTE_OK;
@@ -166,32 +170,63 @@ static int64_t body_numbered(const mo_world_def *def, const char *system, int64_
     return -1;
 }
 
-void mo_paints_rows(const mo_paints *p, const mo_world_def *def, const mo_part *part,
-                    mo_painting *out)
+/* The first category of the system of a part; `count` is 0 if there is none. */
+static mo_category categories_of(const mo_world_def *def, const mo_part *part, int64_t *first)
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
-    const mote_column *phase = mo_part_find(part, "phase"), *body = mo_part_find(part, "body");
-    bool of_fluid =
-        fluid && (strcmp(part->name, "fluid") == 0 || (phase && def->bodies.count == 0));
-    bool single = of_fluid && fluid->phases.count == 1;
+    mo_category category;
+    for (int64_t k = 0; mo_category_at(def, k, &category); ++k) {
+        bool only = def->bodies.count == 0 && mo_part_find(part, category.column);
+        if (category.index == 0 && (only || strcmp(part->name, category.system->base.name) == 0)) {
+            *first = k;
+            return category;
+        }
+    }
+    return (mo_category){0};
+}
+
+static void paint_by_category(const mo_paints *p, const mo_category *category, int64_t first,
+                              const mo_part *part, mo_painting *out)
+{
+    const mote_column *column = mo_part_find(part, category->column);
+    for (int64_t row = 0; row < part->rows; ++row) {
+        int64_t index = category->count == 1 ? 0
+                        : column             ? (int64_t)mo_column_number(column, row, 0)
+                                             : -1;
+        bool known = index >= 0 && index < category->count;
+        out[row] = known ? p->categories[first + index] : (mo_painting){.visible = true};
+    }
+}
+
+static void paint_by_body(const mo_paints *p, const mo_world_def *def, const mo_part *part,
+                          mo_painting *out)
+{
+    const mote_column *body = mo_part_find(part, "body");
     int64_t known = -2, found = -1, copy = 0;
     for (int64_t row = 0; row < part->rows; ++row) {
         out[row] = (mo_painting){.visible = true};
-        if (of_fluid) {
-            int64_t number = single ? 0 : phase ? (int64_t)mo_column_number(phase, row, 0) : -1;
-            if (number >= 0 && number < fluid->phases.count) {
-                out[row] = p->phases[number];
-            }
-        } else if (body) {
-            int64_t number = (int64_t)mo_column_number(body, row, 0);
-            copy = number == known ? copy + 1 : 0;
-            found = number == known ? found : body_numbered(def, part->name, number);
-            known = number;
-            if (found >= 0) {
-                out[row] = p->bodies[found];
-                int shades = out[row].shades;
-                out[row].paint = (uint8_t)(out[row].paint + (shades ? copy % shades : 0));
-            }
+        if (!body) {
+            continue;
         }
+        int64_t number = (int64_t)mo_column_number(body, row, 0);
+        copy = number == known ? copy + 1 : 0;
+        found = number == known ? found : body_numbered(def, part->name, number);
+        known = number;
+        if (found >= 0) {
+            out[row] = p->bodies[found];
+            int shades = out[row].shades;
+            out[row].paint = (uint8_t)(out[row].paint + (shades ? copy % shades : 0));
+        }
+    }
+}
+
+void mo_paints_rows(const mo_paints *p, const mo_world_def *def, const mo_part *part,
+                    mo_painting *out)
+{
+    int64_t first;
+    mo_category category = categories_of(def, part, &first);
+    if (category.count > 0) {
+        paint_by_category(p, &category, first, part, out);
+    } else {
+        paint_by_body(p, def, part, out);
     }
 }

@@ -1,7 +1,7 @@
 /*
- * The paints of a scene: colour and material of each body, phase and collider, from its `look` or
- * by default. Several bodies or phases are distinguished by a categorical palette, and copies of a
- * rigid body by shades; a single body keeps the default colours of the view.
+ * The paints of a scene: colour and material of each body, category (such as a phase) and collider,
+ * from its `look` or by default. Several bodies or categories are distinguished by a palette, and
+ * copies of a body by shades; a single body keeps the default colours of the view.
  */
 #ifndef MO_VIEW_SHOW_PAINTS_H
 #define MO_VIEW_SHOW_PAINTS_H
@@ -11,7 +11,7 @@
 #include "view/picture/picture.h"
 #include "view/show/moment.h"
 
-/* The drawing of a body, phase or collider: a paint (0: none), or hidden. */
+/* The drawing of a body, category or collider: a paint (0: none), or hidden. */
 typedef struct mo_painting {
     uint8_t paint;
     uint8_t shades; /* of the copies of a body: paints from `paint` on, in turn; 0: all alike */
@@ -24,15 +24,16 @@ typedef struct mo_paints {
     int count;
     mo_paint list[MO_PAINTS_MAX];
     /* in the order of the scene; NULL: not created yet */
-    mo_painting *bodies, *phases, *colliders;
+    mo_painting *bodies, *categories, *colliders;
 } mo_paints;
 
-/* `surface`: fluids are drawn as surfaces. */
+/* `surface`: liquids are drawn as surfaces. */
 mote_status mo_paints_make(mo_paints *paints, mo_memory *memory, const mo_world_def *def,
                            bool surface, mote_error *error);
 void mo_paints_release(mo_paints *paints);
 
-/* The drawing of the rows of a part: of bodies by the column `body`, of fluids by `phase`. */
+/* The drawing of the rows of a part: by the column of their category (host/drawing.h) if their
+ * system has any, else by the column `body`. */
 void mo_paints_rows(const mo_paints *paints, const mo_world_def *def, const mo_part *part,
                     mo_painting *out);
 

@@ -1,7 +1,7 @@
 #include "view/show/scene_look.h"
 
 #include "draw/colormap.h"
-#include "system/fluid/fluid.h"
+#include "host/drawing.h"
 #include "view/picture/pick.h"
 
 #include <math.h>
@@ -44,18 +44,12 @@ static mo_vec3 up_of(const mo_scene_def *def)
     return mo_vec3_make(up == 'x', up == 'y', up == 'z');
 }
 
-static bool is_flat(const mo_scene_def *def)
-{
-    const mo_fluid_def *fluid = mo_fluid_def_of(&def->world);
-    return fluid && fluid->dimension == 2;
-}
-
 /* The direction towards the eye, by azimuth and elevation about `up`; normal to planar scenes. */
 static mo_vec3 towards_eye(const mo_scene_def *def)
 {
     const mo_camera_def *c = mo_view_def_camera(&def->view);
     char up = def->world.up[0];
-    if (isnan(c->azimuth) && isnan(c->elevation) && is_flat(def)) {
+    if (isnan(c->azimuth) && isnan(c->elevation) && mo_drawn_is_planar(&def->world)) {
         return mo_vec3_make(0, 0, 1);
     }
     double a = (isnan(c->azimuth) ? -60 : c->azimuth) * DEGREE;
@@ -129,7 +123,8 @@ mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, doub
     mo_camera camera = mo_camera_default();
     camera.up = up_of(def);
     camera.angle = c->field_of_view * DEGREE;
-    bool parallel = c->projection ? strcmp(c->projection, "orthographic") == 0 : is_flat(def);
+    bool parallel = c->projection ? strcmp(c->projection, "orthographic") == 0
+                                  : mo_drawn_is_planar(&def->world);
     camera.target = given(c->target) ? c->target : middle;
     if (c->keyframes.count > 0) {
         follow(c, middle, time, &camera);

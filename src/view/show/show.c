@@ -1,10 +1,10 @@
 #include "view/show/show.h"
 
 #include "base/memory.h"
+#include "host/drawing.h"
 #include "io/stored/frames.h"
 #include "run/schedule.h"
 #include "scene/scene.h"
-#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -118,11 +118,7 @@ static void take_stored(const mo_show *show, const mo_stored *s, const char *nam
     if (system >= 0) {
         lend(show, system, part);
     }
-    /* rows of a fluid are added, removed and sorted, and have one size */
-    const mo_world_def *def = &show->def.world;
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
-    bool of_fluid = strcmp(name, "fluid") == 0 || def->bodies.count == 0;
-    part->radius = fluid && of_fluid ? fluid->spacing / 2 : 0;
+    part->radius = mo_drawn_radius(&show->def.world, name);
 }
 
 static void close_files(bank *b)

@@ -5,7 +5,8 @@
  * in a scene without joints. The opposite wrench acts on the second body, collider or
  * node.
  */
-#include "observe/observable.h"
+#include "host/observable.h"
+#include "system/rigid/def.h"
 
 #include <stdio.h>
 
@@ -87,7 +88,7 @@ static mote_status joint_load_observe(void *instance, double time, double *value
     return MOTE_OK;
 }
 
-const mo_observable_type mo_observable_joint_load = {
+static const mo_observable_type JOINT_LOAD = {
     .base = {.name = "joint_load",
              .summary = "Force, torque, coordinate and error of a joint in the last step.",
              .capabilities = MO_PORTABLE,
@@ -99,3 +100,7 @@ const mo_observable_type mo_observable_joint_load = {
     .label = joint_load_label,
     .observe = joint_load_observe,
 };
+
+static const mo_descriptor *const OBSERVABLES[] = {&JOINT_LOAD.base};
+const mo_family mo_rigid_observables = {
+    .name = "observable", .doc = "Of rigid bodies.", .methods = OBSERVABLES, .count = 1};
