@@ -3,10 +3,10 @@
 #define COLOR_PARAM \
     { \
         "color", MO_VEC3, MO_FIELD(mo_look_def, color), \
-            .range = "[0, 1]", \
+            .unit = "sRGB", .range = "[0, 1]", \
             .doc = \
-                "Red, green and blue (sRGB); default: distinct colours for several bodies or phases, " \
-                "grey for colliders." \
+                "Red, green and blue, or a name: \"steelblue\", \"#4682b4\"; default: distinct " \
+                "colours for several bodies or phases, grey for colliders." \
     }
 #define VISIBLE_PARAM \
     { \

@@ -69,8 +69,8 @@ static const mo_section COLOR_SECTION = {"color", "Colour mapping.", sizeof(mo_c
 static const mo_param LIGHT[] = {
     {"direction", MO_VEC3, MO_FIELD(mo_light_def, direction), .required = true,
      .doc = "Direction towards the light; normalised."},
-    {"color", MO_VEC3, MO_FIELD(mo_light_def, color), .initial = "[1, 1, 1]", .range = "[0, 1]",
-     .doc = "Red, green and blue (sRGB) of the light."},
+    {"color", MO_VEC3, MO_FIELD(mo_light_def, color), .unit = "sRGB", .initial = "[1, 1, 1]",
+     .range = "[0, 1]", .doc = "Red, green and blue of the light, or a name of CSS."},
     {"intensity", MO_REAL, MO_FIELD(mo_light_def, intensity), .initial = "1", .range = "[0, 100]",
      .doc = "Brightness; 1 is that of the default light."},
     {0}};
@@ -125,11 +125,12 @@ static const mo_param VIEW[] = {
      .range = "[0.5, 50]", .doc = "Line width of springs, joints and lines between neighbours."},
     {"color", MO_SECTION, MO_FIELD(mo_view_def, color), .initial = "{}", .section = &COLOR_SECTION,
      .doc = "Colour mapping."},
-    {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .range = "[0, 1]",
+    {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .unit = "sRGB", .range = "[0, 1]",
      .doc =
-         "Red, green and blue of the background; default light grey, dark for the style of light "
+         "Red, green and blue of the background, or a name of CSS; default light grey, dark for the style of light "
          "points."},
-    {"background_bottom", MO_VEC3, MO_FIELD(mo_view_def, background_bottom), .range = "[0, 1]",
+    {"background_bottom", MO_VEC3, MO_FIELD(mo_view_def, background_bottom), .unit = "sRGB",
+     .range = "[0, 1]",
      .doc = "The background at the lower edge, to which it changes gradually; default: the same "
             "colour."},
     {"lights", MO_SECTION, .list = true, MO_FIELD(mo_view_def, lights), .initial = "[]",

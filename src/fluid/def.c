@@ -44,7 +44,7 @@ static const mo_param PHASE[] = {
      .section = &mo_cavity_section,
      .doc = "Colliders filled with this phase at the start, each up to a level."},
     {"velocity", MO_VEC3, MO_FIELD(mo_phase_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
-     .doc = "Initial velocity."},
+     .doc = "Initial velocity. A rotation, an expression of x, y, z, noise or a file: `flow`."},
     {"flow", MO_METHOD, MO_FIELD(mo_phase_def, flow), .family = &mo_flows,
      .doc = "Initial velocity field, added to `velocity`."},
     {"look", MO_SECTION, MO_FIELD(mo_phase_def, look), .initial = "{}", .section = &mo_look_section,

@@ -66,7 +66,9 @@ static const mo_param BODY[] = {
      .doc = "Particle radius, for the Courant number and as the contact distance from colliders. "
             "Default: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
-     .doc = "Initial velocity; of a rigid body, that of its centre of mass."},
+     .doc =
+         "Initial velocity; of a rigid body, that of its centre of mass. A rotation, an expression "
+         "of x, y, z, noise or a file: `flow`."},
     {"angular_velocity", MO_VEC3, MO_FIELD(mo_body_def, angular_velocity), .unit = "rad/s",
      .initial = "[0, 0, 0]",
      .doc = "Initial angular velocity: of a rigid body in the world frame, of oriented particles "

@@ -55,7 +55,8 @@ void mo_key_owner(const char *key, const mo_section *keys, const mo_family *fami
     char peers[450], inner[450] = "";
     int found = name_methods(family, key, peers, sizeof peers), within = 0;
     for (int k = 0; within == 0 && (p = mo_section_param(keys, k)) != NULL; ++k) {
-        within = p->type == MO_METHOD ? name_methods(p->family, key, inner, sizeof inner) : 0;
+        bool other = p->type == MO_METHOD && (found == 0 || p->family != family);
+        within = other ? name_methods(p->family, key, inner, sizeof inner) : 0;
     }
     text[0] = '\0';
     if (found + within > 0) {

@@ -1,6 +1,7 @@
 #include "scene/reader.h"
 
 #include "base/text.h"
+#include "scene/color_names.h"
 #include "scene/key_owner.h"
 
 #include <math.h>
@@ -185,11 +186,32 @@ static mote_status read_int(reader *r, json_t *value, const mo_param *param, int
     return MOTE_OK;
 }
 
+static mote_status read_color(reader *r, const char *name, double *out)
+{
+    mo_vec3 color;
+    if (!mo_color_named(name, &color)) {
+        const char *nearest = mo_color_nearest(name);
+        return fail(r,
+                    "there is no colour '%.60s'%s%s%s allowed: [red, green, blue] from 0 to 1, "
+                    "\"#rrggbb\", or a name of CSS: white, silver, gray, black, red, orange, gold, "
+                    "yellow, green, teal, skyblue, steelblue, blue, purple, brown, ...",
+                    name, nearest ? "; did you mean '" : ";", nearest ? nearest : "",
+                    nearest ? "'?" : "");
+    }
+    mo_vec3_store(out, color);
+    return MOTE_OK;
+}
+
 static mote_status read_vec3(reader *r, json_t *value, const mo_param *param, double *out)
 {
-    if (!json_is_array(value)) {
-        return fail(r, "expected three numbers, [x, y, z]%s%s, found %s", param->unit ? " in " : "",
-                    param->unit ? param->unit : "", type_of(value));
+    if (json_is_string(value) && param->unit && strcmp(param->unit, MO_COLOR_UNIT) == 0) {
+        return read_color(r, json_string_value(value), out);
+    }
+    json_t *wrong = json_is_array(value) ? json_array_get(value, 0) : value;
+    if (!json_is_array(value) || json_is_string(wrong)) {
+        return fail(r, "expected three numbers, [x, y, z]%s%s, found %s; %.200s",
+                    param->unit ? " in " : "", param->unit ? param->unit : "", type_of(wrong),
+                    param->doc);
     }
     if (json_array_size(value) != 3) {
         return fail(r, "expected three numbers, [x, y, z]%s%s, found %zu",

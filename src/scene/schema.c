@@ -1,5 +1,6 @@
 /* mote_catalog_schema: JSON Schema (draft 2020-12) of a scene, from the parameter tables. */
 #include "scene/catalog.h"
+#include "scene/color_names.h"
 #include "scene/root.h"
 
 #include <math.h>
@@ -33,8 +34,10 @@ static json_t *number_schema(const mo_param *p, const char *type)
 
 static json_t *vec3_schema(const mo_param *p)
 {
-    return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_schema(p, "number"),
-                     "minItems", 3, "maxItems", 3);
+    json_t *numbers = json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items",
+                                number_schema(p, "number"), "minItems", 3, "maxItems", 3);
+    bool color = p->unit && strcmp(p->unit, MO_COLOR_UNIT) == 0;
+    return color ? json_pack("{s:[o, {s:s}]}", "anyOf", numbers, "type", "string") : numbers;
 }
 
 static json_t *curve_schema(const mo_param *p)

@@ -15,7 +15,7 @@ typedef struct thing {
     const char *file, *word;
     int64_t count;
     double amount;
-    double position[3];
+    double position[3], color[3];
     bool flag;
     mo_list numbers;
 } thing;
@@ -30,6 +30,8 @@ static const mo_param PARAMS[] = {
     {"amount", MO_REAL, MO_FIELD(thing, amount), .unit = "kg", .range = "(0, 1)",
      .doc = "An amount."},
     {"position", MO_VEC3, MO_FIELD(thing, position), .unit = "m", .doc = "A position."},
+    {"color", MO_VEC3, MO_FIELD(thing, color), .unit = "sRGB", .range = "[0, 1]",
+     .doc = "A colour."},
     {"flag", MO_BOOL, MO_FIELD(thing, flag), .initial = "true", .doc = "A flag."},
     {"numbers", MO_REAL, .list = true, MO_FIELD(thing, numbers), .initial = "[1, 2]",
      .doc = "Numbers."},
@@ -160,6 +162,27 @@ static void paths_are_relative_to_the_scene(void **state)
     json_decref(object);
 }
 
+static void colors_have_names(void **state)
+{
+    static const char *const SAME[] = {"steelblue", "SteelBlue", "#4682b4", "#4682B4"};
+    (void)state;
+    for (size_t k = 0; k < sizeof SAME / sizeof *SAME; ++k) {
+        char text[60];
+        reading r;
+        snprintf(text, sizeof text, "{\"color\": \"%s\"}", SAME[k]);
+        read_text(&r, text);
+        assert_int_equal(r.status, MOTE_OK);
+        assert_true(r.value.color[0] == 70 / 255.0 && r.value.color[1] == 130 / 255.0 &&
+                    r.value.color[2] == 180 / 255.0);
+        mo_arena_release(&r.arena);
+    }
+    expect_failure("{\"color\": \"stealblue\"}", "color",
+                   "did you mean 'steelblue'? allowed: [red");
+    expect_failure("{\"color\": \"#12345g\"}", "color", "no colour '#12345g'");
+    expect_failure("{\"color\": [1, 1, 2]}", "color[2]", "out of range");
+    expect_failure("{\"position\": \"red\"}", "position", "three numbers");
+}
+
 static void failures_report_position_and_cause(void **state)
 {
     (void)state;
@@ -187,6 +210,7 @@ int main(void)
                                        cmocka_unit_test(values_of_every_type),
                                        cmocka_unit_test(references_find_their_target),
                                        cmocka_unit_test(paths_are_relative_to_the_scene),
+                                       cmocka_unit_test(colors_have_names),
                                        cmocka_unit_test(failures_report_position_and_cause)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
