@@ -93,6 +93,30 @@ static void bodies_are_drawn_once(void **state)
     close_all(&s, scene);
 }
 
+/* Nothing connects the particles of a body without a model: its mesh is not drawn, unless it is
+ * prescribed by pins. */
+static void free_particles_have_no_mesh(void **state)
+{
+    (void)state;
+    static const char *const PINS[] = {"", ", \"pins\": [{\"region\": {\"type\": "
+                                           "\"sphere\", \"radius\": 9}}]"};
+    for (int k = 0; k < 2; ++k) {
+        mote_scene *scene;
+        mo_studio s;
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{" TIME ", \"bodies\": [{\"mesh\": {\"type\": \"block\", \"nx\": 3, \"ny\": 3, "
+                 "\"nz\": 3}, \"mass\": 1%s}]}",
+                 PINS[k]);
+        open_text(text, &s, &scene);
+        const mo_picture *p = &s.maker.picture;
+        assert_int_equal(p->triangle_count, k == 0 ? 0 : 6 * 2 * 2 * 2);
+        assert_int_equal(p->spring_count, 0);
+        assert_true((p->radius[0] > 0) == (k == 0));
+        close_all(&s, scene);
+    }
+}
+
 /* The arm of a hinge to its point in the world, and a rope between the points of two bodies. */
 static void joints_are_lines(void **state)
 {
@@ -325,11 +349,17 @@ static void frames_are_those_of_a_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_are_found),          cmocka_unit_test(bodies_are_drawn_once),
-        cmocka_unit_test(neighbors_are_pairs),       cmocka_unit_test(joints_are_lines),
-        cmocka_unit_test(periodic_worlds_are_boxes), cmocka_unit_test(colliders_are_where_they_are),
-        cmocka_unit_test(ground_is_below_colliders), cmocka_unit_test(surfaces_end_at_colliders),
-        cmocka_unit_test(cameras_see_everything),    cmocka_unit_test(frames_are_those_of_a_run),
+        cmocka_unit_test(fields_are_found),
+        cmocka_unit_test(bodies_are_drawn_once),
+        cmocka_unit_test(free_particles_have_no_mesh),
+        cmocka_unit_test(neighbors_are_pairs),
+        cmocka_unit_test(joints_are_lines),
+        cmocka_unit_test(periodic_worlds_are_boxes),
+        cmocka_unit_test(colliders_are_where_they_are),
+        cmocka_unit_test(ground_is_below_colliders),
+        cmocka_unit_test(surfaces_end_at_colliders),
+        cmocka_unit_test(cameras_see_everything),
+        cmocka_unit_test(frames_are_those_of_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,6 +78,7 @@ static void paint_bodies(mo_paints *p, const mo_world_def *def)
         }
         p->bodies[k] =
             (mo_painting){.visible = look->visible,
+                          .free = !bodies[k].model.type && bodies[k].pins.count == 0,
                           .paint = wanted ? add(p, look, BODIES[k % PALETTE], MO_MATTE) : 0};
     }
 }

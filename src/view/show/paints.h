@@ -16,6 +16,7 @@ typedef struct mo_painting {
     uint8_t paint;
     uint8_t shades; /* of the copies of a body: paints from `paint` on, in turn; 0: all alike */
     bool visible;
+    bool free;            /* particles of a body without a model, which no mesh connects */
     bool wire, container; /* of a collider: only its edges; an open glass box or ball */
 } mo_painting;
 

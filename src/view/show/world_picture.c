@@ -191,6 +191,9 @@ static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, 
                        count + part->triangle_count, 3 * sizeof(int32_t), error));
         for (int64_t k = 0; k < part->triangle_count; ++k) {
             const int32_t *corner = part->triangles + 3 * k;
+            if (m->painting[first + corner[0]].free) {
+                continue;
+            }
             for (int c = 0; c < 3; ++c) {
                 m->triangles[3 * count + c] = (int32_t)(first + corner[c]);
                 m->covered[first + corner[c]] = 1;
@@ -242,7 +245,7 @@ static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bo
                        count + part->edge_count, 2 * sizeof(int32_t), error));
         for (int64_t k = 0; k < part->edge_count; ++k) {
             int64_t a = first + part->edges[2 * k], b = first + part->edges[2 * k + 1];
-            if (m->painting[a].visible && (all || !m->covered[a])) {
+            if (m->painting[a].visible && !m->painting[a].free && (all || !m->covered[a])) {
                 m->springs[2 * count] = (int32_t)a;
                 m->springs[2 * count + 1] = (int32_t)b;
                 ++count;
