@@ -60,6 +60,31 @@ static void covers_of_a_book_meet(void **state)
     }
 }
 
+/* Position-based models have contacts of their own (`self`), which dissipate. */
+static void covers_of_constraints_meet(void **state)
+{
+    static const char *const MODELS[] = {"pbd", "xpbd"};
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        double least[2];
+        for (int self = 0; self < 2; ++self) {
+            mote_world *world = world_printf(
+                1,
+                "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.002}, \"bodies\": "
+                "[{\"mesh\": " CLOTH ", \"density\": 0.5, \"model\": {\"type\": \"%s\", "
+                "\"constraints\": [\"distance\"], \"self\": "
+                "%s}, \"flow\": {\"type\": \"expression\", \"velocity\": [\"0\", \"0\", "
+                "\"10*abs(x)\"]}}]}",
+                MODELS[k], self ? "true" : "false");
+            least[self] = least_distance(world, 150);
+            mote_world_destroy(world);
+        }
+        print_message("%s: ends %.4f m apart, %.4f without contact\n", MODELS[k], least[1],
+                      least[0]);
+        assert_true(least[0] < -0.02 && least[1] > 0);
+    }
+}
+
 /* Implicit schemes have the same contacts, by their Jacobian. */
 static void implicit_schemes_agree(void **state)
 {
@@ -151,9 +176,8 @@ static void a_sheet_rests_on_another(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(covers_of_a_book_meet),
-        cmocka_unit_test(implicit_schemes_agree),
-        cmocka_unit_test(sides_are_state),
+        cmocka_unit_test(covers_of_a_book_meet),    cmocka_unit_test(covers_of_constraints_meet),
+        cmocka_unit_test(implicit_schemes_agree),   cmocka_unit_test(sides_are_state),
         cmocka_unit_test(a_sheet_rests_on_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
