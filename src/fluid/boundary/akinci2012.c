@@ -29,6 +29,13 @@ static const mo_param PARAMS[] = {
             "which a plane is sampled; default: the size of that box."},
     {0}};
 
+static double depth_of(const mo_fluid *f)
+{
+    double spacing = f->spacing / f->support;
+    return mo_sample_layer_height(&f->kernel, f->dimension, spacing) * f->support -
+           0.5 * f->spacing;
+}
+
 static mote_status akinci2012_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
                                      mote_error *error)
 {
@@ -38,9 +45,14 @@ static mote_status akinci2012_create(mo_instance *self, mo_fluid *f, const mo_co
     f->walls.even = false;
     f->walls.mirror = p->mirrored ? 2 : 1;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, spacing);
-    double depth =
-        mo_sample_layer_height(&f->kernel, f->dimension, spacing) * f->support - 0.5 * f->spacing;
-    return mo_surface_samples_add(f, colliders, depth, p->margin, error);
+    return mo_surface_samples_add(f, colliders, depth_of(f), p->margin, error);
+}
+
+static mote_status akinci2012_add(mo_instance *self, mo_fluid *f, const mo_collider *solid,
+                                  int number, int like, mote_error *error)
+{
+    (void)self, (void)like;
+    return mo_surface_samples_add_solid(f, solid, number, depth_of(f), error);
 }
 
 const mo_boundary_type mo_boundary_akinci2012 = {
@@ -56,4 +68,5 @@ const mo_boundary_type mo_boundary_akinci2012 = {
              .param_size = sizeof(akinci2012),
              .params = PARAMS},
     .create = akinci2012_create,
+    .add = akinci2012_add,
 };

@@ -12,6 +12,10 @@ typedef struct mo_boundary_type {
      * pressure. The fluid's positions are already in its store. */
     mote_status (*create)(mo_instance *self, mo_fluid *fluid, const mo_colliders *colliders,
                           mote_error *error);
+    /* Adds one more solid, with this number in reactions, after `create`; `like`: the piece of a
+     * solid with the same shape (-1: none). NULL: bodies cannot be boundaries. */
+    mote_status (*add)(mo_instance *self, mo_fluid *fluid, const mo_collider *solid, int number,
+                       int like, mote_error *error);
     bool
         /* contacts (collide/contact.h) at the particle radius instead of boundary pressure */
         contacts;

@@ -41,4 +41,5 @@ const mo_boundary_type mo_boundary_continuum = {
              .param_size = sizeof(continuum),
              .params = PARAMS},
     .create = continuum_create,
+    .add = mo_boundary_add_map,
 };

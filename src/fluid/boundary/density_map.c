@@ -45,4 +45,5 @@ const mo_boundary_type mo_boundary_density_map = {
              .param_size = sizeof(density_map),
              .params = PARAMS},
     .create = density_map_create,
+    .add = mo_boundary_add_map,
 };

@@ -12,6 +12,18 @@ mote_status mo_boundary_add_maps(mo_fluid *f, const mo_colliders *colliders, mot
     return MOTE_OK;
 }
 
+mote_status mo_boundary_add_map(mo_instance *self, mo_fluid *f, const mo_collider *solid,
+                                int number, int like, mote_error *error)
+{
+    (void)self;
+    MO_TRY(mo_walls_add(&f->walls, solid, number, error));
+    if (like >= 0) {
+        mo_walls_share_map(&f->walls, like);
+        return MOTE_OK;
+    }
+    return mo_walls_add_map(&f->walls, f->dimension, f->support, f->spacing, f->pool, error);
+}
+
 void mo_boundary_set_plain(mo_fluid *f)
 {
     double behind, derivative, spacing = f->spacing / f->support;

@@ -30,6 +30,14 @@ static mote_status samples_create(mo_instance *self, mo_fluid *f, const mo_colli
     return mo_surface_samples_add(f, colliders, p->depth * f->spacing, p->margin, error);
 }
 
+static mote_status samples_add(mo_instance *self, mo_fluid *f, const mo_collider *solid, int number,
+                               int like, mote_error *error)
+{
+    const samples *p = self->method.params;
+    (void)like;
+    return mo_surface_samples_add_solid(f, solid, number, p->depth * f->spacing, error);
+}
+
 const mo_boundary_type mo_boundary_samples = {
     .base =
         {.name = "samples",
@@ -44,4 +52,5 @@ const mo_boundary_type mo_boundary_samples = {
          .param_size = sizeof(samples),
          .params = PARAMS},
     .create = samples_create,
+    .add = samples_add,
 };

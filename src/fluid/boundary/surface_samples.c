@@ -118,6 +118,21 @@ static mote_status sample_solids(mo_fluid *f, const mo_colliders *colliders, dou
     return MOTE_OK;
 }
 
+mote_status mo_surface_samples_add_solid(mo_fluid *f, const mo_collider *solid, int number,
+                                         double depth, mote_error *error)
+{
+    mo_colliders none = {0};
+    mo_extent e = mo_extent_of(f, &none);
+    mo_sampling how = sampling_of(f, &e, NAN, solid);
+    int64_t first = f->walls.count;
+    MO_TRY(sample_solid(f, depth, solid, number, &how, error));
+    mo_wall_piece *piece = &f->walls.pieces[f->walls.piece_count - 1];
+    for (int64_t k = first; k < f->walls.count; ++k) { /* volumes depend on distances alone */
+        mo_vec3_store(f->walls.x + 3 * k, mo_vec3_load(f->walls.rest + 3 * k));
+    }
+    return find_volumes(f, piece->first, piece->first + piece->count, error);
+}
+
 mote_status mo_surface_samples_add(mo_fluid *f, const mo_colliders *colliders, double depth,
                                    double margin, mote_error *error)
 {

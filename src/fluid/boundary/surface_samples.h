@@ -15,4 +15,8 @@
 mote_status mo_surface_samples_add(mo_fluid *fluid, const mo_colliders *colliders, double depth,
                                    double margin, mote_error *error);
 
+/* Adds a bounded solid that moves on its own. */
+mote_status mo_surface_samples_add_solid(mo_fluid *fluid, const mo_collider *solid, int number,
+                                         double depth, mote_error *error);
+
 #endif

@@ -77,4 +77,5 @@ const mo_boundary_type mo_boundary_volume_map = {
              .param_size = sizeof(volume_map),
              .params = PARAMS},
     .create = volume_map_create,
+    .add = mo_boundary_add_map,
 };

@@ -327,4 +327,5 @@ const mo_pressure_type mo_pressure_dfsph = {
          .presets = PRESETS,
          .columns = COLUMNS},
     .step = dfsph_step,
+    .moves_bodies = true,
 };

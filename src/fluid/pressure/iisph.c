@@ -110,5 +110,6 @@ const mo_pressure_type mo_pressure_iisph = {
          .presets = PRESETS,
          .columns = COLUMNS},
     .step = iisph_step,
+    .moves_bodies = true,
     .gains_by_shifting = true,
 };

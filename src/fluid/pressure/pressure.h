@@ -60,6 +60,7 @@ typedef struct mo_pressure_type {
     const char *density_kernel; /* instead of the scene's; NULL: the scene's */
     /* boundary kernel without a core (walls.h): explicit equations of state */
     bool soft_boundary;
+    bool moves_bodies;      /* bodies respond in its solve (sph/response.h) */
     bool plain_boundary;    /* boundary particles add V_b W and have no own pressure */
     bool keeps_density;     /* steps begin with the densities of the last one, `step_density` */
     bool needs_shifting;    /* it does not distribute particles uniformly by itself */

@@ -31,6 +31,7 @@ typedef struct sweep {
     float excess;   /* the incompatible part of -s */
     bool growing;
     bool pressed, guess_pressed; /* some k, and some guess, is not 0 */
+    const float *correction; /* of the residuals, by free bodies (sph/response.h); NULL: none */
 } sweep;
 
 enum { RESIDUAL, EXCESS, VOLUME, TURN, UNPRESSED, SUMS };
@@ -49,7 +50,8 @@ static void relax_rows(void *context, int64_t first, int64_t last, double *parti
     for (int64_t row = first; row < last; ++row) {
         float over = s->span * s->rate[row] - s->source[row] - s->excess;
         float unit = s->span * f->diagonal[row] * f->specific[row],
-              more = unit > 0 && !(s->growing && over < 0) ? s->omega * over / unit : 0;
+              rest = s->correction ? over - s->correction[row] : over,
+              more = unit > 0 && !(s->growing && over < 0) ? s->omega * rest / unit : 0;
         float guess = s->guess[row], before = s->k[row];
         float k = guess + more > LEAST ? guess + more : 0;
         s->last[row] = before;
@@ -191,6 +193,9 @@ static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
 {
     mo_fluid *f = s->fluid;
     find_rates(s);
+    s->correction =
+        mo_response_precondition(f, &(mo_jacobi_step){f->rate, s->source, s->guess, s->span,
+                                                      s->omega, s->excess, s->growing});
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, s, sum, error));
     s->pressed = sum[UNPRESSED] < (double)f->rows;
     mo_layers_relax(f, (double)s->span, (double)s->omega);

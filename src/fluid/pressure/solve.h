@@ -3,7 +3,7 @@
  *     a_i = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i)
  * change the density over h^n (n = 2 on positions, 1 on velocities) by the source:
  *     h^n L_i = s_i,    L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i.
- * Free bodies contribute to L_i (boundary/response.h). Where k is 0 the density may stay below: no
+ * Free bodies contribute to L_i (sph/response.h). Where k is 0 the density may stay below: no
  * tension.
  *
  * V_i L_i is symmetric in k, so this is a quadratic program with k >= 0. Projected Jacobi steps (M.

@@ -349,7 +349,8 @@ static void pack_walls(void *context, int64_t first, int64_t last)
     double scale = 1 / mo_power(f->support, f->dimension);
     for (int64_t k = first; k < last; ++k) {
         int64_t sample = mo_halo_row(w->halo, k);
-        w->packed[4 * k + 3] = (float)(w->volumes[sample] * scale);
+        bool absent = w->pieces[w->sample_piece[sample]].absent;
+        w->packed[4 * k + 3] = absent ? 0 : (float)(w->volumes[sample] * scale);
         for (int c = 0; c < 3; ++c) {
             w->velocity[4 * k + c] = (float)w->v[3 * sample + c];
         }

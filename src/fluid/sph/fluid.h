@@ -83,13 +83,46 @@ typedef struct mo_terms {
     int64_t capacity, map_capacity;
 } mo_terms;
 
+/* A row and a free body: six components of J. */
+typedef struct mo_response_item {
+    double J[6];
+    int32_t row, body; /* row: index in the list of rows beside bodies */
+} mo_response_item;
+
+/* Consecutive items of a body, the unit of parallel sums. */
+typedef struct mo_response_chunk {
+    int64_t first, last;
+    int32_t body;
+    bool changed;         /* rows have entered or left its inertia */
+    double sum[6], S[21]; /* sums over its items; S: the lower triangle */
+} mo_response_chunk;
+
 /* The response of free bodies (sph/response.h). */
 typedef struct mo_response {
-    int64_t count;    /* of entries of free bodies; 0: no row is close to one */
-    mo_reactions sum; /* wrenches of the bodies */
+    int64_t count; /* of items; 0: no row is close to a body */
+    mo_response_item *items;
+    int64_t row_count; /* rows beside bodies; items of row t are [first[t], first[t + 1]) */
+    int32_t *rows;
+    int64_t *first;
+    int64_t *order; /* items by body */
+    int64_t chunk_count, pair_count, shared_count;
+    mo_response_chunk *chunks;
+    /* rows: volumes times `mirror`, V/D, scratch, and whether their pressure can change */
+    double *volume, *weight, *scaled;
+    uint8_t *active, *flipped, *changed;    /* changed: bodies */
+    bool fresh;                             /* J is new */
+    double *block, *pair_block;             /* the added inertia */
+    int32_t *pairs, *pair_head, *pair_next; /* two bodies each; the list of pairs of a body */
+    int32_t *shared;                        /* two items of a row and their pair, three each */
+    float *correction;                      /* rows of the fluid: h^n J a of the preconditioner */
     mo_wrench *wrench;
     mo_twist *twist;
-    int64_t wrench_capacity, twist_capacity;
+    double *share; /* bodies: factors of friction (wall_friction.h) */
+    int64_t share_capacity, item_capacity, row_capacity, first_capacity, order_capacity,
+        chunk_capacity, volume_capacity, weight_capacity, scaled_capacity, active_capacity,
+        flipped_capacity, changed_capacity, block_capacity, pair_head_capacity, pair_next_capacity,
+        pair_block_capacity, pair_capacity, shared_capacity, correction_capacity, wrench_capacity,
+        twist_capacity;
 } mo_response;
 
 typedef struct mo_fluid {

@@ -71,8 +71,10 @@ static mo_vec3 pressure_force(const reacting *c, int64_t row, const mo_wall_entr
 {
     const mo_fluid *f = c->fluid;
     double volume = mo_f64(f->columns.mass)[row] * (double)f->specific[row];
-    /* a boundary that adds the integral of W alone represents one side of the pressure */
-    double sides = f->walls.plain ? 2 : f->walls.mirror;
+    /* a boundary that adds the integral of W alone represents one side of the pressure; free
+     * bodies receive exactly the opposite of the force on the row */
+    bool moves = f->walls.pieces[e->piece].body >= 0;
+    double sides = f->walls.plain && !moves ? 2 : f->walls.mirror;
     mo_vec3 own = mo_scale(sides * volume * (double)c->k[row], mo_wall_entry_gradient(e));
     return f->walls.layers.lists ? mo_add_scaled(own, volume, mo_wall_entry_traction(e)) : own;
 }

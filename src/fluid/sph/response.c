@@ -2,7 +2,9 @@
 
 #include "fluid/sph/reaction.h"
 
-enum { GRAIN = MO_FLUID_GRAIN, NO_BODY = -1 };
+#include <string.h>
+
+enum { GRAIN = MO_FLUID_GRAIN, NO_BODY = -1, CHUNK = 256, SIX = 6, TRIANGLE = 21 };
 
 mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, mote_error *error)
 {
@@ -23,9 +25,8 @@ mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, m
         }
         f->walls.moves = f->walls.moves || piece->body >= 0;
     }
-    s->sum.memory = f->memory;
-    MO_TRY(mo_reactions_resize(&s->sum, count, error));
     MO_TRY(mo_reserve(f->memory, &s->wrench, &s->wrench_capacity, count, sizeof *s->wrench, error));
+    MO_TRY(mo_reserve(f->memory, &s->share, &s->share_capacity, count, sizeof *s->share, error));
     MO_TRY(mo_reserve(f->memory, &s->twist, &s->twist_capacity, count, sizeof *s->twist, error));
     return count > 0 ? mo_fluid_want_reactions(f, error) : MOTE_OK;
 }
@@ -33,84 +34,211 @@ mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, m
 void mo_response_release(mo_fluid *f)
 {
     mo_response *s = &f->response;
-    mo_release(f->memory, s->wrench);
-    mo_release(f->memory, s->twist);
-    s->sum.memory = f->memory;
-    mo_reactions_release(&s->sum);
+    void *const arrays[] = {
+        s->items,  s->rows,       s->first,   s->order,   s->chunks, s->volume,     s->weight,
+        s->scaled, s->active,     s->flipped, s->changed, s->block,  s->pair_block, s->pairs,
+        s->shared, s->correction, s->wrench,  s->twist,   s->share,  s->pair_head,  s->pair_next};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        mo_release(f->memory, arrays[k]);
+    }
 }
 
-/* ---- rows and bodies ---- */
+/* ---- memory ---- */
 
-mote_status mo_response_layout(mo_fluid *f, mote_error *error)
+static mote_status reserve_rows(mo_fluid *f, int64_t rows, int64_t items, mote_error *error)
 {
     mo_response *s = &f->response;
-    mo_walls *w = &f->walls;
-    int64_t blocks = (f->rows + GRAIN - 1) / GRAIN;
-    s->count = 0;
-    if (!w->responder || w->piece_count == 0) {
+    mo_memory *m = f->memory;
+    MO_TRY(mo_reserve(m, &s->items, &s->item_capacity, items, sizeof *s->items, error));
+    MO_TRY(mo_reserve(m, &s->order, &s->order_capacity, items, sizeof *s->order, error));
+    MO_TRY(mo_reserve(m, &s->rows, &s->row_capacity, rows, sizeof *s->rows, error));
+    MO_TRY(mo_reserve(m, &s->first, &s->first_capacity, rows + 1, sizeof *s->first, error));
+    MO_TRY(mo_reserve(m, &s->volume, &s->volume_capacity, rows, sizeof(double), error));
+    MO_TRY(mo_reserve(m, &s->weight, &s->weight_capacity, rows, sizeof(double), error));
+    MO_TRY(mo_reserve(m, &s->scaled, &s->scaled_capacity, rows, sizeof(double), error));
+    MO_TRY(mo_reserve(m, &s->active, &s->active_capacity, rows, 1, error));
+    MO_TRY(mo_reserve(m, &s->flipped, &s->flipped_capacity, rows, 1, error));
+    return mo_reserve(m, &s->correction, &s->correction_capacity, f->rows, sizeof(float), error);
+}
+
+static mote_status reserve_bodies(mo_fluid *f, int64_t chunks, int64_t shared, mote_error *error)
+{
+    mo_response *s = &f->response;
+    mo_memory *m = f->memory;
+    int64_t bodies = f->walls.responder->count;
+    MO_TRY(mo_reserve(m, &s->changed, &s->changed_capacity, bodies, 1, error));
+    MO_TRY(
+        mo_reserve(m, &s->block, &s->block_capacity, MO_INERTIA * bodies, sizeof(double), error));
+    MO_TRY(mo_reserve(m, &s->chunks, &s->chunk_capacity, chunks, sizeof *s->chunks, error));
+    MO_TRY(mo_reserve(m, &s->shared, &s->shared_capacity, 3 * shared, sizeof *s->shared, error));
+    MO_TRY(
+        mo_reserve(m, &s->pair_head, &s->pair_head_capacity, bodies, sizeof *s->pair_head, error));
+    MO_TRY(
+        mo_reserve(m, &s->pair_next, &s->pair_next_capacity, shared, sizeof *s->pair_next, error));
+    MO_TRY(mo_reserve(m, &s->pairs, &s->pair_capacity, 2 * shared, sizeof *s->pairs, error));
+    return mo_reserve(m, &s->pair_block, &s->pair_block_capacity, MO_INERTIA * shared,
+                      sizeof(double), error);
+}
+
+/* Upper bounds by the entries of this step, of which those without a gradient are left out. */
+mote_status mo_response_layout(mo_fluid *f, mote_error *error)
+{
+    const mo_walls *w = &f->walls;
+    int64_t rows = 0, items = 0, shared = 0;
+    f->response.count = f->response.row_count = 0;
+    if (!w->responder || w->responder->count == 0 || w->piece_count == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_wall_entries_need(f, error));
-    MO_TRY(mo_reactions_layout_begin(&s->sum, blocks, error));
-    for (int64_t block = 0; block < blocks; ++block) {
-        int64_t last = (block + 1) * GRAIN < f->rows ? (block + 1) * GRAIN : f->rows;
-        mo_reactions_layout_block(&s->sum, block);
-        for (int64_t k = w->first[block * GRAIN]; k < w->first[last]; ++k) {
-            int64_t slot = -1;
-            int body = w->pieces[w->entries[k].piece].body;
-            if (body >= 0) {
-                MO_TRY(mo_reactions_layout_slot(&s->sum, block, body, &slot, error));
-                s->count++;
-            }
-            w->entries[k].body_slot = (int32_t)slot;
+    for (int64_t row = 0; row < f->rows && w->entry_count > 0; ++row) {
+        int64_t own = 0;
+        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+            own += w->pieces[w->entries[k].piece].body >= 0;
         }
+        rows += own > 0;
+        items += own;
+        shared += own * (own - 1) / 2;
     }
-    return mo_reactions_layout_end(&s->sum, error);
+    MO_TRY(reserve_rows(f, rows, items, error));
+    return reserve_bodies(f, items / CHUNK + w->responder->count, shared, error);
 }
 
 /* ---- J ---- */
 
-static mo_wrench jacobian(const mo_fluid *f, int64_t row, const mo_wall_entry *e)
+/* The item of a row and a body; two periodic images of a body are one item. */
+static mo_response_item *item_of(mo_response *s, int32_t row, int32_t body)
 {
-    mo_wrench J = {0};
-    mo_wrench_add_force(&J, mo_wall_entry_gradient(e), mo_wall_entry_arm(f, row, e));
-    return J;
-}
-
-/* J M^-1 J */
-static double inverse_inertia(const mo_free_body *body, const mo_wrench *J)
-{
-    return body->inverse_mass * mo_dot(J->force, J->force) +
-           mo_dot(J->torque, mo_mat3_apply(body->inverse_inertia, J->torque));
-}
-
-static void refresh_rows(void *context, int64_t first, int64_t last)
-{
-    mo_fluid *f = context;
-    const mo_walls *w = &f->walls;
-    for (int64_t row = first; row < last; ++row) {
-        double more = 0;
-        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
-            int body = w->pieces[w->entries[k].piece].body;
-            if (body >= 0) {
-                mo_wrench J = jacobian(f, row, &w->entries[k]);
-                more += inverse_inertia(&w->responder->bodies[body], &J);
-            }
+    for (int64_t k = s->first[row]; k < s->count; ++k) {
+        if (s->items[k].body == body) {
+            return &s->items[k];
         }
-        if (more > 0) {
-            f->diagonal[row] += (float)(mo_f64(f->columns.mass)[row] * more);
+    }
+    s->items[s->count] = (mo_response_item){.row = row, .body = body};
+    return &s->items[s->count++];
+}
+
+static void add_row(mo_fluid *f, int64_t row)
+{
+    mo_response *s = &f->response;
+    const mo_walls *w = &f->walls;
+    int32_t t = (int32_t)s->row_count;
+    s->first[t] = s->count;
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+        const mo_wall_entry *e = &w->entries[k];
+        int body = w->pieces[e->piece].body;
+        const float *g = e->gradient;
+        if (body >= 0 && (g[0] != 0 || g[1] != 0 || g[2] != 0)) {
+            mo_wrench J = {0};
+            mo_response_item *item = item_of(s, t, body);
+            mo_wrench_add_force(&J, mo_wall_entry_gradient(e), mo_wall_entry_arm(f, row, e));
+            mo_vec3_store(item->J, mo_add(mo_vec3_load(item->J), J.force));
+            mo_vec3_store(item->J + 3, mo_add(mo_vec3_load(item->J + 3), J.torque));
+        }
+    }
+    if (s->count > s->first[t]) {
+        double diagonal = (double)(f->diagonal[row] * f->specific[row]);
+        s->volume[t] = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * f->walls.mirror;
+        s->weight[t] = diagonal > 0 ? s->volume[t] / diagonal : 0;
+        s->rows[t] = (int32_t)row;
+        s->row_count++;
+    }
+}
+
+/* Items by body, in the order of rows, and their chunks. */
+static void sort_items(mo_fluid *f)
+{
+    mo_response *s = &f->response;
+    int bodies = f->walls.responder->count;
+    int64_t *end = s->order; /* counts first, in scratch of the blocks */
+    double *start = s->block;
+    memset(start, 0, (size_t)bodies * sizeof *start);
+    for (int64_t k = 0; k < s->count; ++k) {
+        start[s->items[k].body] += 1;
+    }
+    int64_t at = 0;
+    s->chunk_count = 0;
+    for (int b = 0; b < bodies; ++b) {
+        int64_t own = (int64_t)start[b];
+        for (int64_t from = 0; from < own; from += CHUNK) {
+            s->chunks[s->chunk_count++] =
+                (mo_response_chunk){.first = at + from,
+                                    .last = at + (from + CHUNK < own ? from + CHUNK : own),
+                                    .body = b};
+        }
+        start[b] = (double)at;
+        at += own;
+    }
+    for (int64_t k = 0; k < s->count; ++k) {
+        int32_t b = s->items[k].body;
+        end[(int64_t)start[b]] = k;
+        start[b] += 1;
+    }
+}
+
+/* The pair of two bodies, sought in the list of pairs of the first. */
+static int32_t pair_of(mo_response *s, int32_t a, int32_t b)
+{
+    int32_t k = s->pair_head[a];
+    while (k >= 0 && s->pairs[2 * k + 1] != b) {
+        k = s->pair_next[k];
+    }
+    if (k < 0) {
+        k = (int32_t)s->pair_count++;
+        s->pairs[2 * k] = a;
+        s->pairs[2 * k + 1] = b;
+        s->pair_next[k] = s->pair_head[a];
+        s->pair_head[a] = k;
+    }
+    return k;
+}
+
+/* Rows beside several bodies. */
+static void list_shared(mo_response *s, int bodies)
+{
+    s->pair_count = s->shared_count = 0;
+    for (int b = 0; b < bodies; ++b) {
+        s->pair_head[b] = NO_BODY;
+    }
+    for (int64_t t = 0; t < s->row_count; ++t) {
+        for (int64_t i = s->first[t]; i < s->first[t + 1]; ++i) {
+            for (int64_t j = s->first[t]; j < s->first[t + 1]; ++j) {
+                int32_t a = s->items[i].body, b = s->items[j].body;
+                if (a < b) {
+                    int32_t *shared = s->shared + 3 * s->shared_count++;
+                    shared[0] = (int32_t)i;
+                    shared[1] = (int32_t)j;
+                    shared[2] = pair_of(s, a, b);
+                }
+            }
         }
     }
 }
 
 void mo_response_refresh(mo_fluid *f)
 {
-    if (f->response.count > 0) {
-        mo_parallel_for(f->pool, f->rows, GRAIN, refresh_rows, f);
+    mo_response *s = &f->response;
+    const mo_walls *w = &f->walls;
+    s->count = s->row_count = 0;
+    if (!w->responder || w->responder->count == 0 || w->entry_count <= 0) {
+        return;
     }
+    for (int64_t row = 0; row < f->rows; ++row) {
+        if (w->first[row] < w->first[row + 1]) {
+            add_row(f, row);
+        }
+    }
+    if (s->count == 0) {
+        return;
+    }
+    s->first[s->row_count] = s->count;
+    sort_items(f);
+    list_shared(s, w->responder->count);
+    memset(s->active, 0, (size_t)s->row_count);
+    memset(s->correction, 0, (size_t)f->rows * sizeof *s->correction);
+    s->fresh = true;
 }
 
-/* ---- an iteration ---- */
+/* ---- sums over items ---- */
 
 typedef struct responding {
     mo_fluid *fluid;
@@ -118,53 +246,65 @@ typedef struct responding {
     const mo_twist *twist;
     float *rate;
     double h;
+    const mo_jacobi_step *step;
 } responding;
 
-static void wrench_rows(void *context, int64_t first, int64_t last)
+/* sum J times the scaled number of its row */
+static void sum_chunks(void *context, int64_t first, int64_t last)
 {
-    const responding *c = context;
-    const mo_fluid *f = c->fluid;
-    const mo_walls *w = &f->walls;
-    mo_reactions *sum = &c->fluid->response.sum;
-    mo_reactions_begin_block(sum, first / GRAIN);
-    for (int64_t row = first; row < last; ++row) {
-        double scale = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * (double)c->k[row];
-        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
-            const mo_wall_entry *e = &w->entries[k];
-            if (e->body_slot >= 0) {
-                mo_wrench J = jacobian(f, row, e);
-                mo_wrench part = {mo_scale(scale, J.force), mo_scale(scale, J.torque)};
-                mo_wrench *slot = &sum->slot[e->body_slot].wrench;
-                *slot = mo_wrench_add(*slot, part);
+    const mo_response *s = &((const responding *)context)->fluid->response;
+    for (int64_t c = first; c < last; ++c) {
+        mo_response_chunk *chunk = &s->chunks[c];
+        double sum[SIX] = {0};
+        for (int64_t k = chunk->first; k < chunk->last; ++k) {
+            const mo_response_item *item = &s->items[s->order[k]];
+            double scale = s->scaled[item->row];
+            for (int i = 0; i < SIX; ++i) {
+                sum[i] += scale * item->J[i];
             }
         }
+        memcpy(chunk->sum, sum, sizeof sum);
+    }
+}
+
+static void sum_bodies(responding *c, mo_wrench *wrench)
+{
+    const mo_response *s = &c->fluid->response;
+    mo_parallel_for(c->fluid->pool, s->chunk_count, 1, sum_chunks, c);
+    memset(wrench, 0, (size_t)c->fluid->walls.responder->count * sizeof *wrench);
+    for (int64_t k = 0; k < s->chunk_count; ++k) {
+        const mo_response_chunk *chunk = &s->chunks[k];
+        mo_wrench own = {mo_vec3_load(chunk->sum), mo_vec3_load(chunk->sum + 3)};
+        wrench[chunk->body] = mo_wrench_add(wrench[chunk->body], own);
+    }
+}
+
+static void scale_rows(void *context, int64_t first, int64_t last)
+{
+    const responding *c = context;
+    const mo_response *s = &c->fluid->response;
+    for (int64_t t = first; t < last; ++t) {
+        s->scaled[t] = s->volume[t] * (double)c->k[s->rows[t]];
     }
 }
 
 void mo_response_wrench(mo_fluid *f, const float *k, mo_wrench *wrench)
 {
-    mo_response *s = &f->response;
     responding c = {.fluid = f, .k = k};
-    mo_reactions_clear(&s->sum, 0);
-    if (s->count > 0) {
-        mo_parallel_for(f->pool, f->rows, GRAIN, wrench_rows, &c);
-        mo_reactions_fold(&s->sum);
-    }
-    for (int b = 0; b < s->sum.count; ++b) {
-        wrench[b] = s->sum.total[b].wrench;
+    mo_parallel_for(f->pool, f->response.row_count, GRAIN, scale_rows, &c);
+    if (f->walls.responder) {
+        sum_bodies(&c, wrench);
     }
 }
 
 /* sum_B J_iB . a_B */
-static double rate_of(const mo_fluid *f, const mo_twist *twist, int64_t row)
+static double rate_of(const mo_response *s, const mo_twist *twist, int64_t t)
 {
-    const mo_walls *w = &f->walls;
     double sum = 0;
-    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
-        int body = w->pieces[w->entries[k].piece].body;
-        if (body >= 0) {
-            sum += mo_wrench_dot(jacobian(f, row, &w->entries[k]), twist[body]);
-        }
+    for (int64_t k = s->first[t]; k < s->first[t + 1]; ++k) {
+        const mo_response_item *item = &s->items[k];
+        mo_wrench J = {mo_vec3_load(item->J), mo_vec3_load(item->J + 3)};
+        sum += mo_wrench_dot(J, twist[item->body]);
     }
     return sum;
 }
@@ -172,17 +312,16 @@ static double rate_of(const mo_fluid *f, const mo_twist *twist, int64_t row)
 static void rate_rows(void *context, int64_t first, int64_t last)
 {
     const responding *c = context;
-    for (int64_t row = first; row < last; ++row) {
-        c->rate[row] -= (float)rate_of(c->fluid, c->twist, row);
+    const mo_response *s = &c->fluid->response;
+    for (int64_t t = first; t < last; ++t) {
+        c->rate[s->rows[t]] -= (float)rate_of(s, c->twist, t);
     }
 }
 
 void mo_response_rates(mo_fluid *f, const mo_twist *twist, float *rate)
 {
     responding c = {.fluid = f, .twist = twist, .rate = rate};
-    if (f->response.count > 0) {
-        mo_parallel_for(f->pool, f->rows, GRAIN, rate_rows, &c);
-    }
+    mo_parallel_for(f->pool, f->response.row_count, GRAIN, rate_rows, &c);
 }
 
 void mo_fluid_respond(mo_fluid *f, const float *k, float *rate)
@@ -191,21 +330,146 @@ void mo_fluid_respond(mo_fluid *f, const float *k, float *rate)
     const mo_responder *r = f->walls.responder;
     if (r && s->count > 0) {
         mo_response_wrench(f, k, s->wrench);
-        r->respond(r->context, s->wrench, s->twist);
+        r->respond(r->context, NULL, s->wrench, s->twist);
         mo_response_rates(f, s->twist, rate);
     }
 }
 
+/* ---- the preconditioner ---- */
+
+/* (V/D) r of the rows whose pressure changes; V k J is the wrench of a pressure k. */
+static void weigh_rows(void *context, int64_t first, int64_t last)
+{
+    const responding *c = context;
+    const mo_response *s = &c->fluid->response;
+    const mo_jacobi_step *j = c->step;
+    for (int64_t t = first; t < last; ++t) {
+        int64_t row = s->rows[t];
+        float over = j->span * j->rate[row] - j->source[row] - j->excess;
+        double more = (double)over * s->weight[t] / ((double)j->span * s->volume[t]);
+        bool active = j->growing ? over > 0 : (double)j->guess[row] + (double)j->omega * more > 0;
+        s->flipped[t] = active != (bool)s->active[t];
+        s->active[t] = active;
+        s->scaled[t] = active ? s->volume[t] * more : 0;
+    }
+}
+
+/* S of the chunks with rows that were included or excluded. */
+static void inertia_chunks(void *context, int64_t first, int64_t last)
+{
+    const mo_response *s = &((const responding *)context)->fluid->response;
+    for (int64_t c = first; c < last; ++c) {
+        mo_response_chunk *chunk = &s->chunks[c];
+        double S[TRIANGLE] = {0};
+        chunk->changed = s->fresh;
+        for (int64_t k = chunk->first; k < chunk->last && !chunk->changed; ++k) {
+            chunk->changed = s->flipped[s->items[s->order[k]].row];
+        }
+        for (int64_t k = chunk->first; k < chunk->last && chunk->changed; ++k) {
+            const mo_response_item *item = &s->items[s->order[k]];
+            double weight = s->active[item->row] ? s->weight[item->row] : 0;
+            for (int i = 0, at = 0; i < SIX; ++i) {
+                double scaled = weight * item->J[i];
+                for (int j = 0; j <= i; ++j, ++at) {
+                    S[at] += scaled * item->J[j];
+                }
+            }
+        }
+        if (chunk->changed) {
+            memcpy(chunk->S, S, sizeof S);
+        }
+    }
+}
+
+static void add_triangle(const double *triangle, double *block)
+{
+    for (int i = 0, at = 0; i < SIX; ++i) {
+        for (int j = 0; j <= i; ++j, ++at) {
+            block[SIX * i + j] += triangle[at];
+            block[SIX * j + i] += i == j ? 0 : triangle[at];
+        }
+    }
+}
+
+static void sum_pairs(mo_response *s)
+{
+    memset(s->pair_block, 0, (size_t)(MO_INERTIA * s->pair_count) * sizeof(double));
+    for (int64_t k = 0; k < s->shared_count; ++k) {
+        const mo_response_item *a = &s->items[s->shared[3 * k]],
+                               *b = &s->items[s->shared[3 * k + 1]];
+        double *block = s->pair_block + MO_INERTIA * (int64_t)s->shared[3 * k + 2];
+        double weight = s->active[a->row] ? s->weight[a->row] : 0;
+        for (int i = 0; i < SIX && weight > 0; ++i) {
+            for (int j = 0; j < SIX; ++j) {
+                block[SIX * i + j] += weight * a->J[i] * b->J[j];
+            }
+        }
+    }
+}
+
+/* The added inertia of all bodies. */
+static mo_added_inertia find_inertia(responding *c)
+{
+    mo_response *s = &c->fluid->response;
+    int bodies = c->fluid->walls.responder->count;
+    bool any = s->fresh;
+    mo_parallel_for(c->fluid->pool, s->chunk_count, 1, inertia_chunks, c);
+    memset(s->changed, s->fresh, (size_t)bodies);
+    for (int64_t k = 0; k < s->chunk_count; ++k) {
+        s->changed[s->chunks[k].body] |= s->chunks[k].changed;
+        any = any || s->chunks[k].changed;
+    }
+    for (int b = 0; b < bodies; ++b) {
+        if (s->changed[b]) {
+            memset(s->block + MO_INERTIA * (int64_t)b, 0, MO_INERTIA * sizeof(double));
+        }
+    }
+    for (int64_t k = 0; k < s->chunk_count; ++k) {
+        if (s->changed[s->chunks[k].body]) {
+            add_triangle(s->chunks[k].S, s->block + MO_INERTIA * (int64_t)s->chunks[k].body);
+        }
+    }
+    if (any) {
+        sum_pairs(s);
+    }
+    s->fresh = false;
+    return (mo_added_inertia){s->block, s->changed, s->pair_count, s->pairs, s->pair_block};
+}
+
+static void correct_rows(void *context, int64_t first, int64_t last)
+{
+    const responding *c = context;
+    const mo_response *s = &c->fluid->response;
+    for (int64_t t = first; t < last; ++t) {
+        s->correction[s->rows[t]] = c->step->span * (float)rate_of(s, c->twist, t);
+    }
+}
+
+const float *mo_response_precondition(mo_fluid *f, const mo_jacobi_step *step)
+{
+    mo_response *s = &f->response;
+    const mo_responder *r = f->walls.responder;
+    responding c = {.fluid = f, .step = step, .twist = s->twist};
+    if (!r || s->count == 0) {
+        return NULL;
+    }
+    mo_parallel_for(f->pool, s->row_count, GRAIN, weigh_rows, &c);
+    mo_added_inertia added = find_inertia(&c);
+    sum_bodies(&c, s->wrench);
+    r->respond(r->context, &added, s->wrench, s->twist);
+    mo_parallel_for(f->pool, s->row_count, GRAIN, correct_rows, &c);
+    return s->correction;
+}
+
 /* ---- after a solve ---- */
 
-/* wall_flow_i = v_solid . grad L_i, and the velocities of entries */
+/* The velocities of entries. */
 static void flow_rows(void *context, int64_t first, int64_t last)
 {
     const responding *c = context;
     mo_fluid *f = c->fluid;
     mo_walls *w = &f->walls;
     for (int64_t row = first; row < last; ++row) {
-        f->wall[4 * row + 3] += (float)(c->h * rate_of(f, c->twist, row));
         for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
             mo_wall_entry *e = &w->entries[k];
             int body = w->pieces[e->piece].body;
@@ -241,15 +505,42 @@ static void kick_samples(mo_walls *w, const mo_twist *twist, double h)
     }
 }
 
-void mo_response_kick(mo_fluid *f, const mo_wrench *wrench, double h)
+/* wall_flow_i += h J . a */
+static void add_flow(void *context, int64_t first, int64_t last)
+{
+    const responding *c = context;
+    const mo_response *s = &c->fluid->response;
+    for (int64_t t = first; t < last; ++t) {
+        c->fluid->wall[4 * (int64_t)s->rows[t] + 3] += (float)(c->h * rate_of(s, c->twist, t));
+    }
+}
+
+/* Accelerations in s->twist, of a wrench or of the bodies' own forces. */
+static void move_bodies(mo_fluid *f, const mo_wrench *wrench, double h)
 {
     mo_response *s = &f->response;
     const mo_responder *r = f->walls.responder;
     responding c = {.fluid = f, .twist = s->twist, .h = h};
-    r->respond(r->context, wrench, s->twist);
-    r->kick(r->context, s->twist, h);
+    r->kick(r->context, wrench, s->twist, h);
     kick_samples(&f->walls, s->twist, h);
-    if (s->count > 0) {
+    if (f->walls.entry_count > 0) {
+        mo_parallel_for(f->pool, s->row_count, GRAIN, add_flow, &c);
         mo_parallel_for(f->pool, f->rows, GRAIN, flow_rows, &c);
+    }
+}
+
+void mo_response_kick(mo_fluid *f, const mo_wrench *wrench, double h)
+{
+    const mo_responder *r = f->walls.responder;
+    r->respond(r->context, NULL, wrench, f->response.twist);
+    move_bodies(f, wrench, h);
+}
+
+void mo_response_accelerate(mo_fluid *f, double h)
+{
+    const mo_responder *r = f->walls.responder;
+    if (r && r->accelerate && r->count > 0) {
+        r->accelerate(r->context, f->response.twist);
+        move_bodies(f, NULL, h);
     }
 }

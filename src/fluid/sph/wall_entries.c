@@ -126,7 +126,7 @@ static void visit_solids(void *context, int64_t first, int64_t last)
     bounds block = bound_rows(x, last - first);
     for (int p = 0; p < w->piece_count; ++p) {
         const mo_collider *solid = &w->pieces[p].solid;
-        for (int k = 0; k < solid->image_count; ++k) {
+        for (int k = 0; k < solid->image_count && !w->pieces[p].absent; ++k) {
             bounds reach = reach_of(l->fluid, solid, solid->image[k]);
             if (!overlap(&block, &reach)) {
                 continue;

@@ -76,6 +76,37 @@ static double lattice_factor(const mo_fluid *f)
     return half_space < 0 ? derivative / (double)half_space : 1;
 }
 
+/* 1/(1 + h sum_i D_i/M_B) of each free body: D_i times the inverse mass of the body at the row,
+ * bounded by 1/m + arm^2 |I^-1|. A sum in the order of the rows. */
+static void share_bodies(const rubbing *c, double *share)
+{
+    const mo_fluid *f = c->fluid;
+    const mo_walls *w = &f->walls;
+    const double *mass = mo_f64(f->columns.mass);
+    for (int b = 0; b < w->responder->count; ++b) {
+        share[b] = 1;
+    }
+    rubbing plain = *c;
+    plain.share = NULL;
+    for (int64_t t = 0; t < f->response.row_count; ++t) {
+        int64_t row = f->response.rows[t];
+        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+            const mo_wall_entry *e = &w->entries[k];
+            int body = w->pieces[e->piece].body;
+            if (body >= 0) {
+                const mo_free_body *free = &w->responder->bodies[body];
+                mo_vec3 arm = mo_wall_entry_arm(f, row, e);
+                const double *i = free->inverse_inertia.m;
+                double turn = (i[0] + i[4] + i[8]) * mo_dot(arm, arm);
+                share[body] += c->h * mass[row] * damping(&plain, e) * (free->inverse_mass + turn);
+            }
+        }
+    }
+    for (int b = 0; b < w->responder->count; ++b) {
+        share[b] = 1 / share[b];
+    }
+}
+
 static rubbing rubbing_of(const mo_fluid *f, const mo_wall_friction *friction)
 {
     return (rubbing){.fluid = f,
@@ -97,6 +128,10 @@ mote_status mo_fluid_wall_friction(mo_fluid *f, const mo_wall_friction *friction
         return MOTE_OK;
     }
     rubbing c = rubbing_of(f, friction);
+    if (f->walls.responder) {
+        c.share = f->response.share;
+        share_bodies(&c, f->response.share);
+    }
     mo_parallel_for(f->pool, f->rows, GRAIN, rub_rows, &c);
     return mo_fluid_react_forces(f, force_on_solid, &c, friction->h, error);
 }
@@ -134,36 +169,6 @@ static void drag_rows(void *context, int64_t first, int64_t last)
         for (int i = 0; i < 4; ++i) {
             c->pull[4 * row + i] = i < 3 ? (float)pull[i] : 0;
         }
-    }
-}
-
-/* 1/(1 + h sum_i D_i/M_B) of each free body: D_i times the inverse mass of the body at the row,
- * bounded by 1/m + arm^2 |I^-1|. A sum in the order of the rows. */
-static void share_bodies(const rubbing *c, double *share)
-{
-    const mo_fluid *f = c->fluid;
-    const mo_walls *w = &f->walls;
-    const double *mass = mo_f64(f->columns.mass);
-    for (int b = 0; b < w->responder->count; ++b) {
-        share[b] = 1;
-    }
-    rubbing plain = *c;
-    plain.share = NULL;
-    for (int64_t row = 0; row < f->rows; ++row) {
-        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
-            const mo_wall_entry *e = &w->entries[k];
-            int body = w->pieces[e->piece].body;
-            if (body >= 0) {
-                const mo_free_body *free = &w->responder->bodies[body];
-                mo_vec3 arm = mo_wall_entry_arm(f, row, e);
-                const double *i = free->inverse_inertia.m;
-                double turn = (i[0] + i[4] + i[8]) * mo_dot(arm, arm);
-                share[body] += c->h * mass[row] * damping(&plain, e) * (free->inverse_mass + turn);
-            }
-        }
-    }
-    for (int b = 0; b < w->responder->count; ++b) {
-        share[b] = 1 / share[b];
     }
 }
 

@@ -14,8 +14,9 @@
  * nu = 0 is free slip.
  *
  * Implicit viscosities have the same rates as a matrix D. The reaction on a free body acts after
- * the solve; so that its impulse does not overshoot, D of its entries is divided by 1 + h sum
- * D_i/M_B, which bounds the change of the body's velocity by that of the fluid relative to it.
+ * the terms; so that its impulse does not overshoot, D of its entries, explicit ones too, is
+ * divided by 1 + h sum D_i/M_B, which bounds the change of the body's velocity by that of the fluid
+ * relative to it.
  */
 #ifndef MO_FLUID_SPH_WALL_FRICTION_H
 #define MO_FLUID_SPH_WALL_FRICTION_H

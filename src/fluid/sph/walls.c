@@ -25,7 +25,9 @@ void mo_walls_release(mo_walls *w)
                             w->v,        w->volumes,        w->sample_piece, w->packed,
                             w->velocity, w->gradient_factor};
     for (int p = 0; p < w->piece_count; ++p) {
-        mo_solid_map_release(&w->pieces[p].map);
+        if (!w->pieces[p].shares_map) {
+            mo_solid_map_release(&w->pieces[p].map);
+        }
     }
     mo_release(w->memory, w->pieces);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
@@ -204,6 +206,13 @@ mote_status mo_walls_add_map(mo_walls *w, int dimension, double support, double 
     }
     return mo_solid_map_build(&piece->map, &solid, &w->law, dimension, support, spacing,
                               support + 2 * spacing, w->memory, pool, error);
+}
+
+void mo_walls_share_map(mo_walls *w, int piece)
+{
+    mo_wall_piece *last = &w->pieces[w->piece_count - 1];
+    last->map = w->pieces[piece].map;
+    last->shares_map = true;
 }
 
 /* ---- poses ---- */

@@ -36,6 +36,8 @@ typedef struct mo_wall_piece {
     int body;             /* index in the responder; -1: prescribed */
     mo_vec3 center;       /* reference point of torques */
     mo_solid_map map;     /* for methods with maps */
+    bool shares_map;      /* that of another piece with the same shape */
+    bool absent;          /* a body that was removed */
     int64_t first, count; /* of its samples */
 } mo_wall_piece;
 
@@ -161,6 +163,9 @@ mote_status mo_walls_add_samples(mo_walls *walls, int64_t count, const double *x
 /* Creates the map of the last solid. */
 mote_status mo_walls_add_map(mo_walls *walls, int dimension, double support, double spacing,
                              mo_pool *pool, mote_error *error);
+
+/* Gives the last solid the map of another one. */
+void mo_walls_share_map(mo_walls *walls, int piece);
 
 /* The pose of a piece's collider or body at `time`, and the reference point of its torques. */
 mo_pose mo_walls_pose(const mo_walls *walls, const mo_wall_piece *piece, double time,

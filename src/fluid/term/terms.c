@@ -1,6 +1,8 @@
 /* The list of terms and their order; see term.h. */
 #include "fluid/term/term.h"
 
+#include "fluid/sph/response.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -118,6 +120,7 @@ mote_status mo_terms_apply(mo_fluid *f, double time, double h, bool falling, mot
         mo_parallel_for(f->pool, f->rows, GRAIN, kick_range, &c);
     } else {
         mo_fluid_kick(f, h);
+        mo_response_accelerate(f, h);
     }
     return solve_terms(f, h, error);
 }

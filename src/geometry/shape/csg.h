@@ -22,6 +22,9 @@ typedef struct mo_csg {
 void mo_csg_distances(const mo_csg *csg, int64_t count, const double *points, double *distance,
                       double *normal);
 
+/* The union of these shapes, which must stay where they are. */
+mo_method mo_csg_union(const mo_list *shapes);
+
 /* See mo_shape_type. */
 int mo_csg_intervals(const mo_csg *csg, mo_vec3 from, mo_vec3 direction, mo_interval *list);
 

@@ -1,6 +1,8 @@
 /* Boolean union: d = min d_k (csg.h). */
 #include "geometry/shape/csg.h"
 
+extern const mo_shape_type mo_shape_union;
+
 typedef struct shape_union {
     mo_list shapes;
 } shape_union;
@@ -14,6 +16,11 @@ static mo_csg csg_of(const void *params)
 {
     const shape_union *u = params;
     return (mo_csg){u->shapes.count, u->shapes.items, -1, -1, -1};
+}
+
+mo_method mo_csg_union(const mo_list *shapes)
+{
+    return (mo_method){&mo_shape_union.base, shapes}; /* the list is all of its parameters */
 }
 
 static mote_status union_check(const void *params, mote_error *error)
