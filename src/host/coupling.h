@@ -61,6 +61,8 @@ typedef struct mo_coupling_type {
     mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures,
                            mote_error *error);
     void (*report)(const mo_coupling *coupling, mote_step_report *report);
+    /* Named quantities of the last step, as of a system. */
+    int (*numbers)(const mo_coupling *coupling, mote_quantity *numbers);
     /* The reactions of its last step on the colliders, if requested by the host. */
     const mo_reactions *(*reactions)(const mo_coupling *coupling);
     const mo_joint_hooks *joints; /* NULL: none */

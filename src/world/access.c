@@ -305,7 +305,7 @@ int64_t mote_world_allocations(const mote_world *world)
 
 /* ---- named quantities ---- */
 
-/* Quantity `index` of all systems, and their total number. */
+/* Quantity `index` of all systems and couplings, and their total number. */
 static mote_quantity find_number(const mote_world *world, int index, int *count)
 {
     mote_quantity found = {0};
@@ -317,6 +317,16 @@ static mote_quantity find_number(const mote_world *world, int index, int *count)
         if (index >= *count && index < *count + own_count) {
             found = own[index - *count];
             found.system = s->type->base.name;
+        }
+        *count += own_count;
+    }
+    for (int k = 0; k < world->coupling_count; ++k) {
+        const mo_coupling *c = &world->couplings[k];
+        mote_quantity own[MO_NUMBERS_MAX];
+        int own_count = c->type->numbers ? c->type->numbers(c, own) : 0;
+        if (index >= *count && index < *count + own_count) {
+            found = own[index - *count];
+            found.system = c->type->base.name;
         }
         *count += own_count;
     }

@@ -220,10 +220,15 @@ static void warn_about_small_openings(const advice *a)
 
 static void warn_about_missing_contact(const advice *a)
 {
-    if (a->world->bodies.count > 0) {
+    const mo_body_def *bodies = a->world->bodies.items;
+    bool missing = false;
+    for (int64_t k = 0; k < a->world->bodies.count; ++k) { /* bodies made of shapes are coupled */
+        missing = missing || !mo_body_def_system(&bodies[k])->shapes;
+    }
+    if (missing) {
         mo_warn(a->warner.warnings, a->warner.log, 0, "fluid and bodies",
-                "the fluid and the bodies are not coupled; solids that act on the fluid must be "
-                "colliders");
+                "the fluid and the deformable bodies are not coupled; solids that act on the fluid "
+                "must be colliders or rigid bodies");
     }
 }
 

@@ -107,6 +107,14 @@ mote_status mo_rigid_add_force(mo_system *system, int64_t row, mo_vec3 force, mo
     return MOTE_OK;
 }
 
+void mo_rigid_turn(mo_system *system, int64_t row)
+{
+    const mo_particle_columns *c = &system->columns;
+    mo_quat q = mo_quat_load(mo_f64(c->q) + 4 * row);
+    mo_vec3 w = mo_vec3_load(mo_f64(c->w) + 3 * row);
+    mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
+}
+
 /* ---- the solver's arrays ---- */
 
 enum { X = 0, Q = 3, V = 7, W = 10, MASS = 13, MOMENTS = 14, A = 17, TORQUE = 20, WIDTH = 23 };

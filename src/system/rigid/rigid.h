@@ -88,6 +88,9 @@ mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests
 mote_status mo_rigid_add_force(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
                                mote_error *error);
 
+/* The angular velocity of a row was changed: its quaternion's rate follows. */
+void mo_rigid_turn(mo_system *system, int64_t row);
+
 /* The pose of a row: principal axes, velocities in the world frame. */
 mo_pose mo_rigid_pose(const mo_system *system, int64_t row);
 
