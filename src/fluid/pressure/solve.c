@@ -31,7 +31,7 @@ typedef struct sweep {
     float excess;   /* the incompatible part of -s */
     bool growing;
     bool pressed, guess_pressed; /* some k, and some guess, is not 0 */
-    const float *correction; /* of the residuals, by free bodies (sph/response.h); NULL: none */
+    const float *correction;     /* of the residuals, by free bodies (sph/response.h); NULL: none */
 } sweep;
 
 enum { RESIDUAL, EXCESS, VOLUME, TURN, UNPRESSED, SUMS };

@@ -337,7 +337,40 @@ void mo_fluid_respond(mo_fluid *f, const float *k, float *rate)
 
 /* ---- the preconditioner ---- */
 
-/* (V/D) r of the rows whose pressure changes; V k J is the wrench of a pressure k. */
+static float residual_of(const mo_jacobi_step *j, int64_t row)
+{
+    return j->span * j->rate[row] - j->source[row] - j->excess;
+}
+
+/* Whether a step with residual r, corrected, leaves a pressure. */
+static bool stays_active(const responding *c, int64_t t, float correction)
+{
+    const mo_response *s = &c->fluid->response;
+    const mo_jacobi_step *j = c->step;
+    int64_t row = s->rows[t];
+    float over = residual_of(j, row);
+    double unit = (double)j->span * s->volume[t] / s->weight[t];
+    if (!(s->weight[t] > 0) || (j->growing && over < 0)) {
+        return false;
+    }
+    return j->growing ||
+           (double)j->guess[row] + (double)j->omega * (double)(over - correction) / unit > 0;
+}
+
+/* A first set: rows with a pressure, or that need one. */
+static void guess_active(void *context, int64_t first, int64_t last)
+{
+    const responding *c = context;
+    const mo_response *s = &c->fluid->response;
+    for (int64_t t = first; t < last; ++t) {
+        bool growing = residual_of(c->step, s->rows[t]) > 0;
+        bool pressed = c->step->guess[s->rows[t]] > 0 && !c->step->growing;
+        s->active[t] = s->weight[t] > 0 && (growing || pressed);
+    }
+}
+
+/* The changes of V k without the response: (V/D) r of active rows, and those of rows whose pressure
+ * becomes 0; omega is applied to both afterwards. */
 static void weigh_rows(void *context, int64_t first, int64_t last)
 {
     const responding *c = context;
@@ -345,12 +378,9 @@ static void weigh_rows(void *context, int64_t first, int64_t last)
     const mo_jacobi_step *j = c->step;
     for (int64_t t = first; t < last; ++t) {
         int64_t row = s->rows[t];
-        float over = j->span * j->rate[row] - j->source[row] - j->excess;
-        double more = (double)over * s->weight[t] / ((double)j->span * s->volume[t]);
-        bool active = j->growing ? over > 0 : (double)j->guess[row] + (double)j->omega * more > 0;
-        s->flipped[t] = active != (bool)s->active[t];
-        s->active[t] = active;
-        s->scaled[t] = active ? s->volume[t] * more : 0;
+        double rise = s->weight[t] * (double)residual_of(j, row) / (double)j->span;
+        double fall = j->growing ? 0 : -s->volume[t] * (double)j->guess[row] / (double)j->omega;
+        s->scaled[t] = s->active[t] ? rise : fall;
     }
 }
 
@@ -436,28 +466,49 @@ static mo_added_inertia find_inertia(responding *c)
     return (mo_added_inertia){s->block, s->changed, s->pair_count, s->pairs, s->pair_block};
 }
 
-static void correct_rows(void *context, int64_t first, int64_t last)
+/* *partial: the number of rows that enter or leave the active set. */
+static void correct_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const responding *c = context;
     const mo_response *s = &c->fluid->response;
+    *partial = 0;
     for (int64_t t = first; t < last; ++t) {
-        s->correction[s->rows[t]] = c->step->span * (float)rate_of(s, c->twist, t);
+        float correction = c->step->span * (float)rate_of(s, c->twist, t);
+        bool active = stays_active(c, t, correction);
+        s->correction[s->rows[t]] = correction;
+        s->flipped[t] = active != (bool)s->active[t];
+        s->active[t] = active;
+        *partial += s->flipped[t];
     }
 }
+
+/* The active set is found by iteration (a semismooth Newton method): a pressure that becomes 0
+ * without the body knowing would accelerate a light one without bounds. */
+enum { PASSES = 10 };
 
 const float *mo_response_precondition(mo_fluid *f, const mo_jacobi_step *step)
 {
     mo_response *s = &f->response;
     const mo_responder *r = f->walls.responder;
     responding c = {.fluid = f, .step = step, .twist = s->twist};
+    mote_error unused;
     if (!r || s->count == 0) {
         return NULL;
     }
-    mo_parallel_for(f->pool, s->row_count, GRAIN, weigh_rows, &c);
-    mo_added_inertia added = find_inertia(&c);
-    sum_bodies(&c, s->wrench);
-    r->respond(r->context, &added, s->wrench, s->twist);
-    mo_parallel_for(f->pool, s->row_count, GRAIN, correct_rows, &c);
+    if (s->fresh) {
+        mo_parallel_for(f->pool, s->row_count, GRAIN, guess_active, &c);
+    }
+    double flips = 1;
+    for (int pass = 0; pass < PASSES && flips > 0; ++pass) {
+        mo_parallel_for(f->pool, s->row_count, GRAIN, weigh_rows, &c);
+        mo_added_inertia added = find_inertia(&c);
+        sum_bodies(&c, s->wrench);
+        r->respond(r->context, &added, s->wrench, s->twist);
+        if (mo_parallel_reduce(f->pool, s->row_count, GRAIN, MO_SUM, 1, correct_rows, &c, &flips,
+                               &unused) != MOTE_OK) {
+            break;
+        }
+    }
     return s->correction;
 }
 
