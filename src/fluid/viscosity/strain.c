@@ -6,6 +6,10 @@ enum { GRAIN = 4096, MOMENTS = 15, LANES = MO_WIDE };
  * below 1e-6 are rounding errors. */
 #define INDEPENDENT 1e-4f
 
+/* The same relative to the moments of all directions: neighbours that are coplanar up to rounding
+ * have products of four coordinates below the range of single precision. */
+#define THIN 1e-20f
+
 /* Sum over the neighbours of one row; `moment` has the products of four coordinates. */
 typedef struct sums {
     mo_f8 moment[MOMENTS], right[MO_STRAIN], weight;
@@ -96,6 +100,7 @@ MO_INLINE void solve(bool flat, const mo_f8 moment[MOMENTS], const mo_f8 right[M
                      mo_f8 e[MO_STRAIN])
 {
     mo_f8 lower[MO_STRAIN][MO_STRAIN], scaled[MO_STRAIN][MO_STRAIN], inverse[MO_STRAIN], zero = {0};
+    mo_f8 thin = THIN * (moment[0] + moment[1] + moment[2]);
     for (int i = 0; i < MO_STRAIN; ++i) {
         e[i] = right[i];
         for (int k = 0; k <= i; ++k) {
@@ -107,7 +112,8 @@ MO_INLINE void solve(bool flat, const mo_f8 moment[MOMENTS], const mo_f8 right[M
                 scaled[i][k] = sum;
                 lower[i][k] = sum * inverse[k];
             } else {
-                inverse[i] = mo_f8_select(sum > INDEPENDENT * moment[ENTRY[i][i]], 1 / sum, zero);
+                inverse[i] = mo_f8_select((sum > INDEPENDENT * moment[ENTRY[i][i]]) & (sum > thin),
+                                          1 / sum, zero);
             }
         }
         for (int k = 0; k < i; ++k) {
