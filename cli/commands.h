@@ -5,7 +5,7 @@
 #include "command.h"
 
 extern const command command_run, command_view, command_render, command_resume, command_info,
-    command_check, command_plot, command_surface, command_search, command_list, command_explain,
-    command_schema, command_validate, command_bench, command_modes;
+    command_check, command_plot, command_surface, command_search, command_probe, command_list,
+    command_explain, command_schema, command_validate, command_bench, command_modes;
 
 #endif

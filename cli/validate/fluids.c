@@ -25,6 +25,7 @@ static const suite_case CASES[] = {
      fluids_shear_wave},
     {"fluids/taylor_green/", "Taylor-Green vortices in a periodic square: the decay.",
      fluids_taylor_green},
+    {"fluids/probe/", "The vorticity of Taylor-Green vortices by a probe.", fluids_probe},
     {"fluids/cavity/",
      "Lid-driven cavity, Reynolds number 100: the profile of Ghia, Ghia and Shin.", fluids_cavity},
     {"fluids/lock_exchange/", "Lock exchange of fluids of 1000 and 900 kg/m^3.", fluids_lock},

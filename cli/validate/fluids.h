@@ -30,6 +30,7 @@ mote_status fluids_taylor_green(void *context, mote_error *error);
 mote_status fluids_taylor_green_long(void *context, mote_error *error);
 mote_status fluids_cavity(void *context, mote_error *error);
 mote_status fluids_cavity_long(void *context, mote_error *error);
+mote_status fluids_probe(void *context, mote_error *error);
 mote_status fluids_lock(void *context, mote_error *error);
 mote_status fluids_lattice(void *context, mote_error *error);
 mote_status fluids_operators(void *context, mote_error *error);

@@ -6,6 +6,7 @@
 #include "mote/catalog.h"
 #include "mote/checkpoint.h"
 #include "mote/mesh.h"
+#include "mote/probe.h"
 #include "mote/run.h"
 #include "mote/scene.h"
 #include "mote/search.h"

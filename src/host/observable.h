@@ -12,6 +12,7 @@
 #define MO_HOST_OBSERVABLE_H
 
 #include "base/param.h"
+#include "geometry/sampling/sampling.h"
 #include "host/system.h"
 #include "neighbor/domain.h"
 
@@ -23,6 +24,13 @@ typedef struct mo_observable_context {
 } mo_observable_context;
 
 enum { MO_OBSERVABLE_LABEL = 32 };
+
+/* The values of an observable as an image: `components` at each node of a lattice. */
+typedef struct mo_observable_image {
+    mo_lattice lattice;
+    int components;
+    char name[MO_OBSERVABLE_LABEL];
+} mo_observable_image;
 
 typedef struct mo_observable_type {
     mo_descriptor base;
@@ -38,6 +46,8 @@ typedef struct mo_observable_type {
     int64_t (*size)(const void *instance); /* number of values */
     void (*label)(const void *instance, int64_t index, char label[MO_OBSERVABLE_LABEL]);
     mote_status (*observe)(void *instance, double time, double *values, mote_error *error);
+    /* Whether frames are images instead of rows of a table. NULL: they are not. */
+    bool (*image)(const void *instance, mo_observable_image *image);
 } mo_observable_type;
 
 #endif

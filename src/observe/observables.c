@@ -195,6 +195,12 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
     snprintf(label, size, "%s", text);
 }
 
+bool mo_observables_image(const mote_world *world, int index, mo_observable_image *image)
+{
+    const mo_observable *o = observable_at(world, index);
+    return o && o->type->image && o->type->image(o->instance, image);
+}
+
 /* Sums can overflow although their terms do not. */
 static mote_status check_values(const mote_world *world, const mo_observable *o,
                                 const double *values, mote_error *error)

@@ -22,4 +22,7 @@ typedef struct mo_observables {
  * the world, which destroys them. */
 mote_status mo_observables_create(mote_world *world, mote_error *error);
 
+/* Whether an observable is an image at each frame. */
+bool mo_observables_image(const mote_world *world, int index, mo_observable_image *image);
+
 #endif

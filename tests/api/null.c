@@ -22,6 +22,7 @@ typedef struct values {
     mote_snapshot *snapshot;
     mote_surface *surface;
     mote_search *search;
+    mote_probe *probe;
     mote_config config;
     mote_particles particles;
     mote_run_options run;
@@ -29,6 +30,7 @@ typedef struct values {
     mote_surface_run_options surface_run;
     mote_static_options statics;
     mote_search_options search_options;
+    mote_probe_options probe_options;
     int64_t counts[64];
     bool flag;
     double numbers[64];
@@ -43,6 +45,7 @@ typedef struct values {
     mote_snapshot *made_snapshot;
     mote_surface *made_surface;
     mote_search *made_search;
+    mote_probe *made_probe;
     char *made_text;
 } values;
 
@@ -59,12 +62,14 @@ static void release(values *v)
     mote_snapshot_destroy(v->made_snapshot);
     mote_surface_destroy(v->made_surface);
     mote_search_destroy(v->made_search);
+    mote_probe_destroy(v->made_probe);
     mote_text_free(v->made_text);
     v->made_world = NULL;
     v->made_scene = NULL;
     v->made_snapshot = NULL;
     v->made_surface = NULL;
     v->made_search = NULL;
+    v->made_probe = NULL;
     v->made_text = NULL;
     v->error = (mote_error){0};
 }
@@ -123,6 +128,7 @@ static values *make(void)
                   .surface_run = mote_surface_run_options_default(),
                   .statics = mote_static_options_default(),
                   .search_options = mote_search_options_default(),
+                  .probe_options = mote_probe_options_default(),
                   .path = "does/not/exist.json"};
     v->particles = (mote_particles){.count = 1, .x = v->numbers};
     v->scene = scene_of(SCENE);
@@ -130,12 +136,14 @@ static values *make(void)
     v->snapshot = snapshot_of(v->world);
     assert_int_equal(mote_surface_create(0, NULL, NULL, &v->surface, &v->error), MOTE_OK);
     assert_int_equal(mote_search_create(0, NULL, NULL, &v->search, &v->error), MOTE_OK);
+    assert_int_equal(mote_probe_world(v->world, 0, NULL, &v->probe, &v->error), MOTE_OK);
     return v;
 }
 
 static void destroy(values *v)
 {
     mote_search_destroy(v->search);
+    mote_probe_destroy(v->probe);
     mote_surface_destroy(v->surface);
     mote_snapshot_destroy(v->snapshot);
     mote_world_destroy(v->world);

@@ -70,6 +70,13 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "mesh") == 0) { /* under the cloth, like the ball of the sample */
         json_object_set_new(object, "translate", json_pack("[f, f, f]", 0.5, 0.5, 0.1));
     }
+    if (json_object_get(object, "other_side")) { /* orthogonal sides */
+        json_object_set_new(object, "side", json_pack("[f, f, f]", 0.5, 0.0, 0.0));
+        json_object_set_new(object, "other_side", json_pack("[f, f, f]", 0.0, 0.5, 0.0));
+    }
+    if (strcmp(method->name, "probe") == 0) { /* particles without a kernel need one */
+        json_object_set_new(object, "support", json_real(0.1));
+    }
     if (strcmp(method->name, "hull") == 0) { /* at least four points */
         json_object_set_new(object, "points",
                             json_pack("[[f, f, f], [f, f, f], [f, f, f], [f, f, f]]", 0.3, 0.3, 0.0,
@@ -194,6 +201,7 @@ static const struct {
     {"long_range", "forces[0].method", NULL},
     {"surface", "output.surface", NULL},
     {"observable", "observables[0]", NULL},
+    {"sampling", "observables[0].at", NULL},
     {"kernel", "fluid.kernel", NULL},
     {"pressure", "fluid.pressure", NULL},
     {"viscosity", "fluid.viscosity", NULL},
@@ -362,6 +370,9 @@ static const char SAMPLE_HEAT[] =
     "{\"type\": \"heat\", \"conductivity\": 1e-3, \"range\": 0.012, \"specific_heat\": 100,"
     " \"sources\": [{\"type\": \"hold\", \"temperature\": 300}], \"strength\": [[0, 1], [400, 0.2]]}";
 
+static const char SAMPLE_PROBE[] =
+    "{\"type\": \"probe\", \"support\": 0.1, \"at\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}";
+
 /* A sample scene with this method as the member of its family. */
 static const char SAMPLE_MEMBRANE[] =
     "{\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
@@ -410,6 +421,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 strcmp(name, "action") == 0) {
                 set_in_scene(scene, "forces[1]", SAMPLE_PAIRS);
                 set_in_scene(scene, "forces[2]", SAMPLE_HEAT);
+            }
+            if (strcmp(name, "sampling") == 0) {
+                set_in_scene(scene, "observables[0]", SAMPLE_PROBE);
             }
             if (strcmp(method->name, "section_force") == 0) {
                 set_in_scene(scene, "bodies[0].model", SAMPLE_MEMBRANE);

@@ -19,7 +19,7 @@ neighbor/search neighbor
 linear linear/solver
 geometry/motion geometry/bound geometry/simplex geometry/hierarchy geometry/subdivide
 geometry/trimesh geometry/hull geometry/grid geometry/sample geometry/shape
-geometry/flow geometry/mesh geometry/meshfile geometry/generate geometry/surface
+geometry/flow geometry/sampling geometry/mesh geometry/meshfile geometry/generate geometry/surface
 draw
 collide/friction collide collide/convex collide/narrow collide/law
 integrate/step integrate

@@ -83,7 +83,7 @@ PLACES = {
     "shape": ("sheet", "colliders[0].shape"), "step": ("sheet", "time.step"),
     "mesh": ("sheet", "bodies[0].mesh"), "model": ("sheet", "bodies[0].model"), "material": ("block", "bodies[0].model.material"),
     "flow": ("sheet", "bodies[0].flow"), "friction": ("sheet", "colliders[0].friction"),
-    "contact_law": ("sheet", "colliders[0].contact"), "observable": ("beads", "observables[0]"),
+    "contact_law": ("sheet", "colliders[0].contact"), "observable": ("beads", "observables[0]"), "sampling": ("beads", "observables[0].at"),
     "format": ("sheet", "output.formats[0]"), "surface": ("beads", "output.surface"), "kernel": ("water", "fluid.kernel"),
     "search": ("beads", "neighbors"), "pressure": ("water", "fluid.pressure"),
     "state_equation": ("water", "fluid.pressure.state"), "viscosity": ("water", "fluid.viscosity"),
@@ -105,6 +105,8 @@ PLAIN = {"species": [], "bodies[0].species": None, "bodies[1].species": None,
 MOVE = {"type": "translate", "velocity": [0, 0, 3]}
 
 # What a method needs beside its name: its values, or "": more changes of the scene, by their paths.
+PROBED = {"observables[0]": {"type": "probe", "support": 0.25}}
+
 METHODS = {
     "action.grab": {"time": 0.001, "until": 0.004, "velocity": [0.5, 0, 0]},
     "action.push": {"time": 0.001, "velocity": [1, 0, 0]},
@@ -176,6 +178,11 @@ METHODS = {
     "expression": {"velocity": ["1 - y", "x", "-1"]}, "noise": {"speed": 1, "length": 0.4},
     "table": {"file": "meshes/vortex.csv"},
     "radial_distribution": {"range": 0.4, "bins": 20},
+    "probe": {"support": 0.25, "operator": "gradient", "at": {"type": "line", "from": [0, 0, 0.1], "to": [0.3, 0.1, 0.2], "count": 4}},
+    "sampling.points": {"positions": [[0.1, 0.1, 0.1], [0.2, 0.1, 0.1]], "": PROBED},
+    "sampling.line": {"from": [0, 0, 0.1], "to": [0.3, 0.1, 0.2], "": PROBED},
+    "sampling.plane": {"corner": [0, 0, 0.1], "side": [0.2, 0, 0], "other_side": [0, 0.2, 0], "columns": 3, "rows": 3, "": PROBED},
+    "sampling.grid": {"min": [0, 0, 0], "max": [0.2, 0.2, 0.2], "nx": 3, "ny": 3, "nz": 3, "": PROBED},
     "collider_load": {"": {"base": "sheet"}}, "intersections": {"": {"base": "sheet"}},
     "section_force": {"": {"base": "block"}, "point": [0.13, 0, 0]},
     "joint_load": {"": {"base": "hinge", "joints[0].name": "pivot", "joints[1]": {"name": "other", "type": "distance", "bodies": ["brick"],
@@ -442,6 +449,12 @@ VALUES = {
     "observable.intersections.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.mean_square_displacement.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "observable.radial_distribution.between": ["a", "b"],
+    "observable.probe.kernel": "wendland_c2", "observable.probe.support": 0.3, "observable.probe.column": "x",
+    "observable.probe.at": {"type": "points", "positions": [[0.1, 0.1, 0.1]]},
+    "observable.probe.operator": "curl",
+    "observable.probe.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
+    "sampling.points.positions": [[0.1, 0.12, 0.1]],
+    "sampling.plane.side": [0.25, 0, 0], "sampling.plane.other_side": [0, 0.25, 0],
     "observable.radial_distribution.system": {"value": "fluid", "set": {**DROP, "observables[0].system": "forces"}},
     "surface.tangential_delaunay.radius": {"value": 0.65, "set": BUBBLE}, "surface.tangential_delaunay.angle": {"value": 3, "set": BUBBLE},
     "surface.tangential_delaunay.slope": {"value": 3, "set": BUBBLE},

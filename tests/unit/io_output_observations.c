@@ -43,16 +43,17 @@ static void tables_go_on(void **state)
             box_world("{\"type\": \"points\", \"positions\": [[0, 0, 0], [0.5, 0, 0.3]]}");
         mo_observations o;
         snprintf(base[run], sizeof base[run], "%s/run%d", folder, run);
-        assert_int_equal(mo_observations_init(&o, &memory, world, &error), MOTE_OK);
+        assert_int_equal(mo_observations_init(&o, &memory, ".", "run", world, &error), MOTE_OK);
         for (int row = 0; row < 4; ++row) {
             if (run == 1 && row == 2) { /* one row more than is resumed */
-                assert_int_equal(mo_observations_add(&o, world, &error), MOTE_OK);
+                assert_int_equal(mo_observations_add(&o, world, 0, &error), MOTE_OK);
                 assert_int_equal(mo_observations_write(&o, base[run], &error), MOTE_OK);
                 mo_observations_release(&o);
-                assert_int_equal(mo_observations_init(&o, &memory, world, &error), MOTE_OK);
+                assert_int_equal(mo_observations_init(&o, &memory, ".", "run", world, &error),
+                                 MOTE_OK);
                 assert_int_equal(mo_observations_resume(&o, base[run], 2, &error), MOTE_OK);
             }
-            assert_int_equal(mo_observations_add(&o, world, &error), MOTE_OK);
+            assert_int_equal(mo_observations_add(&o, world, 0, &error), MOTE_OK);
             step_by(world, 1);
         }
         assert_int_equal(mo_observations_write(&o, base[run], &error), MOTE_OK);

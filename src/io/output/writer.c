@@ -135,7 +135,8 @@ mote_status mo_writer_create(mo_memory *memory, const char *directory, const cha
     mo_run_table_init(&w->table, memory);
     mo_wrap_init(&w->wrap, memory, world, output->wrap);
     mo_skin_frames_init(&w->skins, memory, directory, w->name, output, world);
-    mote_status status = mo_observations_init(&w->observations, memory, world, error);
+    mote_status status =
+        mo_observations_init(&w->observations, memory, directory, w->name, world, error);
     if (status != MOTE_OK) {
         mo_writer_destroy(w);
         return status;
@@ -295,7 +296,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
     w->writing += mo_clock() - start;
     /* add a row only for a complete frame */
     MO_TRY(mo_run_table_add(&w->table, world, w->writing, error));
-    MO_TRY(mo_observations_add(&w->observations, world, error));
+    MO_TRY(mo_observations_add(&w->observations, world, w->frames, error));
     w->writing = 0;
     w->frames++;
     /* often enough for interrupted runs to be usable, at negligible cost */
@@ -366,6 +367,10 @@ mote_status mo_writer_index(mo_writer *w, mote_error *error)
     if (status == MOTE_OK) {
         status = mo_observations_write(&w->observations, base, error);
     }
+    if (status == MOTE_OK) {
+        status = mo_observations_index(&w->observations, w->first_frame, w->frames, frame_time, w,
+                                       error);
+    }
     w->flushed = status == MOTE_OK ? w->frames : w->flushed;
     w->writing += mo_clock() - start;
     return status;
@@ -380,6 +385,7 @@ mote_status mo_writer_flush_observables(mo_writer *w, mote_error *error)
 void mo_writer_remove_stale(const mo_writer *w)
 {
     mo_skin_frames_remove(&w->skins, w->frames);
+    mo_observations_remove_stale(&w->observations, w->frames);
     for (int64_t format = 0; format < w->output->formats.count; ++format) {
         for (int system = 0; system < w->system_count; ++system) {
             char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
