@@ -1,5 +1,5 @@
 /*
- * Fills bounded by curved solids: their mass is that of the volume outside of the solids for any
+ * Fills bounded by curved solids and plates: their mass is that of the volume outside of the solids for any
  * lattice alignment; after relaxation the density is correct, no particle is outside, and the start
  * is stable.
  */
@@ -29,6 +29,9 @@ typedef struct fill {
 #define TANK \
     "{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.5, -0.4, -0.4], \"max\": [0.5, 0.4, 0.4]}}"
 #define SMALL "{\"shape\": {\"type\": \"sphere\", \"center\": [0.01, 0.02, 0], \"radius\": 0.21}}"
+/* divides the tank; its faces are not those of the lattice */
+#define WALL \
+    "{\"shape\": {\"type\": \"box\", \"min\": [-0.33, -0.4, -0.4], \"max\": [-0.27, 0.4, 0.4]}}"
 /* the sum of its tetrahedra with the origin */
 #define TORUS_VOLUME 0.098777002
 #define ROUND "{\"inside\": true, \"shape\": " BALL "}"
@@ -112,6 +115,7 @@ static void fills_have_their_mass(void **state)
         {"tank with a torus", 3, 0.05, LARGE, TANK ", {\"shape\": " SMALL_TORUS "}",
          0.64 - 0.512 * TORUS_VOLUME},
         {"tank", 3, 0.05, LARGE, TANK, 0.64},
+        {"tank with a wall", 2, 0.02, LARGE, TANK ", " WALL, 0.8 - 0.06 * 0.8},
     };
     (void)state;
     for (size_t k = 0; k < sizeof FILLS / sizeof *FILLS; ++k) {

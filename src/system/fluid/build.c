@@ -76,33 +76,6 @@ static void jitter_rows(const mo_fluid_def *def, int64_t first, int64_t count, d
     }
 }
 
-static mote_status fill_shape(builder *b, mo_method shape, mo_points *points, mote_error *error)
-{
-    mo_filling how = mo_filling_make(b->own->spacing, (int)b->own->dimension);
-    how.longest = MO_FLUID_LONGEST;
-    how.pool = b->system->host->pool;
-    how.fit = true;
-    mo_fluid_snap(b->fluid, shape, &how.low, &how.high);
-    MO_TRY(mo_fill_shape(shape, &how, points, error));
-    return points->count > 0
-               ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_INPUT,
-                         "it contains no particle; use a smaller fluid.spacing (%g m)",
-                         b->own->spacing);
-}
-
-static mote_status fill_cavity(builder *b, const mo_cavity_def *cavity, mo_points *points,
-                               mote_error *error)
-{
-    mo_cavity_fill how = {.colliders = b->system->host->colliders,
-                          .def = cavity,
-                          .spacing = b->own->spacing,
-                          .dimension = (int)b->own->dimension,
-                          .up = b->def->up[0] - 'x',
-                          .pool = b->system->host->pool};
-    return mo_fill_cavity(&how, points, error);
-}
-
 /* The rows of a fill without overlaps. */
 static mote_status add_rows(builder *b, const mo_fluid_fill *fill, mo_points *points,
                             mote_error *error)
@@ -125,15 +98,58 @@ static mote_status add_rows(builder *b, const mo_fluid_fill *fill, mo_points *po
     return MOTE_OK;
 }
 
-static mote_status fill_one(builder *b, const mo_fluid_fill *fill, mo_points *points,
-                            mote_error *error)
+/* The points of one part; *box: the shape is a box, otherwise there is one part. */
+static mote_status fill_part(builder *b, const mo_fluid_fill *fill, mo_method shape, mo_vec3 low,
+                             mo_vec3 high, bool *box, mote_error *error)
+{
+    mo_filling how = mo_filling_make(b->own->spacing, (int)b->own->dimension);
+    mo_points points;
+    how.longest = MO_FLUID_LONGEST;
+    how.pool = b->system->host->pool;
+    how.fit = true;
+    how.low = low;
+    how.high = high;
+    mo_points_init(&points, b->system->host->memory);
+    mote_status status = mo_fill_shape(shape, &how, &points, error);
+    *box = points.tiled;
+    if (status == MOTE_OK && points.count == 0) {
+        status =
+            mo_fail(error, MOTE_ERROR_INPUT,
+                    "it contains no particle; use a smaller fluid.spacing (%g m)", b->own->spacing);
+    }
+    status = status == MOTE_OK ? add_rows(b, fill, &points, error) : status;
+    mo_points_release(&points);
+    return status;
+}
+
+static mote_status fill_shape(builder *b, const mo_fluid_fill *fill, mote_error *error)
 {
     const mo_phase_def *p = (const mo_phase_def *)b->own->phases.items + fill->phase;
-    bool shape = strcmp(fill->key, "fill") == 0;
-    MO_TRY(shape ? fill_shape(b, ((const mo_method *)p->fill.items)[fill->number], points, error)
-                 : fill_cavity(b, (const mo_cavity_def *)p->inside.items + fill->number, points,
-                               error));
-    return add_rows(b, fill, points, error);
+    mo_method shape = ((const mo_method *)p->fill.items)[fill->number];
+    mo_fluid_parts parts;
+    bool box = true;
+    mo_fluid_snap(b->fluid, shape, &parts);
+    for (int k = 0; k < parts.count && box; ++k) {
+        MO_TRY(fill_part(b, fill, shape, parts.low[k], parts.high[k], &box, error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status fill_cavity(builder *b, const mo_fluid_fill *fill, mote_error *error)
+{
+    const mo_phase_def *p = (const mo_phase_def *)b->own->phases.items + fill->phase;
+    mo_cavity_fill how = {.colliders = b->system->host->colliders,
+                          .def = (const mo_cavity_def *)p->inside.items + fill->number,
+                          .spacing = b->own->spacing,
+                          .dimension = (int)b->own->dimension,
+                          .up = b->def->up[0] - 'x',
+                          .pool = b->system->host->pool};
+    mo_points points;
+    mo_points_init(&points, b->system->host->memory);
+    mote_status status = mo_fill_cavity(&how, &points, error);
+    status = status == MOTE_OK ? add_rows(b, fill, &points, error) : status;
+    mo_points_release(&points);
+    return status;
 }
 
 /* Shapes first, then vessels. */
@@ -146,10 +162,7 @@ static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
                               .number = shape ? k : k - p->fill.count,
                               .key = shape ? "fill" : "inside",
                               .shapes_first = shape ? k : p->fill.count};
-        mo_points points;
-        mo_points_init(&points, b->system->host->memory);
-        mote_status status = fill_one(b, &fill, &points, error);
-        mo_points_release(&points);
+        mote_status status = shape ? fill_shape(b, &fill, error) : fill_cavity(b, &fill, error);
         MO_TRY(mo_at_path(status, error, shape ? ".fill[%lld]: " : ".inside[%lld]: ", fill.number));
     }
     return MOTE_OK;

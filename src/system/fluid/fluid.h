@@ -65,8 +65,15 @@ void mo_fluid_system_remap(mo_fluid_system *fluid, const int64_t *map);
 /* Relaxes the initial density error before the start. */
 mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
 
+/* Boxes to which a fill is clipped: several where plates divide it. */
+enum { MO_FLUID_PARTS = 8 };
+typedef struct mo_fluid_parts {
+    int count;
+    mo_vec3 low[MO_FLUID_PARTS], high[MO_FLUID_PARTS];
+} mo_fluid_parts;
+
 /* Clips a box at the surfaces of colliders. */
-void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, mo_vec3 *high);
+void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_fluid_parts *parts);
 
 /* One fill of a phase: a shape or a vessel. */
 typedef struct mo_fluid_fill {
