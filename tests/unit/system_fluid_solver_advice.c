@@ -1,5 +1,6 @@
 /*
- * Flows unsuitable for a pressure solver are reported before the start, others are not.
+ * Flows unsuitable for a pressure solver, and lids without effect, are reported before the start,
+ * others are not.
  */
 #include "worlds.h"
 
@@ -136,6 +137,35 @@ static void shifting_that_gains_energy_is_warned_about(void **state)
         box_is_warned_about(", \"pressure\": \"isph\"", STILL, 1, "fails without shifting"));
 }
 
+/* A lid with a surface velocity; the container ends at or above its lower face, y = 0.5. */
+static mote_world *covered(const char *viscosity, double top)
+{
+    return world_printf(
+        1,
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.001},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.05%s, \"phases\": [" STILL "]},"
+        " \"colliders\": [{\"name\": \"tank\", \"inside\": true, \"shape\": {\"type\": \"box\","
+        "   \"min\": [0, 0, -1], \"max\": [1, %g, 1]}}, {\"name\": \"lid\", \"shape\": {\"type\": \"box\","
+        "   \"min\": [-0.1, 0.5, -1], \"max\": [1.1, 0.7, 1]}, \"surface_velocity\": [1, 0, 0]}]}",
+        viscosity, top);
+}
+
+static void lids_without_effect_or_in_a_wall_are_warned_about(void **state)
+{
+    static const char IDLE[] = "does not move a fluid without viscosity",
+                      DOUBLE[] = "'tank' and 'lid' overlap behind the face";
+    (void)state;
+    mote_world *inviscid = covered("", 0.7), *viscous = covered(", \"viscosity\": 0.01", 0.7),
+               *doubled = covered(", \"viscosity\": 0.01", 0.5);
+    need_warning(inviscid, IDLE);
+    assert_null(warning_with(viscous, IDLE));
+    assert_null(warning_with(viscous, DOUBLE));
+    need_warning(doubled, DOUBLE);
+    mote_world_destroy(inviscid);
+    mote_world_destroy(viscous);
+    mote_world_destroy(doubled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +175,7 @@ int main(void)
         cmocka_unit_test(periodic_domains_have_no_surface_if_they_are_full),
         cmocka_unit_test(moving_boundaries_drive_eddies),
         cmocka_unit_test(shifting_that_gains_energy_is_warned_about),
+        cmocka_unit_test(lids_without_effect_or_in_a_wall_are_warned_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

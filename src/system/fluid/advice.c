@@ -108,6 +108,15 @@ static double least_viscosity_of(const mo_fluid *f)
     return least;
 }
 
+static double greatest_viscosity_of(const mo_fluid *f)
+{
+    double most = viscosity_of(&f->def->viscosity);
+    for (int k = 0; k < f->phase_count; ++k) {
+        most = fmax(most, f->phases[k].viscosity); /* NaN: the common one */
+    }
+    return most;
+}
+
 static void warn_about_viscosity(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
@@ -119,6 +128,64 @@ static void warn_about_viscosity(const advice *a)
             "fluid.viscosity: '%s' gains energy and is unstable at low viscosity; use a nu of %.2g "
             "m^2/s or more, or another solver (wcsph)",
             type->base.name, least);
+    }
+}
+
+/* A belt or lid drags fluid by viscosity only. */
+static void warn_about_idle_surfaces(const advice *a)
+{
+    const mo_colliders *colliders = a->fluid->system->host->colliders;
+    double most = greatest_viscosity_of(&a->fluid->fluid);
+    for (int64_t k = 0; k < colliders->count && !(most > 0); ++k) {
+        if (colliders->list[k].slides) {
+            char kind[32];
+            snprintf(kind, sizeof kind, "idle surface %d", (int16_t)k);
+            mo_warn(a->warner.warnings, a->warner.log, 0, kind,
+                    "colliders[%d].surface_velocity: '%.60s' does not move a fluid without "
+                    "viscosity; set fluid.viscosity (water: 1e-6 m^2/s)",
+                    (int)k, colliders->list[k].name);
+        }
+    }
+}
+
+/* ---- solids ---- */
+
+/* Rows times colliders that are examined. */
+#define EXAMINED 2000000
+
+/* Whether two solids have the same face beside a row: half a spacing behind the first is as deep
+ * in the second. */
+static bool share_face(const mo_collider *one, const mo_collider *other, mo_vec3 x, double spacing)
+{
+    mo_vec3 normal;
+    double gap = mo_collider_gap(one, x, &normal);
+    mo_vec3 behind = mo_add_scaled(x, -(gap + 0.5 * spacing), normal);
+    return gap < spacing && mo_collider_gap(other, behind, NULL) < -0.25 * spacing;
+}
+
+/* Solids act on fluid by integrals over their volume, and where two of them overlap behind a face
+ * it counts twice. */
+static void warn_about_double_faces(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    const mo_colliders *colliders = a->fluid->system->host->colliders;
+    int64_t rows = mo_store_owned(f->store), count = colliders->count,
+            most = count > 0 ? EXAMINED / (count * count) : 0,
+            stride = most > 0 && rows > most ? rows / most + 1 : 1;
+    for (int64_t row = 0; f->walls.maps && most > 0 && row < rows; row += stride) {
+        mo_vec3 x = mo_vec3_load(mo_f64(f->columns.x) + 3 * row);
+        for (int64_t pair = 0; pair < count * count; ++pair) {
+            const mo_collider *one = &colliders->list[pair / count],
+                              *other = &colliders->list[pair % count];
+            if (one != other && share_face(one, other, x, f->spacing)) {
+                mo_warn(a->warner.warnings, a->warner.log, 0, "double faces",
+                        "colliders '%.60s' and '%.60s' overlap behind the face beside the fluid at "
+                        "[%.3g, %.3g, %.3g] m, which acts twice there; move one of them back, or "
+                        "combine them by a union",
+                        one->name, other->name, x.x, x.y, x.z);
+                return;
+            }
+        }
     }
 }
 
@@ -240,6 +307,8 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
     warn_about_force_kernel(&a);
     warn_about_replaced_kernel(&a);
     warn_about_viscosity(&a);
+    warn_about_idle_surfaces(&a);
+    warn_about_double_faces(&a);
     warn_about_permeable_walls(&a);
     warn_about_empty_phases(&a);
     warn_about_small_openings(&a);
