@@ -191,6 +191,10 @@ static int64_t first_reached(const mo_system *s)
  * permeable. */
 #define BREACH 0.25
 
+/* The same that is not warned about with isph: its pressure is 0 at free surfaces, so that spray
+ * and the tip of a jet are stopped by contact. A jet into a cup had 2.1 %. */
+#define SPRAY 0.05
+
 static void warn_about_boundary(mo_system *s, double time, mote_step_report *report)
 {
     mo_fluid_system *fluid = s->state;
@@ -228,9 +232,12 @@ mote_status mo_fluid_health(mo_system *s, const mo_step_time *now, mote_step_rep
 {
     mo_fluid_system *fluid = s->state;
     (void)error;
-    if (mo_fluid_has_samples(s) && s->contact.crossings > 0) {
+    double spray = fluid->pressure->needs_shifting ? SPRAY * (double)mo_store_owned(s->store) : 0;
+    if (mo_fluid_has_samples(s)) {
         report->penetrations += s->contact.crossings;
-        warn_about_boundary(s, now->end, report);
+        if ((double)s->contact.crossings > spray) {
+            warn_about_boundary(s, now->end, report);
+        }
     }
     if (fluid->emitters.full) {
         mo_warn(
