@@ -327,12 +327,13 @@ static mote_status add_bodies(builder *b, mote_error *error)
 
 /* ---- forces ---- */
 
-/* Whether another system of the scene has particles, on which all forces act. */
+/* Whether another system of the scene has particles or nodes, on which other forces act. */
 static bool has_particles(const builder *b)
 {
     const mo_system_type *type;
     for (int k = 0; (type = mo_system_type_at(k)) != NULL; ++k) {
-        if (type != b->system->type && type->takes_particles && type->wanted(b->def)) {
+        bool takes = type->takes_particles || type->force_hooks;
+        if (type != b->system->type && takes && type->wanted(b->def)) {
             return true;
         }
     }
