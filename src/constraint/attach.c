@@ -6,8 +6,9 @@
  * The constraint is linear: a rigid attachment alone is satisfied by one projection. Nodes that
  * are apart at the start are pulled together. A point of a collider is the initial position of the
  * node in the collider's frame; its constraint has the row twice, and the first has no gradient.
+ * Rigid bodies: attach_rigid.c.
  */
-#include "constraint/problem.h"
+#include "constraint/attach.h"
 #include "constraint/project.h"
 #include "geometry/mesh/select.h"
 #include "geometry/shape/shape.h"
@@ -21,35 +22,26 @@ enum { NODES = 2, FUNCTIONS = 3, NUMBERS = 8 };
  * colliders), the index of the collider, and the position in its frame. */
 enum { TARGET = 0, TO_NODE = 3, COLLIDER = 4, LOCAL = 5 };
 
-typedef struct attach {
-    mo_constraint_common common;
-    const char *set, *body_set;
-    mo_list nodes, body_nodes;
-    mo_method region;
-    mo_reference body, collider;
-    double reach;
-} attach;
-
 static const mo_param PARAMS[] = {
-    MO_CONSTRAINT_COMMON(attach, "m/N"),
-    {"set", MO_STRING, MO_FIELD(attach, set),
+    MO_CONSTRAINT_COMMON(mo_attach, "m/N"),
+    {"set", MO_STRING, MO_FIELD(mo_attach, set),
      .doc = "Attached nodes: a node set of the mesh, listed by `mote explain`."},
-    {"region", MO_METHOD, MO_FIELD(attach, region), .family = &mo_shapes,
+    {"region", MO_METHOD, MO_FIELD(mo_attach, region), .family = &mo_shapes,
      .doc = "Attached nodes: all that start inside this shape."},
-    {"nodes", MO_INT, .list = true, MO_FIELD(attach, nodes), .initial = "[]", .range = "[0, inf)",
-     .doc = "Attached nodes by number."},
-    {"body", MO_REFERENCE, MO_FIELD(attach, body), .target = "bodies",
-     .doc = "The body that they are attached to, by default at its nearest nodes. It may be the "
-            "same body."},
-    {"body_set", MO_STRING, MO_FIELD(attach, body_set),
+    {"nodes", MO_INT, .list = true, MO_FIELD(mo_attach, nodes), .initial = "[]",
+     .range = "[0, inf)", .doc = "Attached nodes by number."},
+    {"body", MO_REFERENCE, MO_FIELD(mo_attach, body), .target = "bodies",
+     .doc = "The body that they are attached to: a rigid one where they start, another one at its "
+            "nearest nodes. It may be the same body."},
+    {"body_set", MO_STRING, MO_FIELD(mo_attach, body_set),
      .doc = "Node set of that body whose nodes are candidates: a seam.", .needs = "body"},
-    {"body_nodes", MO_INT, .list = true, MO_FIELD(attach, body_nodes), .initial = "[]",
+    {"body_nodes", MO_INT, .list = true, MO_FIELD(mo_attach, body_nodes), .initial = "[]",
      .range = "[0, inf)",
      .doc = "Nodes of that body: as many as `nodes`, in the same order, or candidates.",
      .needs = "body"},
-    {"collider", MO_REFERENCE, MO_FIELD(attach, collider), .target = "colliders",
+    {"collider", MO_REFERENCE, MO_FIELD(mo_attach, collider), .target = "colliders",
      .doc = "The collider that they are attached to, where they start."},
-    {"reach", MO_REAL, MO_FIELD(attach, reach), .unit = "m", .range = "(0, inf)",
+    {"reach", MO_REAL, MO_FIELD(mo_attach, reach), .unit = "m", .range = "(0, inf)",
      .doc = "Nodes without a candidate within this distance are left free; default: no limit.",
      .needs = "body"},
     {0}};
@@ -83,7 +75,7 @@ static void attach_project(const mo_projection *j, int64_t first, int64_t last)
 static mote_status attach_begin(mo_constraint_set *set, const mo_constraint_problem *problem,
                                 mote_error *error)
 {
-    const attach *p = set->params;
+    const mo_attach *p = set->params;
     (void)error;
     if (!p->collider.name) {
         return MOTE_OK;
@@ -102,15 +94,10 @@ static mote_status attach_begin(mo_constraint_set *set, const mo_constraint_prob
 
 /* ---- pairs ---- */
 
-/* Selected nodes, in memory of their own. */
-typedef struct selected {
-    int32_t *nodes;
-    int64_t count;
-} selected;
-
 /* Without a selection all nodes. */
 static mote_status select_nodes(const mo_constraint_set *set, const mo_mesh *mesh,
-                                const mo_node_selection *by, selected *to, mote_error *error)
+                                const mo_node_selection *by, mo_attached_nodes *to,
+                                mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(set->memory, 2 * mesh->node_count + by->nodes->count, sizeof(int32_t),
@@ -123,6 +110,14 @@ static mote_status select_nodes(const mo_constraint_set *set, const mo_mesh *mes
         to->nodes[to->count] = (int32_t)to->count;
     }
     return MOTE_OK;
+}
+
+mote_status mo_attach_select(const mo_constraint_set *set, const mo_mesh *mesh,
+                             mo_attached_nodes *to, mote_error *error)
+{
+    const mo_attach *p = set->params;
+    const mo_node_selection by = {p->set, p->region, &p->nodes, ""};
+    return select_nodes(set, mesh, &by, to, error);
 }
 
 static mote_status add_pair(mo_constraint_set *set, int64_t a, int64_t b, double unit,
@@ -141,8 +136,8 @@ static double distance_of(const mo_constraint_ends *ends, int32_t a, int32_t b)
 }
 
 /* The candidate nearest to node a; -1: none in reach. */
-static int32_t nearest(const mo_constraint_ends *ends, int32_t a, const selected *candidates,
-                       double reach)
+static int32_t nearest(const mo_constraint_ends *ends, int32_t a,
+                       const mo_attached_nodes *candidates, double reach)
 {
     int32_t best = -1;
     double least = isnan(reach) ? (double)INFINITY : reach * (1 + 1e-12);
@@ -158,9 +153,10 @@ static int32_t nearest(const mo_constraint_ends *ends, int32_t a, const selected
 }
 
 static mote_status attach_nodes(mo_constraint_set *set, const mo_constraint_ends *ends,
-                                const selected *own, const selected *candidates, mote_error *error)
+                                const mo_attached_nodes *own, const mo_attached_nodes *candidates,
+                                mote_error *error)
 {
-    const attach *p = set->params;
+    const mo_attach *p = set->params;
     bool pairs = p->nodes.count > 0 && p->nodes.count == p->body_nodes.count && !p->set &&
                  !p->region.type && !p->body_set;
     double unit = ends->mesh->spacing > 0 ? ends->mesh->spacing : 1;
@@ -184,9 +180,9 @@ static mote_status attach_nodes(mo_constraint_set *set, const mo_constraint_ends
 }
 
 static mote_status attach_points(mo_constraint_set *set, const mo_constraint_ends *ends,
-                                 const selected *own, mote_error *error)
+                                 const mo_attached_nodes *own, mote_error *error)
 {
-    const attach *p = set->params;
+    const mo_attach *p = set->params;
     double c = mo_constraint_compliance(set);
     const double compliance[FUNCTIONS] = {c, c, c};
     mo_pose pose = mo_collider_pose_at(&ends->colliders->list[p->collider.index], 0);
@@ -204,12 +200,12 @@ static mote_status attach_points(mo_constraint_set *set, const mo_constraint_end
 }
 
 static mote_status attach_selected(mo_constraint_set *set, const mo_constraint_ends *ends,
-                                   selected *own, selected *candidates, mote_error *error)
+                                   mo_attached_nodes *own, mo_attached_nodes *candidates,
+                                   mote_error *error)
 {
-    const attach *p = set->params;
-    const mo_node_selection by = {p->set, p->region, &p->nodes, ""};
+    const mo_attach *p = set->params;
     const mo_node_selection others = {p->body_set, {0}, &p->body_nodes, "body_"};
-    MO_TRY(select_nodes(set, ends->mesh, &by, own, error));
+    MO_TRY(mo_attach_select(set, ends->mesh, own, error));
     if (p->collider.name) {
         return attach_points(set, ends, own, error);
     }
@@ -220,7 +216,7 @@ static mote_status attach_selected(mo_constraint_set *set, const mo_constraint_e
 static mote_status attach_connect(mo_constraint_set *set, const mo_constraint_ends *ends,
                                   mote_error *error)
 {
-    selected own = {0}, candidates = {0};
+    mo_attached_nodes own = {0}, candidates = {0};
     mote_status status = attach_selected(set, ends, &own, &candidates, error);
     mo_release(set->memory, own.nodes);
     mo_release(set->memory, candidates.nodes);
@@ -229,13 +225,13 @@ static mote_status attach_connect(mo_constraint_set *set, const mo_constraint_en
 
 static const mo_reference *attach_partner(const void *params)
 {
-    const attach *p = params;
+    const mo_attach *p = params;
     return p->body.name ? &p->body : NULL;
 }
 
 static mote_status attach_check(const void *params, mote_error *error)
 {
-    const attach *p = params;
+    const mo_attach *p = params;
     if (!p->set && !p->region.type && p->nodes.count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "needs the attached nodes: `nodes`, a `set` of the mesh, or a `region`");
@@ -248,11 +244,13 @@ static mote_status attach_check(const void *params, mote_error *error)
 
 const mo_constraint_type mo_constraint_attach = {
     .base = {.name = "attach",
-             .summary = "Nodes attached to nodes of a body (knots, seams), or to a collider.",
+             .summary =
+                 "Nodes attached to nodes of a body (knots, seams), to a rigid body, or to a "
+                 "collider.",
              .citation = "M. Mueller et al. 2007, J. Vis. Commun. Image Represent. 18, 109, "
                          "section 3.2",
              .capabilities = MO_CONSTRAINT_PBD | MO_CONSTRAINT_XPBD | MO_PORTABLE,
-             .param_size = sizeof(attach),
+             .param_size = sizeof(mo_attach),
              .params = PARAMS,
              .check = attach_check},
     .nodes = NODES,
@@ -260,6 +258,7 @@ const mo_constraint_type mo_constraint_attach = {
     .numbers = NUMBERS,
     .partner = attach_partner,
     .connect = attach_connect,
+    .rigid = &mo_attach_rigid,
     .begin = attach_begin,
     .evaluate = attach_values,
     .project = attach_project,

@@ -65,6 +65,7 @@ typedef void mo_constraint_hessian(const struct mo_constraint_set *set, int64_t 
 
 typedef struct mo_projection mo_projection;
 struct mo_constraint_problem;
+struct mo_attached_bodies;
 
 /* The ends of constraints that connect a body with another one or with colliders. */
 typedef struct mo_constraint_ends {
@@ -73,6 +74,8 @@ typedef struct mo_constraint_ends {
     int64_t other_first;     /* its first row */
     bool same;               /* both are one body */
     mo_colliders *colliders; /* at their initial poses */
+    struct mo_attached_bodies *bodies;
+    int64_t attached; /* the rigid body in this list that is the partner */
 } mo_constraint_ends;
 
 /* Constraints of any number of rows: the set is projected as a whole, without batches. */
@@ -104,6 +107,7 @@ typedef struct mo_constraint_type {
     const mo_reference *(*partner)(const void *params);
     mote_status (*connect)(struct mo_constraint_set *set, const mo_constraint_ends *ends,
                            mote_error *error);
+    const struct mo_constraint_type *rigid; /* the form for a rigid partner; NULL: none */
     /* At the start of a substep, at the predicted positions; may be NULL. */
     mote_status (*begin)(struct mo_constraint_set *set, const struct mo_constraint_problem *problem,
                          mote_error *error);

@@ -19,8 +19,9 @@ typedef struct mo_constraint_problem {
     double *base;
     double h;
     int64_t iterations;
-    int64_t *used;           /* receives the iterations of the solve */
-    mo_colliders *colliders; /* at the poses of the end of the substep */
+    int64_t *used;                     /* receives the iterations of the solve */
+    mo_colliders *colliders;           /* at the poses of the end of the substep */
+    struct mo_attached_bodies *bodies; /* rigid ones, see attached_body.h */
     /* After each iteration: contacts. */
     void (*project)(void *context);
     void *context;

@@ -19,6 +19,7 @@
 #include "couple/rigid_face.h"
 #include "host/coupling.h"
 #include "integrate/integrator.h"
+#include "system/constraints/state.h"
 #include "system/forces/forces.h"
 #include "system/rigid/def.h"
 #include "system/rigid/rigid.h"
@@ -231,6 +232,16 @@ static mo_box box_of(const search *s, int64_t node)
     return box;
 }
 
+/* Whether a joint or an attachment of a node excludes its contacts with a body. */
+static bool is_node_apart(const search *s, int64_t node, int64_t row)
+{
+    int64_t joined = find_joined(s->p, node);
+    return s->step->apart_count > 0 &&
+           ((joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) ||
+            (s->coupling->b->type == &mo_system_constraints &&
+             mo_rigid_apart(s->step, row, MO_RIGID_ATTACHED + node)));
+}
+
 /* The contacts of a node; writes at most CONTACTS_MAX. */
 static int find_contacts(const search *s, int64_t node, mo_manifold *out, int32_t *body)
 {
@@ -239,12 +250,11 @@ static int find_contacts(const search *s, int64_t node, mo_manifold *out, int32_
                     .p = mo_vec3_load(mo_f64(c->x) + 3 * node),
                     .v = mo_vec3_load(mo_f64(c->v) + 3 * node)};
     double radius = mo_f64(c->radius)[node];
-    int64_t joined = find_joined(s->p, node);
     int count = 0;
     for (int64_t pair = s->p->first[node]; pair < s->p->first[node + 1] && count < CONTACTS_MAX;
          ++pair) {
         int64_t row = s->p->broad.pairs[pair].b - s->nodes - s->triangles;
-        if (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) {
+        if (is_node_apart(s, node, row)) {
             continue;
         }
         const mo_rigid_prototype *p = mo_rigid_prototype_of(s->coupling->a, row);
@@ -448,8 +458,7 @@ static bool is_apart(const search *s, int64_t triangle, int64_t row)
 {
     const int32_t *node = s->coupling->b->bodies.triangles + 3 * triangle;
     for (int k = 0; k < 3; ++k) {
-        int64_t joined = find_joined(s->p, node[k]);
-        if (joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) {
+        if (is_node_apart(s, node[k], row)) {
             return true;
         }
     }

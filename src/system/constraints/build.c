@@ -164,16 +164,39 @@ static int64_t first_row(const mo_constraint_system *c, const mo_world_def *def,
     return c->bodies[own].first;
 }
 
+static bool is_rigid(const mo_body_def *body)
+{
+    const mo_system_type *type = mo_body_def_system(body);
+    return type && type->shapes;
+}
+
 static mote_status check_partner(const mo_constraint_system *c, const mo_body_def *other,
                                  const mo_reference *partner, mote_error *error)
 {
-    if (mo_body_def_system(other) == c->system->type) {
+    if (mo_body_def_system(other) == c->system->type || is_rigid(other)) {
         return MOTE_OK;
     }
     return mo_fail(error, MOTE_ERROR_INPUT,
-                   ".body: '%.60s' is not position-based (model pbd or xpbd); rigid bodies are "
-                   "connected with nodes by \"joints\"",
+                   ".body: '%.60s' is neither position-based (model pbd or xpbd) nor rigid",
                    partner->name);
+}
+
+bool mo_constraint_system_attaches(const mo_world_def *def)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t b = 0; b < def->bodies.count; ++b) {
+        const mo_position_based *p = bodies[b].model.params;
+        bool own = mo_body_def_system(&bodies[b]) == &mo_system_constraints;
+        for (int64_t k = 0; own && k < p->constraints.count; ++k) {
+            const mo_method *method = (const mo_method *)p->constraints.items + k;
+            const mo_constraint_type *type = (const mo_constraint_type *)method->type;
+            const mo_reference *partner = type->partner ? type->partner(method->params) : NULL;
+            if (partner && is_rigid(&bodies[partner->index])) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* Constraint `method` of body `index`; meshes are built again for their node sets. */
@@ -186,12 +209,19 @@ static mote_status connect(mo_constraint_system *c, const mo_world_def *def, int
     mo_memory *memory = c->system->host->memory;
     mo_mesh own = {0}, other = {0};
     mo_constraint_set *set = NULL;
-    mo_constraint_ends ends = {.mesh = &own, .colliders = c->system->host->colliders};
+    mo_constraint_ends ends = {
+        .mesh = &own, .colliders = c->system->host->colliders, .bodies = &c->attached};
     MO_TRY(partner ? check_partner(c, &bodies[partner->index], partner, error) : MOTE_OK);
+    bool rigid = partner && is_rigid(&bodies[partner->index]);
+    if (rigid) {
+        MO_TRY(mo_attached_bodies_add(&c->attached, memory, partner->index, &ends.attached, error));
+        type = type->rigid;
+        method.type = &type->base;
+    }
     MO_TRY(add_set(c, method, mo_position_based_extended(body->model.type), body,
                    first_row(c, def, index), &set, error));
     mote_status status = mo_mesh_build(body->mesh, memory, &own, error);
-    if (partner) {
+    if (partner && !rigid) {
         ends.other = &other;
         ends.other_first = first_row(c, def, partner->index);
         ends.same = partner->index == index;
@@ -383,6 +413,7 @@ void mo_constraint_system_release(mo_system *system)
         mo_surface_contacts_release(&c->surfaces);
         mo_surface_contacts_release(&c->remapped_surfaces);
         mo_release(memory, c->bodies);
+        mo_release(memory, c->attached.list);
         mo_release(memory, c);
     }
     mo_system_release(system);

@@ -121,6 +121,7 @@ static mote_status predict(mo_constraint_system *c, const mo_step_time *now, mot
     mo_parallel_for(s->host->pool, rows, GRAIN, accelerate_range, &a);
     mo_parallel_for(s->host->pool, rows, GRAIN, predict_range, &a);
     move_kinematic(c, now->end);
+    mo_attached_bodies_predict(&c->attached, now->h);
     c->contacts.rows = mo_system_contact_rows(s);
     c->contacts.p = mo_f64(c->p);
     c->contacts.start = mo_f64(c->start);
@@ -172,6 +173,7 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
                                      .iterations = c->iterations,
                                      .used = &used,
                                      .colliders = s->host->colliders,
+                                     .bodies = &c->attached,
                                      .project = project_contacts,
                                      .context = c};
     double spoiled;
@@ -191,6 +193,7 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
     if (isnan(spoiled)) {
         return fail_position(c, now->end, error);
     }
+    mo_attached_bodies_finish(&c->attached, now->h);
     mo_constraint_problem_finish(&problem, mo_f64(s->columns.v));
     mo_collider_contacts_restitute(&c->contacts, mo_f64(c->change), mo_f64(s->columns.v));
     MO_TRY(mo_collider_contacts_close(&c->contacts, share, s->host->wants_reactions, error));

@@ -3,6 +3,7 @@
 #define MO_SYSTEM_CONSTRAINTS_STATE_H
 
 #include "collide/contact_set.h"
+#include "constraint/attached_body.h"
 #include "constraint/set.h"
 #include "constraint/solver/solver.h"
 #include "host/external_forces.h"
@@ -35,12 +36,16 @@ typedef struct mo_constraint_system {
     mo_constraint_set *sets, *remapped; /* remapped: during a removal */
     int64_t body_count, body_capacity;
     mo_constraint_body *bodies;
+    mo_attached_bodies attached;
     mo_collider_contacts contacts;
     mo_face_contacts faces;
     mo_surface_contacts surfaces, remapped_surfaces; /* remapped: during a removal */
     mo_constraint_residual residual;                 /* of the last substep */
     int stage_predict, stage_project, stage_contact;
 } mo_constraint_system;
+
+/* Whether the scene attaches nodes of position-based bodies to rigid ones. */
+bool mo_constraint_system_attaches(const mo_world_def *def);
 
 /* Builds the system (build.c). */
 mote_status mo_constraint_system_create(const mo_world_def *def, mo_system *system,

@@ -65,8 +65,9 @@ typedef struct mo_rigid_step {
     uint64_t *apart; /* pairs of rows that do not collide, see mo_rigid_pair; sorted */
 } mo_rigid_step;
 
-/* Numbers of colliders in pairs, beyond those of bodies and guests. */
-enum { MO_RIGID_COLLIDER = 1 << 30 };
+/* Numbers of colliders and of attached nodes (their rows) in pairs, beyond those of bodies and
+ * guests. */
+enum { MO_RIGID_COLLIDER = 1 << 30, MO_RIGID_ATTACHED = 1 << 29 };
 
 static inline uint64_t mo_rigid_pair(int64_t a, int64_t b)
 {
