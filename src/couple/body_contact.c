@@ -31,12 +31,13 @@ static const mo_body_contact_def *def_of(const mo_world_def *def)
     return &((const keys *)mo_world_def_coupling(def, &mo_coupling_body_contact))->contact;
 }
 
-static bool has_deformable_body(const mo_world_def *def)
+/* own: contacts that are part of the body's own solve count too */
+static bool has_deformable_body(const mo_world_def *def, bool own)
 {
     const mo_body_def *bodies = def->bodies.items;
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         const mo_system_type *type = mo_body_def_system(&bodies[k]);
-        if (!type || !type->shapes) {
+        if (!type || (!type->shapes && (own || !type->solves_contacts))) {
             return true;
         }
     }
@@ -62,10 +63,15 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "body_contact: acts between bodies; this scene has none");
     }
-    if (!isnan(c->stiffness) && !has_deformable_body(def)) {
+    if (!isnan(c->stiffness) && !has_deformable_body(def, true)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "body_contact: acts between deformable bodies; contacts of rigid bodies are "
                        "always found");
+    }
+    if (!isnan(c->stiffness) && !has_deformable_body(def, false)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact: it has no effect on bodies of 'pbd' and 'xpbd', whose models "
+                       "have contact: `self`, `thickness` and `friction` of the model");
     }
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
         return mo_fail(

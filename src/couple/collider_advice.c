@@ -1,7 +1,7 @@
 #include "couple/collider_advice.h"
 
-#include "collide/friction/friction.h"
 #include "collide/law.h"
+#include "host/friction_advice.h"
 
 /* A system without contact forces (a fluid) has bounces only. */
 static void warn_without_forces(const mo_coupling *coupling)
@@ -20,12 +20,6 @@ static void warn_without_forces(const mo_coupling *coupling)
     }
 }
 
-static bool has_friction(mo_method friction)
-{
-    const mo_friction_type *type = (const mo_friction_type *)friction.type;
-    return type && (!type->limit || mo_friction_acts(friction));
-}
-
 /* Restitution, friction and position act where contacts resolve a step. Behind a sampled
  * boundary contacts are a fallback, and the boundary's own terms act instead. */
 static void warn_about_sampled(const mo_world_def *def, const mo_coupling *coupling)
@@ -33,7 +27,7 @@ static void warn_about_sampled(const mo_world_def *def, const mo_coupling *coupl
     const mo_collider_def *list = def->colliders.items;
     bool sampled = !mo_system_sums_contacts(coupling->a) && coupling->a->contact_offset < 1;
     for (int64_t k = 0; k < def->colliders.count && sampled && def->bodies.count == 0; ++k) {
-        bool rubs = has_friction(list[k].friction);
+        bool rubs = mo_has_friction(list[k].friction);
         const char *key = list[k].restitution > 0      ? "restitution"
                           : rubs                       ? "friction"
                           : list[k].position[0] == 'n' ? "position"
@@ -50,25 +44,11 @@ static void warn_about_sampled(const mo_world_def *def, const mo_coupling *coupl
     }
 }
 
-/* Surfaces that move along themselves drag bodies by friction only. */
-static void warn_about_frictionless(const mo_world_def *def, const mo_coupling *coupling)
-{
-    const mo_collider_def *list = def->colliders.items;
-    for (int64_t k = 0; k < def->colliders.count && mo_system_sums_contacts(coupling->a); ++k) {
-        bool rubs = has_friction(list[k].friction);
-        if (mo_length(list[k].surface_velocity) > 0 && !rubs) {
-            mo_host_warn(coupling->host, 0, "surface velocity",
-                         "colliders[%lld].surface_velocity: it acts on bodies through friction, "
-                         "which is 0; set `friction`",
-                         (long long)k);
-            return;
-        }
-    }
-}
-
 void mo_advise_on_colliders(const mo_world_def *def, const mo_coupling *coupling)
 {
     warn_without_forces(coupling);
     warn_about_sampled(def, coupling);
-    warn_about_frictionless(def, coupling);
+    if (mo_system_sums_contacts(coupling->a)) {
+        mo_warn_about_frictionless_surfaces(def, coupling->host);
+    }
 }

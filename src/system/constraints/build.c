@@ -3,6 +3,7 @@
 #include "collide/law.h"
 #include "constraint/element.h"
 #include "geometry/generate/generate.h"
+#include "host/friction_advice.h"
 #include "host/mesh_bodies.h"
 #include "system/constraints/def.h"
 #include "system/constraints/defaults.h"
@@ -346,6 +347,7 @@ static mote_status build(mo_constraint_system *c, const mo_world_def *def, mo_me
     join_attached(c);
     MO_TRY(mo_external_forces_create(&c->forces, s, def, error));
     MO_TRY(add_loads(c, bodies, error));
+    mo_warn_about_frictionless_surfaces(def, s->host);
     mo_kinematics_set(&c->kinematics, 0, mo_f64(s->columns.x), mo_f64(s->columns.v));
     return s->type->edit->added(s, 0, error);
 }

@@ -7,6 +7,7 @@
 #include "system/forces/pair_columns.h"
 #include "system/forces/state.h"
 #include "system/forces/thermal.h"
+#include "system/forces/unused_keys.h"
 
 #include "host/mesh_bodies.h"
 #include "host/orientation.h"
@@ -236,6 +237,7 @@ static mote_status add_fields(builder *b, mote_error *error)
     mo_release(b->memory, closed);
     MO_TRY(status);
     warn_about_unused_search(b);
+    mo_forces_warn_about_unused(b->def, b->system->host);
     MO_TRY(mo_pair_columns_declare(b->forces, error));
     return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors,
                                           &b->system->host->domain, b->range, b->system->store,
