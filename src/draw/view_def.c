@@ -66,6 +66,20 @@ static const mo_param COLOR[] = {
 static const mo_section COLOR_SECTION = {"color", "Colour mapping.", sizeof(mo_color_def),
                                          .params = COLOR};
 
+static const mo_param VOLUME[] = {
+    {"opacity", MO_REAL, MO_FIELD(mo_volume_def, opacity), .initial = "0.3", .range = "(0, 1000]",
+     .doc = "Optical depth of one particle diameter of filled space."},
+    {"emission", MO_REAL, MO_FIELD(mo_volume_def, emission), .initial = "0", .range = "[0, 1]",
+     .doc = "Share of emitted light: 0 is smoke, which scatters light only, 1 is fire."},
+    {"smoothing", MO_REAL, MO_FIELD(mo_volume_def, smoothing), .initial = "4", .range = "[1, 100]",
+     .doc = "Radius over which the volume of a particle is distributed, in its radii."},
+    {"resolution", MO_INT, MO_FIELD(mo_volume_def, resolution), .initial = "128",
+     .range = "[16, 512]", .doc = "Largest number of cells along the longest side of the volume."},
+    {0}};
+
+static const mo_section VOLUME_SECTION = {"volume", "Volume rendering.", sizeof(mo_volume_def),
+                                          .params = VOLUME};
+
 static const mo_param LIGHT[] = {
     {"direction", MO_VEC3, MO_FIELD(mo_light_def, direction), .required = true,
      .doc = "Direction towards the light; normalised."},
@@ -91,7 +105,7 @@ static const mo_param VIEW[] = {
      .doc = "Time of a single image; default: the last frame."},
     {"style", MO_STRING, MO_FIELD(mo_view_def, style), .initial = "\"auto\"",
      .choices =
-         "auto|points|stars|axes|crosses|discs|hexagons|wire_discs|wire_hexagons|spheres|cubes|none",
+         "auto|points|stars|volume|axes|crosses|discs|hexagons|wire_discs|wire_hexagons|spheres|cubes|none",
      .doc =
          "Rendering style of particles. `auto` draws spheres for particles without a surface; the "
          "other styles draw all particles."},
@@ -125,6 +139,8 @@ static const mo_param VIEW[] = {
      .range = "[0.5, 50]", .doc = "Line width of springs, joints and lines between neighbours."},
     {"color", MO_SECTION, MO_FIELD(mo_view_def, color), .initial = "{}", .section = &COLOR_SECTION,
      .doc = "Colour mapping."},
+    {"volume", MO_SECTION, MO_FIELD(mo_view_def, volume), .initial = "{}",
+     .section = &VOLUME_SECTION, .doc = "Volume rendering, for the style `volume`."},
     {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .unit = "sRGB", .range = "[0, 1]",
      .doc =
          "Red, green and blue of the background, or a name of CSS; default light grey, dark for the style of light "

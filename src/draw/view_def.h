@@ -32,6 +32,11 @@ typedef struct mo_color_def {
     double min, max; /* NaN: from the data */
 } mo_color_def;
 
+typedef struct mo_volume_def {
+    double opacity, emission, smoothing;
+    int64_t resolution;
+} mo_volume_def;
+
 typedef struct mo_light_def {
     mo_vec3 direction; /* towards the light */
     mo_vec3 color;
@@ -53,6 +58,7 @@ typedef struct mo_view_def {
     bool springs, joints, neighbors, edges;
     double neighbor_radius;
     mo_color_def color;
+    mo_volume_def volume;
     mo_vec3 background, background_bottom; /* NaN: the default; that of `background` */
     mo_list lights;                        /* mo_light_def */
     double ambient, fog;

@@ -244,6 +244,7 @@ SKIN = {"bodies[0].skin": {"file": "made/tetrahedron.obj"}}
 SKIN_VIEW = {"bodies[0]": {**BLOCK, "skin": {"file": "made/tetrahedron.obj"}}}
 LOADED = {"bodies[0].loads[0]": {"nodes": [4], "force": [1, 0, 0]}}
 BEADS = {"bodies": BASES["beads"]["bodies"], "species": BASES["beads"]["species"], "forces": [], "colliders": []}
+SMOKE = {**BEADS, "view.style": "volume"}
 BY_SPEED = {"view.color.field": "v", "bodies[0].flow": {"type": "rotation", "angular_velocity": [0, 0, 9]}}
 EMITTER = {"center": [0.3, 0.7, 0], "direction": [0, -1, 0], "width": 0.15, "speed": 3}
 FROM_FACES = {"collider": "tank", "speed": 3, "faces": {"type": "box", "min": [0.1, -0.1, -1], "max": [0.5, 0.1, 1]}}
@@ -565,6 +566,8 @@ VALUES = {
     "keyframe.time": 0.02, "keyframe.eye": [2, 1, 2], "keyframe.target": [0.2, 0.2, 0], "keyframe.field_of_view": 60,
     "color.field": "v", "color.min": {"value": 1, "set": BY_SPEED}, "color.max": {"value": 1, "set": BY_SPEED},
     "color.map": {"value": ["magma", "inferno", "plasma", "cividis", "rainbow", "heat", "grey", "coolwarm"], "set": BY_SPEED},
+    "volume.opacity": {"value": 1, "set": SMOKE}, "volume.emission": {"value": 1, "set": SMOKE},
+    "volume.smoothing": {"value": 2, "set": SMOKE}, "volume.resolution": {"value": 16, "set": SMOKE},
     "light.direction": [1, 0, 0.2], "light.color": [1, 0.5, 0.2],
     "look.color": [0.9, 0.1, 0.1], "look.material": ["glossy", "metal", "glass", "water"],
     "fluid.kernel": "wendland_c2", "fluid.neighbors": {"type": "octree"}, "fluid.pressure": "iisph",

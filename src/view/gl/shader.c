@@ -5,15 +5,16 @@
 
 enum { PIECES_MAX = 16 };
 
-static const char *const SAMPLERS[MO_UNITS] = {"positions", "turns",   "values",     "normals",
-                                               "indices",   "map",     "shadow_map", "depth",
-                                               "occlusion", "deepest", "image"};
+static const char *const SAMPLERS[MO_UNITS] = {
+    "positions", "turns",     "values",  "normals", "indices", "map",         "shadow_map",
+    "depth",     "occlusion", "deepest", "image",   "medium",  "medium_light"};
 
 static const char HEAD[] = "#version 300 es\n"
                            "precision highp float;\n"
                            "precision highp int;\n"
                            "precision highp sampler2D;\n"
                            "precision highp isampler2D;\n"
+                           "precision highp sampler3D;\n"
                            "precision highp sampler2DShadow;\n";
 
 static mote_status compile(GLuint shader, const char *name, const char *kind,

@@ -26,6 +26,8 @@ typedef enum mo_texture_unit {
     MO_UNIT_OCCLUSION,
     MO_UNIT_DEEPEST,
     MO_UNIT_IMAGE,
+    MO_UNIT_MEDIUM,
+    MO_UNIT_MEDIUM_LIGHT,
     MO_UNITS
 } mo_texture_unit;
 

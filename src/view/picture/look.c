@@ -3,8 +3,8 @@
 #include <string.h>
 
 static const char *const PARTICLE_STYLES[MO_PARTICLE_STYLES] = {
-    "none",          "points", "stars",    "axes",    "crosses", "wire_discs",
-    "wire_hexagons", "discs",  "hexagons", "spheres", "cubes"};
+    "none",       "points",        "stars", "volume",   "axes",    "crosses",
+    "wire_discs", "wire_hexagons", "discs", "hexagons", "spheres", "cubes"};
 static const char *const MESH_STYLES[MO_MESH_STYLES] = {"none", "wire", "flat", "smooth"};
 
 mo_look mo_look_default(void)
@@ -20,6 +20,7 @@ mo_look mo_look_default(void)
         .point_size = 5,
         .glow = 0.6,
         .line_width = 1.5,
+        .volume = {.opacity = 0.3, .emission = 0, .smoothing = 4, .resolution = 128},
         .color = {0.85f, 0.62f, 0.30f},
         .triangle_color = {0.80f, 0.36f, 0.28f},
         .surface_color = {0.25f, 0.55f, 0.80f},

@@ -14,6 +14,7 @@ typedef enum mo_particle_style {
     MO_PARTICLES_NONE,
     MO_PARTICLES_POINTS,     /* additive spots */
     MO_PARTICLES_STARS,      /* additive spots with four rays */
+    MO_PARTICLES_VOLUME,     /* a participating medium: smoke, clouds, fire */
     MO_PARTICLES_AXES,       /* the particle's axes: x red, y green, z blue */
     MO_PARTICLES_CROSSES,    /* three perpendicular segments, in the particle's colour */
     MO_PARTICLES_WIRE_DISCS, /* the rims of discs and of hexagons alone */
@@ -47,6 +48,12 @@ typedef struct mo_look {
     double point_size;       /* diameter of points and stars [pixel] */
     double glow;             /* intensity of a single spot, 0 to 1 */
     double line_width;       /* [pixel] */
+    struct {
+        double opacity;   /* optical depth of one particle diameter of filled space */
+        double emission;  /* 0: scatters light only; 1: emits light only */
+        double smoothing; /* radius of smoothing [particle radii] */
+        int resolution;   /* largest number of cells along the longest side */
+    } volume;
     float color[3];          /* particles without a value */
     float triangle_color[3]; /* triangles without values */
     float surface_color[3];  /* a surface without values */

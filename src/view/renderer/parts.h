@@ -11,6 +11,7 @@
 
 #include "view/gl/rows.h"
 #include "view/gl/target.h"
+#include "view/picture/density_grid.h"
 #include "view/renderer/renderer.h"
 
 /* Depth passes use the same vertex shaders with fragment shaders that only write the depth. */
@@ -71,6 +72,7 @@ typedef struct mo_programs {
     GLuint background, overlay, present;
     GLuint occlusion, blur, deepest;
     GLuint layer;
+    GLuint volume;
 } mo_programs;
 
 /* A framebuffer with one texture. */
@@ -89,6 +91,12 @@ typedef struct mo_peel {
     GLuint query;
 } mo_peel;
 
+/* The particles as a medium: its colour and extinction, and the light in it (volume.c). */
+typedef struct mo_volume {
+    mo_density_grid grid;
+    GLuint texture[2];
+} mo_volume;
+
 struct mo_renderer {
     mo_memory memory;
     mo_target target;
@@ -100,6 +108,7 @@ struct mo_renderer {
     mo_drawing frame;
     mo_map shadow, depth, occlusion, blurred, deepest;
     mo_peel peel;
+    mo_volume volume;
     /* data of the picture */
     mo_rows positions, turns, values, springs, neighbors;
     mo_drawn_mesh hulls[MO_HULL_KINDS];
@@ -185,6 +194,13 @@ mote_status mo_occlusion_draw(mo_renderer *renderer, mote_error *error);
 mote_status mo_peel_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_peel_draw(mo_renderer *renderer, mote_error *error);
 void mo_peel_release(mo_renderer *renderer);
+
+/* The particles as a medium, over the resolved picture; needs the depth buffer. */
+mote_status mo_volume_build(mo_renderer *renderer, mote_error *error);
+bool mo_volume_wanted(const mo_renderer *renderer);
+mote_status mo_volume_upload(mo_renderer *renderer, mo_vec3 light, mote_error *error);
+void mo_volume_draw(mo_renderer *renderer);
+void mo_volume_release(mo_renderer *renderer);
 
 mote_status mo_map_resize(mo_map *map, int width, int height, bool depth, mote_error *error);
 void mo_map_release(mo_map *map);

@@ -112,6 +112,7 @@ static mote_status build(mo_renderer *renderer, mote_error *error)
     MO_TRY(mo_meshes_build(renderer, error));
     MO_TRY(mo_solids_build(renderer, error));
     MO_TRY(mo_peel_build(renderer, error));
+    MO_TRY(mo_volume_build(renderer, error));
     return mo_occlusion_build(renderer, error);
 }
 
@@ -163,6 +164,7 @@ void mo_renderer_destroy(mo_renderer *renderer)
     }
     mo_meshes_release(renderer);
     mo_peel_release(renderer);
+    mo_volume_release(renderer);
     release_programs(&renderer->programs);
     mo_target_release(&renderer->target);
     glDeleteVertexArrays(1, &renderer->nothing);
@@ -356,6 +358,7 @@ static mote_status draw_all(mo_renderer *renderer, mote_error *error)
     double near, far;
     find_range(renderer, &near, &far);
     mo_vec3 light = light_direction(renderer);
+    MO_TRY(mo_volume_upload(renderer, light, error));
     mo_mat4 view = mo_camera_view(renderer->camera, renderer->center);
     set_frame(renderer, view, light, near, far);
     glBindVertexArray(renderer->nothing);
@@ -370,7 +373,8 @@ static mote_status draw_all(mo_renderer *renderer, mote_error *error)
     }
     mo_frame_upload(renderer);
     bool occlusion = look->lit && look->occlusion;
-    if (occlusion || (is_solid(look->particles) && renderer->picture->count > MANY)) {
+    if (occlusion || mo_volume_wanted(renderer) ||
+        (is_solid(look->particles) && renderer->picture->count > MANY)) {
         MO_TRY(mo_depth_draw(renderer, error));
         MO_TRY(occlusion ? mo_occlusion_draw(renderer, error) : MOTE_OK);
         renderer->frame.shadow_grain[2] = 1;
@@ -378,6 +382,7 @@ static mote_status draw_all(mo_renderer *renderer, mote_error *error)
     }
     draw_colors(renderer);
     mo_target_resolve(&renderer->target);
+    mo_volume_draw(renderer);
     MO_TRY(mo_peel_draw(renderer, error));
     mo_particles_draw_lights(renderer);
     glDisable(GL_BLEND);

@@ -235,6 +235,10 @@ mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
     look.edges = view->edges;
     look.springs = look.neighbors = true; /* the picture contains only the requested ones */
     look.size = view->particle_size;
+    look.volume.opacity = view->volume.opacity;
+    look.volume.emission = view->volume.emission;
+    look.volume.smoothing = view->volume.smoothing;
+    look.volume.resolution = (int)view->volume.resolution;
     look.line_width = view->line_width;
     look.shadows = view->shadows;
     set_lights(&look, view);
