@@ -112,7 +112,8 @@ static const mo_param VIEW[] = {
     {"mesh", MO_STRING, MO_FIELD(mo_view_def, mesh), .initial = "\"smooth\"",
      .choices = "flat|smooth|wire|none",
      .doc = "Rendering style of the surfaces of cloth and solids, the lines of ropes, and unless "
-            "`none` of `surface`."},
+            "`none` of `surface`. The mesh of a body without a model, whose particles are not "
+            "connected, is drawn with `flat`, `wire` or `edges`."},
     {"skin", MO_BOOL, MO_FIELD(mo_view_def, skin), .initial = "true",
      .doc = "Draw embedded surface meshes instead of the simulation meshes."},
     {"surface", MO_METHOD, MO_FIELD(mo_view_def, surface), .family = &mo_surfaces,

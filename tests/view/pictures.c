@@ -113,6 +113,9 @@ static void free_particles_have_no_mesh(void **state)
         assert_int_equal(p->triangle_count, k == 0 ? 0 : 6 * 2 * 2 * 2);
         assert_int_equal(p->spring_count, 0);
         assert_true((p->radius[0] > 0) == (k == 0));
+        s.wish.free_mesh = true; /* a mesh style was chosen */
+        assert_int_equal(mo_studio_picture(&s, NULL), MOTE_OK);
+        assert_int_equal(p->triangle_count, 6 * 2 * 2 * 2);
         close_all(&s, scene);
     }
 }

@@ -19,6 +19,7 @@ mo_picture_wish mo_picture_wish_of(const mo_view_def *view)
                              .by_speed = !view->color.field && ranged,
                              .hide_covered = strcmp(view->style, "auto") == 0,
                              .mesh = strcmp(view->mesh, "none") != 0,
+                             .free_mesh = strcmp(view->mesh, "smooth") != 0 || view->edges,
                              .skin = view->skin,
                              .surface = view->surface,
                              .springs = view->springs,
@@ -157,6 +158,7 @@ static mote_status fill_paints(mo_picture_maker *m, const mo_moment *moment,
         first += moment->parts[p].rows;
     }
     for (int64_t row = 0; row < m->picture.count; ++row) {
+        m->painting[row].free = m->painting[row].free && !wish->free_mesh;
         m->paint[row] = by_field ? 0 : m->painting[row].paint;
         used = used || m->paint[row] > 0;
     }
@@ -245,7 +247,7 @@ static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bo
                        count + part->edge_count, 2 * sizeof(int32_t), error));
         for (int64_t k = 0; k < part->edge_count; ++k) {
             int64_t a = first + part->edges[2 * k], b = first + part->edges[2 * k + 1];
-            if (m->painting[a].visible && !m->painting[a].free && (all || !m->covered[a])) {
+            if (m->painting[a].visible && (all || (!m->painting[a].free && !m->covered[a]))) {
                 m->springs[2 * count] = (int32_t)a;
                 m->springs[2 * count + 1] = (int32_t)b;
                 ++count;

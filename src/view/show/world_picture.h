@@ -28,6 +28,7 @@ typedef struct mo_picture_wish {
     bool hide_covered; /* particles covered by triangles */
     bool skin;         /* embedded surfaces of bodies, instead of their triangles */
     bool mesh;         /* triangles, and lines that are not their sides */
+    bool free_mesh;    /* also of bodies without a model, whose particles are not connected */
     mo_method surface; /* of the particles not covered by triangles; type NULL: none */
     bool springs, joints, neighbors, colliders, ground;
     double neighbor_radius; /* NaN: automatic */
