@@ -20,6 +20,7 @@ typedef struct mo_constraint_problem {
     double h;
     int64_t iterations;
     int64_t *used;                     /* receives the iterations of the solve */
+    bool *replaced;                    /* set if sweeps had to replace the method of the solver */
     mo_colliders *colliders;           /* at the poses of the end of the substep */
     struct mo_attached_bodies *bodies; /* rigid ones, see attached_body.h */
     /* After each iteration: contacts. */

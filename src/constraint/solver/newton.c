@@ -200,6 +200,7 @@ static void sweep_instead(const mo_constraint_problem *problem)
         mo_constraint_problem_project(problem);
     }
     *problem->used = problem->iterations;
+    *problem->replaced = true;
 }
 
 static mote_status newton_solve(const mo_constraint_problem *problem, const void *params,

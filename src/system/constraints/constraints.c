@@ -159,6 +159,7 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
     mo_system *s = c->system;
     int64_t rows = mo_store_owned(s->store);
     int64_t used = 0;
+    bool replaced = false;
     advance a = {c, &s->columns, now->h};
     mo_constraint_problem problem = {.pool = s->host->pool,
                                      .rows = rows,
@@ -172,6 +173,7 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
                                      .h = now->h,
                                      .iterations = c->iterations,
                                      .used = &used,
+                                     .replaced = &replaced,
                                      .colliders = s->host->colliders,
                                      .bodies = &c->attached,
                                      .project = project_contacts,
@@ -183,6 +185,13 @@ static mote_status take_substep(mo_constraint_system *c, const mo_step_time *now
     MO_TRY(mo_constraint_problem_begin(&problem, error));
     MO_TRY(c->solver->solve(&problem, c->solver_params, c->solver_state, error));
     c->used += used;
+    if (replaced) {
+        mo_host_warn(s->host, now->time, "constraint solver",
+                     "constraints.solver: '%s' does not converge at t = %g s and is replaced by "
+                     "Gauss-Seidel sweeps; likely cause: rigid constraints that leave no motion, "
+                     "such as those of all edges of a cloth; give them a compliance",
+                     c->solver->base.name, now->time);
+    }
     mo_stage_end(s->host->stages, c->stage_project);
     mo_constraint_problem_record(&problem, -1);
     MO_TRY(separate(c, error));
