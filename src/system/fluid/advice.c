@@ -85,16 +85,21 @@ static void warn_about_replaced_kernel(const advice *a)
     }
 }
 
-/* The parameter `nu` of the viscosity; 0 if it has none. */
-static double viscosity_of(const mo_method *viscosity)
+/* A parameter of a method; 0 if it has none of this name. */
+static double real_of(const mo_method *method, const char *name)
 {
-    const mo_param *p = viscosity->type ? viscosity->type->params : NULL;
+    const mo_param *p = method->type ? method->type->params : NULL;
     for (; p && p->name; ++p) {
-        if (p->type == MO_REAL && strcmp(p->name, "nu") == 0) {
-            return *(const double *)((const char *)viscosity->params + p->offset);
+        if (p->type == MO_REAL && strcmp(p->name, name) == 0) {
+            return *(const double *)((const char *)method->params + p->offset);
         }
     }
     return 0;
+}
+
+static double viscosity_of(const mo_method *viscosity)
+{
+    return real_of(viscosity, "nu");
 }
 
 /* Of all phases. */
@@ -128,6 +133,20 @@ static void warn_about_viscosity(const advice *a)
             "fluid.viscosity: '%s' gains energy and is unstable at low viscosity; use a nu of %.2g "
             "m^2/s or more, or another solver (wcsph)",
             type->base.name, least);
+    }
+}
+
+/* Slow flows of a micropolar fluid have the viscosity nu - T/2, T = nu + nu_t. */
+static void warn_about_transfer(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    double transfer = real_of(&f->def->vorticity, "transfer"), least = least_viscosity_of(f);
+    if (transfer > 2 * least) {
+        mo_warn(a->warner.warnings, a->warner.log, 0, "transfer viscosity",
+                "fluid.vorticity.transfer: %g m^2/s is more than twice the viscosity of %g m^2/s, "
+                "so that long waves gain energy from the rotations; use a transfer of at most %g, "
+                "or more viscosity",
+                transfer, least, 2 * least);
     }
 }
 
@@ -307,6 +326,7 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
     warn_about_force_kernel(&a);
     warn_about_replaced_kernel(&a);
     warn_about_viscosity(&a);
+    warn_about_transfer(&a);
     warn_about_idle_surfaces(&a);
     warn_about_double_faces(&a);
     warn_about_permeable_walls(&a);
