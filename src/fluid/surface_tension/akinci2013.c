@@ -43,11 +43,11 @@ static const mo_param PARAMS[] = {
     {0}};
 
 /* normal: particles x (n, delta); pull: the integral of A over the half space at the distance
- * k R/NODES, times its density [m] */
+ * k R/NODES, times its density [m]; stiffness: the bound of omega^2/gamma */
 typedef struct akinci2013_state {
     float *normal;
     int64_t normal_capacity;
-    double pull[NODES + 1];
+    double pull[NODES + 1], stiffness;
 } akinci2013_state;
 
 typedef struct cohering {
@@ -220,10 +220,51 @@ static mote_status akinci2013_accelerate(mo_instance *self, mo_fluid *f, double 
     return adhere(&c, h, error);
 }
 
+/* ---- the step ---- */
+
+/* |C'| or |C|/r, the larger one, in units of 1/R^4, for q = r/R in (0, 1). */
+static double cohesion_stiffness(double q)
+{
+    double product = (1 - q) * q, square = product * product, cube = product * square;
+    double slope = 3 * square * (1 - 2 * q), twice = q > 0.5 ? 1 : 2;
+    double value = twice * cube - (q > 0.5 ? 0 : 1.0 / 64);
+    return 32 / PI * fmax(fabs(twice * slope), fabs(value) / q);
+}
+
+/* The sums over the neighbours of a lattice in the bound of omega^2/gamma. A pair force with the
+ * stiffness k_ij = max(|f'|, |f|/r) has the eigenvalues v^T K v <= sum of pairs k_ij |v_i - v_j|^2
+ * <= 2 max_i (sum_j k_ij/m_i) m v^2. The area term is the product of two such sums: over N
+ * neighbours of n_i - n_j, and of the Hessians of W in dn_i = R sum V (H_ij (dx_i - dx_j)). */
+static double lattice_stiffness(const mo_fluid *f, double density)
+{
+    double spacing = f->spacing / f->support, cohesion = 0, hessian = 0, neighbors = 0;
+    int reach = (int)ceil(1 / spacing);
+    for (int k = 0; k < (2 * reach + 1) * (2 * reach + 1) * (2 * reach + 1); ++k) {
+        int side = 2 * reach + 1, x = k % side - reach, y = k / side % side - reach,
+            z = k / side / side - reach;
+        double q = spacing * sqrt((double)(x * x + y * y + z * z));
+        if (q > 0 && q < 1) {
+            double first = mo_kernel_gradient(&f->kernel, q);
+            double second = mo_kernel_laplacian(&f->kernel, q) - 2 * first;
+            cohesion += cohesion_stiffness(q);
+            hessian += fmax(fabs(first), fabs(second));
+            neighbors += 1;
+        }
+    }
+    double volume = mo_power(spacing, 3);
+    return (2 * density * volume * cohesion + 4 * neighbors * volume * hessian) / f->support;
+}
+
 static mote_status akinci2013_create(mo_instance *self, mo_fluid *f, mote_error *error)
 {
+    akinci2013_state *s = self->state;
+    double most = 0;
     (void)error;
-    make_pull(self->state, f->support);
+    for (int k = 0; k < f->phase_count; ++k) {
+        most = fmax(most, f->phases[k].density);
+    }
+    make_pull(s, f->support);
+    s->stiffness = lattice_stiffness(f, most);
     return MOTE_OK;
 }
 
@@ -232,17 +273,15 @@ static void akinci2013_destroy(mo_instance *self, mo_fluid *f)
     mo_release(f->memory, ((akinci2013_state *)self->state)->normal);
 }
 
-/* The rate of a pair that oscillates against the steepest part of C, gamma m max |C'| of all
- * neighbours within R/2, and the step that resolves it. */
+/* omega h = 1, half of the stability limit: the sums are those of a lattice, and forces that are
+ * not conservative heat the fluid from about there on. */
 static double akinci2013_limit(const mo_instance *self, const mo_fluid *f)
 {
     const akinci2013 *p = self->method.params;
-    double most = 0, ratio = f->spacing / f->support;
-    for (int k = 0; k < f->phase_count; ++k) {
-        most = fmax(most, f->phases[k].density);
-    }
-    double stiffness = p->gamma * (32 / PI) * most * mo_power(ratio, 3) / f->support;
-    return stiffness > 0 ? 0.5 / sqrt(stiffness) : INFINITY;
+    const akinci2013_state *s = self->state;
+    double square = p->gamma * s->stiffness;
+    (void)f;
+    return square > 0 ? 1 / sqrt(square) : INFINITY;
 }
 
 const mo_surface_tension_type mo_surface_tension_akinci2013 = {
