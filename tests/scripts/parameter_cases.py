@@ -195,6 +195,7 @@ METHODS = {
     "confinement": {"strength": 1}, "micropolar": {"transfer": 0.02, "diffusion": 1e-6},
     "akinci2013": {"gamma": 1, "adhesion": 10, "": {"fluid.dimension": 3}},
     "weiler2018": {"nu": 0.05}, "takahashi2015": {"nu": 0.05},
+    "implicit_corotational": {"nu": 0.05},
 }
 
 # ---- where sections stand ----
@@ -478,6 +479,8 @@ VALUES = {
     "viscosity.mueller2003.wall": 0.2, "viscosity.xsph.wall": 0.2,
     "viscosity.laplacian.kernel": "poly6", "viscosity.morris1997.kernel": "poly6", "viscosity.mueller2003.kernel": "poly6",
     "viscosity.xsph.kernel": "poly6", "viscosity.weiler2018.kernel": "poly6", "viscosity.weiler2018.wall": 0.2,
+    "viscosity.implicit_corotational.wall": 0.2, "viscosity.implicit_corotational.max_iterations": 2,
+    "viscosity.implicit_corotational.tolerance": 0.1,
     "viscosity.takahashi2015.wall": 0.2, "vorticity.micropolar.inertia": 0.01, "viscosity.takahashi2015.max_iterations": 2, "viscosity.takahashi2015.tolerance": 0.1,
     "viscosity.weiler2018.max_iterations": 2, "viscosity.weiler2018.tolerance": 0.1,
     "boundary.fluid_layers.margin": {"value": 0.1, "set": FLOOR}, "boundary.samples.margin": {"value": 0.1, "set": FLOOR},

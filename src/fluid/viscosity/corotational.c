@@ -20,6 +20,7 @@
  * to rotations: symmetric, positive semidefinite, and not above that without rotations, whose
  * damping rates bound the step (docs/fluids.md).
  */
+#include "fluid/viscosity/corotational.h"
 #include "fluid/sph/wall_friction.h"
 #include "fluid/viscosity/viscosity.h"
 #include "math/portable.h"
@@ -93,23 +94,12 @@ MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_f
 
 /* ---- rotations ---- */
 
-/* With fewer neighbours than at a plane surface the viscosity decreases. */
-#define FEWEST 0.5
-
 /* J w = L; undetermined directions are omitted. */
 static mo_vec3 spin_of(const double j[6], const double l[3])
 {
     double w[3];
     mo_symmetric_solve(j, l, w);
     return mo_vec3_load(w);
-}
-
-/* Within reach of a boundary: there the neighbourhood of fluid alone is one-sided, and its fit
-   biased. */
-static bool at_wall(const mo_fluid *f, int64_t row)
-{
-    const float *wall = f->wall + 4 * row;
-    return wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
 }
 
 /* Sums over the neighbours of a row: those of J, L and D. */
@@ -151,9 +141,10 @@ MO_INLINE void spin_rows(bool mixed, const rotating *c, int64_t first, int64_t l
             j[k] = (double)mo_f8_sum(sum.inertia[k]);
             l[k % 3] = (double)mo_f8_sum(sum.momentum[k % 3]);
         }
-        bool wall = at_wall(f, row);
+        bool wall = mo_corotational_at_wall(f, row);
         double g =
-            wall ? c->state->lattice : 1 / fmax(FEWEST, (double)mo_f8_sum(sum.size) / f->dimension);
+            wall ? c->state->lattice
+                 : 1 / fmax(MO_COROTATIONAL_FEWEST, (double)mo_f8_sum(sum.size) / f->dimension);
         mo_vec3 w = wall ? mo_vec3_make(0, 0, 0) : mo_scale(g, spin_of(j, l));
         float *spin = c->state->spin + 4 * row;
         spin[0] = (float)w.x;
@@ -252,13 +243,18 @@ static double lattice_moment(const mo_kernel *kernel, int dimension, double spac
     return sum * mo_power(spacing, dimension) / dimension;
 }
 
+double mo_corotational_at_walls(const mo_fluid *f)
+{
+    return 0.5 / lattice_moment(&f->kernel, f->dimension, f->spacing / f->support);
+}
+
 /* The viscosities of the phases, default: that of the method. */
 static mote_status corotational_create(mo_instance *self, mo_fluid *f, mote_error *error)
 {
     const corotational *p = self->method.params;
     corotational_state *s = self->state;
     MO_TRY(mo_allocate_array(f->memory, f->phase_count, sizeof *s->nu, (void **)&s->nu, error));
-    s->lattice = 0.5 / lattice_moment(&f->kernel, f->dimension, f->spacing / f->support);
+    s->lattice = mo_corotational_at_walls(f);
     for (int k = 0; k < f->phase_count; ++k) {
         s->nu[k] = isnan(f->phases[k].viscosity) ? p->nu : f->phases[k].viscosity;
         s->most = fmax(s->most, s->nu[k]);
