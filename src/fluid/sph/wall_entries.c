@@ -46,10 +46,16 @@ static bool overlap(const bounds *a, const bounds *b)
     return !apart;
 }
 
+/* The distance from a solid beyond which rows have no entry. */
+static double reach_beyond(const mo_fluid *f)
+{
+    return f->support + MARGIN * f->spacing;
+}
+
 /* The box of the rows that an image of a solid may reach. Containers reach all. */
 static bounds reach_of(const mo_fluid *f, const mo_collider *solid, mo_vec3 image)
 {
-    double reach = f->support + 2 * MARGIN * f->spacing, by[3];
+    double reach = reach_beyond(f), by[3];
     bounds b;
     mo_vec3_store(by, image);
     for (int c = 0; c < 3; ++c) {
@@ -60,11 +66,37 @@ static bounds reach_of(const mo_fluid *f, const mo_collider *solid, mo_vec3 imag
     return b;
 }
 
+/* Whether a point is within `reach` of a solid's bounds, which `b` has extended by it. */
+static bool is_near(mo_vec3 x, const bounds *b, double reach)
+{
+    const double at[3] = {x.x, x.y, x.z};
+    double square = 0;
+    for (int c = 0; c < 3; ++c) {
+        double below = b->low[c] + reach - at[c], above = at[c] - (b->high[c] - reach);
+        double out = below > above ? below : above;
+        square += out > 0 ? out * out : 0;
+    }
+    return square <= reach * reach;
+}
+
+/* Whether a solid is not much larger than a particle: its map is then not evaluated to choose
+ * entries, since nearly all rows near its bounds have one; the map of others is zero. */
+static bool is_small(const mo_fluid *f, const mo_collider *solid)
+{
+    bool small = solid->bounded && !solid->inside;
+    for (int c = 0; c < 3; ++c) {
+        small = small && solid->high[c] - solid->low[c] <= 2 * f->spacing;
+    }
+    return small;
+}
+
 /* Images of solids near a block of rows, in the order of the entries. */
 typedef struct candidates {
+    double reach;
     int count;
     struct {
         int piece, number;
+        bool small;
         mo_vec3 image;
         bounds reach;
     } list[CANDIDATES];
@@ -79,12 +111,11 @@ static void visit_solid(const layout *l, const candidates *near, int k, const mo
     float most = (float)(1 + MARGIN * l->fluid->spacing / l->fluid->support), gradient[3];
     for (int64_t n = 0; n < count; ++n) {
         int64_t row = first + n;
-        bounds point = bound_rows(x + n, 1);
-        if (!overlap(&point, &near->list[k].reach)) {
+        if (!is_near(x[n], &near->list[k].reach, near->reach)) {
             continue;
         }
         mo_vec3 at = mo_pose_undo(&p->solid.pose, mo_add(x[n], near->list[k].image));
-        if (!(mo_solid_map_at(&p->map, at, gradient) < most)) {
+        if (!near->list[k].small && !(mo_solid_map_at(&p->map, at, gradient) < most)) {
             continue;
         }
         if (l->fill) { /* `first` of the next row is the position of this row's next entry */
@@ -118,7 +149,7 @@ static void visit_solids(void *context, int64_t first, int64_t last)
     const layout *l = context;
     const mo_walls *w = &l->fluid->walls;
     mo_vec3 x[GRAIN];
-    candidates near = {.count = 0};
+    candidates near = {.reach = reach_beyond(l->fluid)};
     MOTE_ASSERT(last - first <= GRAIN);
     for (int64_t row = first; row < last; ++row) {
         x[row - first] = mo_fluid_position(l->fluid, row);
@@ -134,6 +165,7 @@ static void visit_solids(void *context, int64_t first, int64_t last)
             int number = mo_walls_image_of(w, solid->image[k]), at = near.count++;
             near.list[at].piece = p;
             near.list[at].number = number;
+            near.list[at].small = is_small(l->fluid, solid);
             near.list[at].image = solid->image[k];
             near.list[at].reach = reach;
             if (near.count == CANDIDATES) {
