@@ -4,7 +4,7 @@
  * the Jacobian; and its friction anchors: bitwise identical on any number of threads and after a
  * resume.
  */
-#include "worlds.h"
+#include "refusals.h"
 
 #include "system/forces/state.h"
 #include "world/world.h"
@@ -559,18 +559,11 @@ static void removed_rows_leave_the_other_anchors(void **state)
 static void check_refused(const char *more, const char *collider, const char *part)
 {
     char text[2048];
-    mote_scene *scene = NULL;
-    mote_world *world = NULL;
-    mote_error error = {0};
     snprintf(text, sizeof text,
              "{\"time\": {\"end\": 1, \"step\": 0.001}, %s" PARTICLE(
                  "[0, 0, 1]", "[0, 0, 0]") " \"colliders\": [{" GROUND ", %s}]}",
              more, collider);
-    mote_status status = mote_scene_parse(text, &scene, &error);
-    status = status == MOTE_OK ? mote_world_create(scene, NULL, &world, &error) : status;
-    assert_int_equal(status, MOTE_ERROR_INPUT);
-    assert_says(error.text, part);
-    mote_scene_destroy(scene);
+    need_refusal(text, part);
 }
 
 static void bad_input_is_refused(void **state)

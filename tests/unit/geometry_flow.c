@@ -3,6 +3,7 @@
  * expressions, on bodies and fluids.
  */
 #include "fluid_worlds.h"
+#include "refusals.h"
 
 #include "geometry/flow/flow.h"
 
@@ -43,15 +44,8 @@ static void bad_expressions_are_refused(void **state)
     };
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         char text[1000];
-        mote_error error = {0};
-        mote_scene *scene = NULL;
-        mote_world *world = NULL;
         snprintf(text, sizeof text, POINTS, CASES[k][0], CASES[k][1]);
-        mote_status status = mote_scene_parse(text, &scene, &error);
-        status = status == MOTE_OK ? mote_world_create(scene, NULL, &world, &error) : status;
-        assert_int_equal(status, MOTE_ERROR_INPUT);
-        assert_says(error.text, CASES[k][2]);
-        mote_scene_destroy(scene);
+        need_refusal(text, CASES[k][2]);
     }
 }
 
@@ -182,16 +176,8 @@ static void tables_give_the_nearest_row(void **state)
     fprintf(stream, "1 2 3 4 5 6\n1 2 3 4\n");
     fclose(stream);
     char whole[1000];
-    mote_error error = {0};
     snprintf(whole, sizeof whole, POINTS, text, "");
-    scene = NULL;
-    mote_status status = mote_scene_parse(whole, &scene, &error);
-    if (status == MOTE_OK) {
-        status = mote_world_create(scene, NULL, &world, &error);
-    }
-    assert_int_equal(status, MOTE_ERROR_INPUT);
-    assert_says(error.text, "file: line 2: expected six finite numbers");
-    mote_scene_destroy(scene);
+    need_refusal(whole, "file: line 2: expected six finite numbers");
     remove(path);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Emission from the faces of a solid and of a collider.
  */
-#include "worlds.h"
+#include "refusals.h"
 
 #include <math.h>
 
@@ -78,35 +78,26 @@ static void it_moves_with_a_collider(void **state)
     mote_world_destroy(world);
 }
 
-static void need_error(const char *text, const char *says)
-{
-    mote_scene *scene = NULL;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_status status = mote_scene_parse(text, &scene, &error);
-    status = status == MOTE_OK ? mote_world_create(scene, NULL, &world, &error) : status;
-    assert_int_not_equal(status, MOTE_OK);
-    assert_says(error.text, says);
-    mote_scene_destroy(scene);
-}
-
 static void contradictions_are_errors(void **state)
 {
     (void)state;
-    need_error(SCENE(BALL ", \"speed\": 1, \"center\": [0, 0, 0]", ""), "emitters[0].center");
-    need_error(SCENE(BALL ", \"speed\": 1, \"width\": 1", ""), "emitters[0].width");
-    need_error(SCENE("\"collider\": \"rom\", \"speed\": 1", ""), "emitters[0].collider");
-    need_error(SCENE(BALL ", \"speed\": 1, \"faces\": {\"type\": \"sphere\", \"center\": [5, 0, 0],"
-                          " \"radius\": 1}",
-                     ""),
-               "emitters[0].faces: no face emits");
-    need_error(SCENE("\"surface\": {\"type\": \"plane\"}, \"speed\": 1", ""),
-               "emitters[0].surface: the shape is unbounded");
-    need_error(SCENE("\"width\": 1, \"speed\": 1", ""), "emitters[0].center: an opening needs one");
-    need_error(SCENE("\"width\": 1, \"center\": [0, 0, 0], \"direction\": [1, 0, 0], \"speed\": 1,"
-                     " \"faces\": {\"type\": \"plane\"}",
-                     ""),
-               "emitters[0].faces: it needs surface or collider");
+    need_refusal(SCENE(BALL ", \"speed\": 1, \"center\": [0, 0, 0]", ""), "emitters[0].center");
+    need_refusal(SCENE(BALL ", \"speed\": 1, \"width\": 1", ""), "emitters[0].width");
+    need_refusal(SCENE("\"collider\": \"rom\", \"speed\": 1", ""), "emitters[0].collider");
+    need_refusal(SCENE(BALL
+                       ", \"speed\": 1, \"faces\": {\"type\": \"sphere\", \"center\": [5, 0, 0],"
+                       " \"radius\": 1}",
+                       ""),
+                 "emitters[0].faces: no face emits");
+    need_refusal(SCENE("\"surface\": {\"type\": \"plane\"}, \"speed\": 1", ""),
+                 "emitters[0].surface: the shape is unbounded");
+    need_refusal(SCENE("\"width\": 1, \"speed\": 1", ""),
+                 "emitters[0].center: an opening needs one");
+    need_refusal(
+        SCENE("\"width\": 1, \"center\": [0, 0, 0], \"direction\": [1, 0, 0], \"speed\": 1,"
+              " \"faces\": {\"type\": \"plane\"}",
+              ""),
+        "emitters[0].faces: it needs surface or collider");
 }
 
 int main(void)

@@ -2,7 +2,7 @@
  * External forces on a fluid: closed forms with every pressure solver, rejected forces, the step
  * limit, energies, added and removed rows, and forces attached by couplings and callers.
  */
-#include "worlds.h"
+#include "refusals.h"
 
 #include "system/fluid/fluid.h"
 #include "world/world.h"
@@ -104,20 +104,6 @@ static void forces_add_to_gravity(void **state)
 }
 
 /* ---- unsupported forces ---- */
-
-static void need_refusal(const char *text, const char *part)
-{
-    mote_scene *scene = NULL;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_status status = mote_scene_parse(text, &scene, &error);
-    if (status == MOTE_OK) {
-        status = mote_world_create(scene, NULL, &world, &error);
-    }
-    assert_int_equal(status, MOTE_ERROR_INPUT);
-    assert_says(error.text, part);
-    mote_scene_destroy(scene);
-}
 
 static void pair_forces_need_bodies(void **state)
 {
