@@ -269,6 +269,19 @@ static mote_status begin_solver(mo_rigid *rigid, const mo_step_time *now, mote_e
                                  s->joints, s->joint_count, error);
 }
 
+/* Whether the solver advances every body that can move: in a pile at rest the integrator has
+ * nothing to do. */
+static bool all_constrained(const mo_rigid *rigid)
+{
+    const double *inverse_mass = mo_f64(rigid->system->columns.inverse_mass);
+    for (int64_t row = 0; row < mo_store_owned(rigid->system->store); ++row) {
+        if (inverse_mass[row] > 0 && !mo_rigid_solver_advances(rigid->solver, row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static mote_status rigid_solve(mo_system *system, const mo_step_time *now, mote_error *error)
 {
     mo_rigid *rigid = system->state;
@@ -278,7 +291,13 @@ static mote_status rigid_solve(mo_system *system, const mo_step_time *now, mote_
         MO_TRY(begin_solver(rigid, now, error));
         mo_stage_end(stages, rigid->stage_solve);
     }
-    MO_TRY(mo_rigid_advance_free(rigid, now, error));
+    if (constrained && all_constrained(rigid)) {
+        const mo_particle_columns *c = &system->columns;
+        mo_rigid_prescribe(rigid, now->end, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q),
+                           mo_f64(c->q_rate));
+    } else {
+        MO_TRY(mo_rigid_advance_free(rigid, now, error));
+    }
     if (constrained) {
         enter_kinematic(rigid, now->h);
     }
