@@ -133,13 +133,36 @@ mo_vec3 mo_convex_support(const mo_posed *posed, mo_vec3 direction)
     return mo_add(posed->p, mo_mat3_apply(posed->R, local));
 }
 
+/* The least and the largest component of a hull's vertices along a direction. */
+static void hull_range(const mo_hull *hull, mo_vec3 d, double *low, double *high)
+{
+    *low = *high = mo_dot(d, hull->vertex[0]);
+    for (int32_t v = 1; v < hull->vertices; ++v) {
+        double along = mo_dot(d, hull->vertex[v]);
+        *low = along < *low ? along : *low;
+        *high = along > *high ? along : *high;
+    }
+}
+
 void mo_convex_bounds(const mo_posed *posed, double low[3], double high[3])
 {
+    const mo_convex *c = posed->shape;
     double p[3];
     mo_vec3_store(p, posed->p);
     for (int axis = 0; axis < 3; ++axis) {
         mo_vec3 row = mo_mat3_row(posed->R, axis); /* the world's axis in the shape's frame */
-        high[axis] = p[axis] + mo_dot(row, local_support(posed->shape, row));
-        low[axis] = p[axis] + mo_dot(row, local_support(posed->shape, mo_scale(-1, row)));
+        double least, most;
+        if (c->kind == MO_CONVEX_HULL) {
+            hull_range(c->hull, row, &least, &most);
+        } else if (c->kind == MO_CONVEX_SPHERE) {
+            most = c->radius[0];
+            least = -most;
+        } else {
+            most = mo_dot(row, local_support(c, row));
+            bool symmetric = c->kind == MO_CONVEX_BOX || c->kind == MO_CONVEX_CAPSULE;
+            least = symmetric ? -most : mo_dot(row, local_support(c, mo_scale(-1, row)));
+        }
+        low[axis] = p[axis] + least;
+        high[axis] = p[axis] + most;
     }
 }

@@ -381,7 +381,8 @@ static int face_contact(const polytope *a, const polytope *b, const axis_choice 
     return mo_polygon_contact(&reference, &incident, of_a, margin, tolerance, m);
 }
 
-static int edge_contact(const polytope *a, const polytope *b, const axis_choice *best,
+/* The nearest points of two edges; `within`: only if neither is at an end. */
+static int edge_contact(const polytope *a, const polytope *b, const axis_choice *best, bool within,
                         mo_manifold *m)
 {
     int32_t i = (int32_t)(best->axis >> 15 & 0x7fff), j = (int32_t)(best->axis & 0x7fff);
@@ -390,8 +391,8 @@ static int edge_contact(const polytope *a, const polytope *b, const axis_choice 
     mo_vec3 e = mo_scale(0.5, mo_sub(vertex_of(b, b->edge[b->edge[j].next].origin), q));
     double s, t;
     mo_segments_nearest(mo_add(p, d), d, mo_add(q, e), e, &s, &t);
-    if (best->separation > 0 && fmax(fabs(s), fabs(t)) >= 1) {
-        return m->count = 0; /* apart, and nearest at an end */
+    if (within && fmax(fabs(s), fabs(t)) >= 1) {
+        return m->count = 0;
     }
     return mo_manifold_single(m, mo_scale(-1, best->normal), mo_add_scaled(q, 1 + t, e),
                               best->separation, best->axis);
@@ -430,6 +431,28 @@ static int same_face(const polytope *a, const polytope *b, uint32_t hint, double
     return count > 0 && mo_manifold_gap(m) <= best.separation + BIAS * inner ? count : 0;
 }
 
+static bool arcs_cross(const polytope *a, const polytope *b, int32_t i, int32_t j)
+{
+    const mo_hull_edge *p = &a->edge[i], *q = &b->edge[j];
+    mo_vec3 d = mo_sub(vertex_of(a, a->edge[p->next].origin), vertex_of(a, p->origin)),
+            e = mo_sub(vertex_of(b, b->edge[q->next].origin), vertex_of(b, q->origin));
+    double cba = mo_dot(b->normal[q->face], d), dba = mo_dot(b->normal[b->edge[q->twin].face], d),
+           adc = -mo_dot(a->normal[p->face], e), bdc = -mo_dot(a->normal[a->edge[p->twin].face], e);
+    return cba * dba < 0 && adc * bdc < 0 && cba * bdc > 0;
+}
+
+/* The axis of the edges of the last step, by the same reasoning: as far as their nearest points are
+ * within both, they are as far apart as the polytopes, and no other pair has to be tested. */
+static bool same_edges(const polytope *a, const polytope *b, uint32_t hint, double margin,
+                       double bias, double inner, axis_choice *best)
+{
+    int32_t i = (int32_t)(hint >> 15 & 0x7fff), j = (int32_t)(hint & 0x7fff);
+    mo_manifold m;
+    return hint >> 30 == MO_AXIS_EDGES && i < a->edges && j < b->edges && arcs_cross(a, b, i, j) &&
+           edge_axis(a, b, i, j, margin, hint, bias, best) && best->axis == hint &&
+           best->separation >= -SHALLOW * inner && edge_contact(a, b, best, true, &m) > 0;
+}
+
 int mo_polytope_polytope(const mo_posed *a, const mo_posed *b, double margin, uint32_t hint,
                          mo_manifold *m)
 {
@@ -449,20 +472,24 @@ int mo_polytope_polytope(const mo_posed *a, const mo_posed *b, double margin, ui
         return 0;
     }
     bias += BIAS_DEPTH * fabs(best.separation);
-    axis_choice face = best, edges = {-(double)INFINITY, -(double)INFINITY, 0, {0, 0, 0}};
+    axis_choice none = {-(double)INFINITY, -(double)INFINITY, 0, {0, 0, 0}}, face = best,
+                edges = none;
     double reach = fmax(margin, fabs(face.separation)) + bias;
-    if (!edge_axes(&p, &q, reach, margin, hint, bias, &edges)) {
-        return 0;
+    if (!same_edges(&p, &q, hint, margin, bias, tolerance / BIAS, &edges)) {
+        edges = none;
+        if (!edge_axes(&p, &q, reach, margin, hint, bias, &edges)) {
+            return 0;
+        }
     }
     best = edges.score > face.score ? edges : face;
     int count = best.axis >> 30 == MO_AXIS_EDGES
-                    ? edge_contact(&p, &q, &best, m)
+                    ? edge_contact(&p, &q, &best, best.separation > 0, m)
                     : face_contact(&p, &q, &best, margin, tolerance, m);
     /* a face that was only preferred must not lose the deepest point */
     if (best.axis == face.axis && edges.separation > face.separation &&
         mo_manifold_gap(m) > face.separation + bias) {
         best = edges;
-        count = edge_contact(&p, &q, &best, m);
+        count = edge_contact(&p, &q, &best, best.separation > 0, m);
     }
     m->hint.axis = best.axis;
     to_world(a, m);
