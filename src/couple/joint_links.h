@@ -30,6 +30,7 @@ typedef struct mo_joint_link {
     const char *name, *type;
     mo_joint_end end[2];
     int64_t collider; /* that it is joined to, static or not; -1: none */
+    int64_t index;    /* in the list of the step; -1: one of its bodies was removed */
     mo_rigid_joint joint;
 } mo_joint_link;
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { GRAIN = 256 };
 enum { IMPULSE, ANGLE, FORCE, TORQUE, POINT, COORDINATE, ERRORS, COLUMNS };
 
 static const mo_column_spec SPECS[COLUMNS] = {
@@ -28,7 +29,7 @@ static const mo_column_spec SPECS[COLUMNS] = {
 typedef struct joints {
     mo_joint_links links;
     mo_column *column[COLUMNS];
-    int64_t first, first_guest; /* in the lists of the step */
+    int64_t first_guest; /* in the list of the step */
     mo_reactions reactions;
 } joints;
 
@@ -219,15 +220,16 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
     MO_TRY(mo_rigid_reserve(coupling->a, 0, count, count, error));
     MO_TRY(mo_reserve(coupling->host->memory, &step->apart, &step->apart_capacity,
                       step->apart_count + count, sizeof *step->apart, error));
-    j->first = step->joint_count;
     j->first_guest = step->guest_count;
     for (int64_t k = 0; k < count; ++k) {
         mo_joint_link *l = &j->links.list[k];
         mo_rigid_joint joint = l->joint;
         int64_t row[2];
+        l->index = -1;
         if (!find_rows(coupling, l, row)) {
             continue; /* one of its bodies was removed */
         }
+        l->index = step->joint_count;
         set_bodies(coupling, l, row, now, joint.body);
         memcpy(joint.impulse, values_of(j, IMPULSE, k), sizeof joint.impulse);
         joint.angle = *values_of(j, ANGLE, k);
@@ -288,19 +290,24 @@ static mote_status react(mo_coupling *coupling, double time, mote_error *error)
     return mo_reactions_end(r, error);
 }
 
+static void keep_range(void *context, int64_t first, int64_t last)
+{
+    const mo_coupling *coupling = context;
+    const joints *j = coupling->state;
+    const mo_rigid_joint *list = mo_rigid_step_of(coupling->a)->joints;
+    mo_rigid_joint none = {0};
+    none.body[0] = -1;
+    for (int64_t k = first; k < last; ++k) {
+        int64_t index = j->links.list[k].index;
+        keep(coupling, k, index >= 0 ? &list[index] : &none);
+    }
+}
+
 static mote_status rigid_joint_project(mo_coupling *coupling, const mo_step_time *now,
                                        mote_error *error)
 {
-    joints *j = coupling->state;
-    const mo_rigid_joint *joint = mo_rigid_step_of(coupling->a)->joints + j->first;
-    for (int64_t k = 0; k < j->links.count; ++k) {
-        int64_t row[2];
-        mo_rigid_joint none = {0};
-        bool acts = find_rows(coupling, &j->links.list[k], row);
-        none.body[0] = -1;
-        keep(coupling, k, acts ? joint : &none);
-        joint += acts;
-    }
+    const joints *j = coupling->state;
+    mo_parallel_for(coupling->host->pool, j->links.count, GRAIN, keep_range, coupling);
     return coupling->host->wants_reactions && !coupling->b ? react(coupling, now->end, error)
                                                            : MOTE_OK;
 }
