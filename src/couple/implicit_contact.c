@@ -1,16 +1,16 @@
-#include "couple/implicit_contact.h"
-
-#include "integrate/rotation.h"
+#include "couple/implicit_contact_state.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PASSES_MAX = 12 };
+/* Passes in which contacts may close and stick again; afterwards they only open or slide, so that
+ * redundant contacts do not alternate for ever. */
+enum { FREE_PASSES = 8, PASSES_MAX = 40 };
 
 /* Stiffness of contacts, by the larger stiffness of the two sides. */
 static const double STIFF = 1e3;
-/* Approach that is stopped at once instead of through the step, in velocities of a step's fall. */
-static const double FAST = 3;
+/* Approach that rebounds, in velocities of a step's fall. */
+static const double BOUNCES = 2;
 /* Inertia in the directions that do not exist in two dimensions. */
 static const double LOCKED = 1e12;
 
@@ -43,28 +43,11 @@ mote_status mo_implicit_contacts_add(mo_implicit_contacts *contacts,
     return MOTE_OK;
 }
 
-typedef struct solving {
-    mo_implicit_contacts *c;
-    mo_system *rigid, *nodes;
-    mo_newton *newton;
-    const mo_step_time *now;
-    int64_t node_rows, body_rows;
-    bool constant; /* contact forces are constant in the step */
-    double end_x;
-    double duration; /* of the force: the impulse is duration f */
-} solving;
-
 /* ---- bodies ---- */
 
-/* Whether a row can move, hence has unknowns. */
-static bool is_movable(const solving *s, int32_t row)
+static void take_body(const mo_implicit_solve *s, int32_t row)
 {
-    return row >= 0 && row < s->body_rows && mo_f64(s->rigid->columns.inverse_mass)[row] > 0;
-}
-
-static void take_body(const solving *s, int32_t row)
-{
-    if (is_movable(s, row) && s->c->number[row] < 0) {
+    if (mo_implicit_is_movable(s, row) && s->c->number[row] < 0) {
         s->c->number[row] = (int32_t)s->c->body_count;
         s->c->bodies[s->c->body_count++] = row;
     }
@@ -72,7 +55,7 @@ static void take_body(const solving *s, int32_t row)
 
 /* Bodies in contact with nodes, and all that are connected to them by contacts and joints, in
  * whose order they are numbered. */
-static mote_status find_bodies(const solving *s, mote_error *error)
+static mote_status find_bodies(const mo_implicit_solve *s, mote_error *error)
 {
     mo_implicit_contacts *c = s->c;
     const mo_rigid_step *step = mo_rigid_step_of(s->rigid);
@@ -90,8 +73,8 @@ static mote_status find_bodies(const solving *s, mote_error *error)
             const int32_t *pair = k < step->contact_count
                                       ? step->contacts[k].body
                                       : step->joints[k - step->contact_count].body;
-            bool a = is_movable(s, pair[0]) && c->number[pair[0]] >= 0,
-                 b = is_movable(s, pair[1]) && c->number[pair[1]] >= 0;
+            bool a = mo_implicit_is_movable(s, pair[0]) && c->number[pair[0]] >= 0,
+                 b = mo_implicit_is_movable(s, pair[1]) && c->number[pair[1]] >= 0;
             if (a || b) {
                 take_body(s, pair[0]);
                 take_body(s, pair[1]);
@@ -102,7 +85,7 @@ static mote_status find_bodies(const solving *s, mote_error *error)
 }
 
 /* The displacement of a body's point in the step without contact forces; of prescribed ones too. */
-static mo_vec3 free_displacement(const solving *s, int32_t row, mo_vec3 arm)
+static mo_vec3 free_displacement(const mo_implicit_solve *s, int32_t row, mo_vec3 arm)
 {
     double h = s->now->h;
     if (row < 0) {
@@ -114,14 +97,14 @@ static mo_vec3 free_displacement(const solving *s, int32_t row, mo_vec3 arm)
     }
     mo_pose pose = mo_rigid_pose(s->rigid, row);
     mo_vec3 v = pose.v;
-    if (is_movable(s, row)) {
+    if (mo_implicit_is_movable(s, row)) {
         v = mo_add_scaled(v, s->constant ? 0.5 * h : h,
                           mo_vec3_load(mo_f64(s->rigid->columns.a) + 3 * row));
     }
     return mo_scale(h, mo_add(v, mo_cross(pose.w, arm)));
 }
 
-static mo_vec3 center_of(const solving *s, int32_t row)
+static mo_vec3 center_of(const mo_implicit_solve *s, int32_t row)
 {
     return row < 0              ? mo_vec3_make(0, 0, 0)
            : row < s->body_rows ? mo_vec3_load(mo_f64(s->rigid->columns.x) + 3 * row)
@@ -129,19 +112,30 @@ static mo_vec3 center_of(const solving *s, int32_t row)
 }
 
 /* Offset of the end of the step: that of the start plus the relative displacement. */
-static void predict(const solving *s, mo_implicit_contact *t, mo_vec3 displacement)
+static void predict(const mo_implicit_solve *s, mo_implicit_contact *t, mo_vec3 displacement)
 {
     mo_vec3 relative = mo_sub(displacement, free_displacement(s, t->body[1], t->arm[1]));
     t->offset = mo_add(t->offset, relative);
 }
 
+/* Restitution: a contact that closes in the step ends it with the separating speed e times the
+ * approach, so its end is h e u beyond its start instead of the surface. */
+static void rebound(const mo_implicit_solve *s, mo_implicit_contact *t, double start)
+{
+    double h = s->now->h, g = mo_length(mo_host_gravity(s->rigid->host, s->now->time));
+    bool closes = mo_dot(t->normal, t->offset) < 0;
+    if (closes && t->restitution > 0 && t->approach > BOUNCES * g * h) {
+        double shift = start + h * t->restitution * t->approach;
+        t->offset = mo_add_scaled(t->offset, -shift, t->normal);
+    }
+}
+
 /* ---- supports: contacts and joints among bodies ---- */
 
-static mote_status add_support(const solving *s, const mo_rigid_contact *r, int point,
+static mote_status add_support(const mo_implicit_solve *s, const mo_rigid_contact *r, int point,
                                mote_error *error)
 {
-    mo_implicit_contact t = {.node = -1,
-                             .body = {r->body[0], r->body[1]},
+    mo_implicit_contact t = {.body = {r->body[0], r->body[1]},
                              .normal = r->normal,
                              .offset = mo_scale(r->gap[point], r->normal),
                              .friction = r->friction_coefficient};
@@ -152,12 +146,7 @@ static mote_status add_support(const solving *s, const mo_rigid_contact *r, int 
     return mo_implicit_contacts_add(s->c, &t, error);
 }
 
-static bool is_part(const solving *s, int32_t row)
-{
-    return is_movable(s, row) && s->c->number[row] >= 0;
-}
-
-static mo_quat rotation_of(const solving *s, int32_t row)
+static mo_quat rotation_of(const mo_implicit_solve *s, int32_t row)
 {
     return row < 0              ? mo_quat_identity()
            : row < s->body_rows ? mo_quat_load(mo_f64(s->rigid->columns.q) + 4 * row)
@@ -165,7 +154,8 @@ static mo_quat rotation_of(const solving *s, int32_t row)
 }
 
 /* The constraints of a joint; limits, motors and springs are left to the rigid solver. */
-static mote_status add_joint(const solving *s, const mo_rigid_joint *joint, mote_error *error)
+static mote_status add_joint(const mo_implicit_solve *s, const mo_rigid_joint *joint,
+                             mote_error *error)
 {
     mo_implicit_contacts *c = s->c;
     mo_rigid_joint copy = *joint;
@@ -196,13 +186,15 @@ static mote_status add_joint(const solving *s, const mo_rigid_joint *joint, mote
     return MOTE_OK;
 }
 
-static mote_status add_supports(const solving *s, mote_error *error)
+static mote_status add_supports(const mo_implicit_solve *s, mote_error *error)
 {
     const mo_rigid_step *step = mo_rigid_step_of(s->rigid);
     s->c->joint_count = 0;
     for (int64_t k = 0; k < step->contact_count; ++k) {
         const mo_rigid_contact *r = &step->contacts[k];
-        for (int i = 0; i < r->count && (is_part(s, r->body[0]) || is_part(s, r->body[1])); ++i) {
+        for (int i = 0; i < r->count &&
+                        (mo_implicit_is_part(s, r->body[0]) || mo_implicit_is_part(s, r->body[1]));
+             ++i) {
             MO_TRY(add_support(s, r, i, error));
         }
     }
@@ -213,7 +205,8 @@ static mote_status add_supports(const solving *s, mote_error *error)
             node = node || (joint->body[i] >= s->body_rows &&
                             step->guests[joint->body[i] - s->body_rows].system);
         }
-        if (!node && (is_part(s, joint->body[0]) || is_part(s, joint->body[1]))) {
+        if (!node &&
+            (mo_implicit_is_part(s, joint->body[0]) || mo_implicit_is_part(s, joint->body[1]))) {
             MO_TRY(add_joint(s, joint, error));
         }
     }
@@ -222,30 +215,32 @@ static mote_status add_supports(const solving *s, mote_error *error)
 
 /* ---- the linear system ---- */
 
-/* The free part of a vector at a node. */
-static mo_vec3 project_node(const solving *s, int64_t node, mo_vec3 v)
-{
-    const mo_jacobian *j = &s->newton->jacobian;
-    double u[3] = {v.x, v.y, v.z};
-    if (j->inverse_mass[node] == 0) {
-        return mo_vec3_make(0, 0, 0);
-    }
-    if (j->active) {
-        mo_active_project(j->active, node, u);
-    }
-    return mo_vec3_load(u);
-}
-
-static double node_stiffness(const solving *s, int64_t node)
+/* Stiffness of the point of a contact if its nodes moved alone: 1 / sum b_i^2/k_i; 0 of bodies. */
+static double point_stiffness(const mo_implicit_solve *s, const mo_implicit_contact *t)
 {
     const mo_block_matrix *m = &s->newton->jacobian.matrix;
-    const double *block = m->value + 9 * m->diagonal[node];
-    return (block[0] + block[4] + block[8]) / (3 * s->end_x);
+    double softness = 0;
+    for (int i = 0; i < t->nodes; ++i) {
+        const double *block = m->value + 9 * m->diagonal[t->node[i]];
+        softness += t->weight[i] * t->weight[i] * 3 * s->end_x / (block[0] + block[4] + block[8]);
+    }
+    return softness > 0 ? 1 / softness : 0;
 }
 
-static mo_vec3 point_displacement(const solving *s, const double *x, int32_t row, mo_vec3 arm)
+/* sum b_i u_i over the nodes of a contact, for a vector of the system. */
+static mo_vec3 mean_over_nodes(const mo_implicit_contact *t, const double *u)
 {
-    if (!is_part(s, row)) {
+    mo_vec3 sum = mo_scale(t->weight[0], mo_vec3_load(u + 3 * t->node[0]));
+    for (int i = 1; i < t->nodes; ++i) {
+        sum = mo_add_scaled(sum, t->weight[i], mo_vec3_load(u + 3 * t->node[i]));
+    }
+    return sum;
+}
+
+static mo_vec3 point_displacement(const mo_implicit_solve *s, const double *x, int32_t row,
+                                  mo_vec3 arm)
+{
+    if (!mo_implicit_is_part(s, row)) {
         return mo_vec3_make(0, 0, 0);
     }
     const double *p = x + 3 * s->node_rows + 6 * s->c->number[row];
@@ -253,36 +248,33 @@ static mo_vec3 point_displacement(const solving *s, const double *x, int32_t row
 }
 
 /* Side 0 relative to side 1. */
-static mo_vec3 relative_displacement(const solving *s, const double *x,
+static mo_vec3 relative_displacement(const mo_implicit_solve *s, const double *x,
                                      const mo_implicit_contact *t)
 {
-    mo_vec3 a = t->node >= 0 ? mo_vec3_load(x + 3 * t->node)
-                             : point_displacement(s, x, t->body[0], t->arm[0]);
+    mo_vec3 a =
+        t->nodes > 0 ? mean_over_nodes(t, x) : point_displacement(s, x, t->body[0], t->arm[0]);
     return mo_sub(a, point_displacement(s, x, t->body[1], t->arm[1]));
 }
 
-static void add_to(double *y, mo_vec3 f)
+static void add_body_force(const mo_implicit_solve *s, double *y, int32_t row, mo_vec3 arm,
+                           mo_vec3 f)
 {
-    y[0] += f.x;
-    y[1] += f.y;
-    y[2] += f.z;
-}
-
-static void add_body_force(const solving *s, double *y, int32_t row, mo_vec3 arm, mo_vec3 f)
-{
-    if (is_part(s, row)) {
+    if (mo_implicit_is_part(s, row)) {
         double *p = y + 3 * s->node_rows + 6 * s->c->number[row];
-        add_to(p, f);
-        add_to(p + 3, mo_cross(arm, f));
+        mo_implicit_add_to(p, f);
+        mo_implicit_add_to(p + 3, mo_cross(arm, f));
     }
 }
 
 /* f on side 0, -f on side 1 */
-static void add_force(const solving *s, double *y, const mo_implicit_contact *t, mo_vec3 f)
+static void add_force(const mo_implicit_solve *s, double *y, const mo_implicit_contact *t,
+                      mo_vec3 f)
 {
-    if (t->node >= 0) {
-        add_to(y + 3 * t->node, project_node(s, t->node, f));
-    } else {
+    for (int i = 0; i < t->nodes; ++i) {
+        mo_implicit_add_to(y + 3 * t->node[i],
+                           mo_implicit_project_node(s, t->node[i], mo_scale(t->weight[i], f)));
+    }
+    if (t->nodes == 0) {
         add_body_force(s, y, t->body[0], t->arm[0], f);
     }
     add_body_force(s, y, t->body[1], t->arm[1], mo_scale(-1, f));
@@ -297,11 +289,11 @@ static mo_vec3 resisted(const mo_implicit_contact *t, mo_vec3 u)
                : mo_scale(t->stiffness, t->state == MO_CONTACT_STICKS ? u : along);
 }
 
-static double joint_rate(const solving *s, const double *x, const mo_implicit_joint *j)
+static double joint_rate(const mo_implicit_solve *s, const double *x, const mo_implicit_joint *j)
 {
     double rate = 0;
     for (int i = 0; i < 2; ++i) {
-        if (is_part(s, j->body[i])) {
+        if (mo_implicit_is_part(s, j->body[i])) {
             const double *p = x + 3 * s->node_rows + 6 * s->c->number[j->body[i]];
             double own =
                 mo_dot(j->linear, mo_vec3_load(p)) + mo_dot(j->angular[i], mo_vec3_load(p + 3));
@@ -311,20 +303,21 @@ static double joint_rate(const solving *s, const double *x, const mo_implicit_jo
     return rate;
 }
 
-static void add_joint_force(const solving *s, double *y, const mo_implicit_joint *j, double f)
+static void add_joint_force(const mo_implicit_solve *s, double *y, const mo_implicit_joint *j,
+                            double f)
 {
     for (int i = 0; i < 2; ++i) {
-        if (is_part(s, j->body[i])) {
+        if (mo_implicit_is_part(s, j->body[i])) {
             double *p = y + 3 * s->node_rows + 6 * s->c->number[j->body[i]];
-            add_to(p, mo_scale(i == 0 ? f : -f, j->linear));
-            add_to(p + 3, mo_scale(i == 0 ? f : -f, j->angular[i]));
+            mo_implicit_add_to(p, mo_scale(i == 0 ? f : -f, j->linear));
+            mo_implicit_add_to(p + 3, mo_scale(i == 0 ? f : -f, j->angular[i]));
         }
     }
 }
 
 static void scale_range(void *context, int64_t first, int64_t last)
 {
-    const solving *s = ((void **)context)[0];
+    const mo_implicit_solve *s = ((void **)context)[0];
     double *y = ((void **)context)[1];
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
         y[k] /= s->end_x;
@@ -333,7 +326,7 @@ static void scale_range(void *context, int64_t first, int64_t last)
 
 static void implicit_contacts_apply(void *context, const double *p, double *y)
 {
-    const solving *s = context;
+    const mo_implicit_solve *s = context;
     const mo_implicit_contacts *c = s->c;
     mo_newton_multiply(s->newton, p, y);
     if (s->end_x != 1) {
@@ -372,19 +365,23 @@ static void add_square(double *block, double k, mo_vec3 u)
     }
 }
 
-static void add_side(const solving *s, const mo_implicit_contact *t, int side, mo_vec3 n)
+static void add_side(const mo_implicit_solve *s, const mo_implicit_contact *t, int side, mo_vec3 n)
 {
     double *value = s->c->diagonal.value;
-    if (side == 0 && t->node >= 0) {
-        add_square(value + 9 * t->node, t->stiffness, project_node(s, t->node, n));
-    } else if (is_part(s, t->body[side])) {
+    if (side == 0 && t->nodes > 0) {
+        for (int i = 0; i < t->nodes; ++i) {
+            mo_vec3 part = mo_scale(t->weight[i], n);
+            add_square(value + 9 * t->node[i], t->stiffness,
+                       mo_implicit_project_node(s, t->node[i], part));
+        }
+    } else if (mo_implicit_is_part(s, t->body[side])) {
         double *block = value + 9 * (s->node_rows + 2 * s->c->number[t->body[side]]);
         add_square(block, t->stiffness, n);
         add_square(block + 9, t->stiffness, mo_cross(t->arm[side], n));
     }
 }
 
-static void fill_diagonal(const solving *s)
+static void fill_diagonal(const mo_implicit_solve *s)
 {
     mo_implicit_contacts *c = s->c;
     const mo_block_matrix *m = &s->newton->jacobian.matrix;
@@ -413,7 +410,7 @@ static void fill_diagonal(const solving *s)
     }
     for (int64_t k = 0; k < 2 * c->joint_count; ++k) {
         const mo_implicit_joint *j = &c->joints[k / 2];
-        if (is_part(s, j->body[k % 2])) {
+        if (mo_implicit_is_part(s, j->body[k % 2])) {
             double *block = c->diagonal.value + 9 * (s->node_rows + 2 * c->number[j->body[k % 2]]);
             add_square(block, j->stiffness, j->linear);
             add_square(block + 9, j->stiffness, j->angular[k % 2]);
@@ -423,7 +420,7 @@ static void fill_diagonal(const solving *s)
 
 /* ---- set-up ---- */
 
-static mote_status reserve(const solving *s, mote_error *error)
+static mote_status reserve(const mo_implicit_solve *s, mote_error *error)
 {
     mo_implicit_contacts *c = s->c;
     int64_t rows = s->node_rows + 2 * c->body_count;
@@ -447,7 +444,7 @@ static mote_status reserve(const solving *s, mote_error *error)
 }
 
 /* Masses and inertia tensors, times c/h^2. */
-static void weigh(const solving *s)
+static void weigh(const mo_implicit_solve *s)
 {
     mo_implicit_contacts *c = s->c;
     bool plane = mo_rigid_dimension(s->rigid) == 2;
@@ -470,7 +467,7 @@ static void weigh(const solving *s)
 
 /* The load that a contact may have to support without a penetration to be seen: the stiffness of
  * its node, or its bodies' masses by the number of their contacts, with the nodes on them. */
-static void set_stiffness(const solving *s)
+static void set_stiffness(const mo_implicit_solve *s)
 {
     mo_implicit_contacts *c = s->c;
     double *share = c->right; /* of each body: stiffness, contacts */
@@ -481,19 +478,20 @@ static void set_stiffness(const solving *s)
     for (int64_t k = 0; k < c->count; ++k) {
         const mo_implicit_contact *t = &c->list[k];
         for (int i = 0; i < 2; ++i) {
-            if (is_part(s, t->body[i])) {
+            if (mo_implicit_is_part(s, t->body[i])) {
                 double *own = share + 2 * c->number[t->body[i]];
-                own[0] += t->node >= 0 ? node_stiffness(s, t->node) : 0;
+                own[0] += point_stiffness(s, t);
                 own[1] += 1;
             }
         }
     }
     for (int64_t k = 0; k < c->count; ++k) {
         mo_implicit_contact *t = &c->list[k];
-        double most = t->node >= 0 ? node_stiffness(s, t->node) : 0;
+        double most = point_stiffness(s, t);
         for (int i = 0; i < 2; ++i) {
-            const double *own = is_part(s, t->body[i]) ? share + 2 * c->number[t->body[i]] : NULL;
-            most = own ? fmax(most, own[0] / (t->node >= 0 ? own[1] : 1)) : most;
+            const double *own =
+                mo_implicit_is_part(s, t->body[i]) ? share + 2 * c->number[t->body[i]] : NULL;
+            most = own ? fmax(most, own[0] / (t->nodes > 0 ? own[1] : 1)) : most;
         }
         t->stiffness = STIFF * most;
     }
@@ -501,7 +499,7 @@ static void set_stiffness(const solving *s)
         mo_implicit_joint *j = &c->joints[k];
         double l = mo_dot(j->linear, j->linear), a = 0, most = 0;
         for (int i = 0; i < 2; ++i) {
-            if (is_part(s, j->body[i])) {
+            if (mo_implicit_is_part(s, j->body[i])) {
                 const double *inertia = c->inertia + 9 * c->number[j->body[i]];
                 double own = share[2 * c->number[j->body[i]]];
                 a = (inertia[0] + inertia[4] + inertia[8]) / 3;
@@ -532,17 +530,17 @@ static void start_set(mo_implicit_contacts *c)
     }
 }
 
-/* The force of a contact and its next state; whether that differs. */
-static bool judge(const solving *s, mo_implicit_contact *t)
+/* The force of a contact and its next state; whether that differs. `ends`: it does not close. */
+static bool judge(const mo_implicit_solve *s, mo_implicit_contact *t, bool ends)
 {
     mo_vec3 u = relative_displacement(s, s->c->x, t), n = t->normal;
     mo_vec3 end = mo_add(t->offset, u), along = mo_scale(mo_dot(end, n), n);
     int before = t->state;
     if (before == MO_CONTACT_OPEN) {
         t->force = mo_vec3_make(0, 0, 0);
-        t->state = normal_gap(t, u) >= 0 ? MO_CONTACT_OPEN
-                   : t->friction > 0     ? MO_CONTACT_STICKS
-                                         : MO_CONTACT_SLIDES;
+        t->state = ends || normal_gap(t, u) >= 0 ? MO_CONTACT_OPEN
+                   : t->friction > 0             ? MO_CONTACT_STICKS
+                                                 : MO_CONTACT_SLIDES;
         return t->state != before;
     }
     mo_vec3 last = t->sliding;
@@ -563,7 +561,7 @@ static bool judge(const solving *s, mo_implicit_contact *t)
         /* opposite to the displacement; where friction would reverse it, it sticks */
         mo_vec3 slip = mo_sub(end, along);
         double size = mo_length(last);
-        t->state = mo_dot(slip, last) > 0 ? MO_CONTACT_STICKS : before;
+        t->state = !ends && mo_dot(slip, last) > 0 ? MO_CONTACT_STICKS : before;
         t->sliding = size > 0 ? mo_scale(limit / size, last) : last;
         mo_vec3 change = mo_sub(t->sliding, last);
         return t->state != before || mo_length(change) > 1e-3 * limit;
@@ -571,7 +569,7 @@ static bool judge(const solving *s, mo_implicit_contact *t)
     return t->state != before;
 }
 
-static void fill_right(const solving *s)
+static void fill_right(const mo_implicit_solve *s)
 {
     mo_implicit_contacts *c = s->c;
     memset(c->right, 0, (size_t)(3 * c->rows + 1) * sizeof *c->right);
@@ -585,7 +583,7 @@ static void fill_right(const solving *s)
     }
 }
 
-static mote_status solve_set(const solving *s, mote_error *error)
+static mote_status solve_set(const mo_implicit_solve *s, mote_error *error)
 {
     mo_implicit_contacts *c = s->c;
     mo_linear_result result;
@@ -606,116 +604,7 @@ static mote_status solve_set(const solving *s, mote_error *error)
         c->iterations += result.iterations;
         changed = false;
         for (int64_t k = 0; k < c->count; ++k) {
-            changed = judge(s, &c->list[k]) || changed;
-        }
-    }
-    return MOTE_OK;
-}
-
-/* ---- the results ---- */
-
-/* The residual of the linear solver at nodes in contact becomes part of the force of their first
- * contact, so that bodies receive the momentum of the nodes to rounding. */
-static void balance(const solving *s)
-{
-    mo_implicit_contacts *c = s->c;
-    double *left = c->right;
-    mo_newton_multiply(s->newton, c->x, left);
-    for (int64_t k = 0; k < 3 * s->node_rows; ++k) {
-        left[k] /= s->end_x;
-    }
-    for (int64_t k = 0; k < c->count; ++k) {
-        const mo_implicit_contact *t = &c->list[k];
-        if (t->node >= 0) {
-            add_to(left + 3 * t->node, mo_scale(-1, project_node(s, t->node, t->force)));
-        }
-    }
-    for (int64_t k = 0; k < c->count; ++k) {
-        mo_implicit_contact *t = &c->list[k];
-        if (t->node >= 0 && mo_dot(t->force, t->force) > 0) {
-            t->force = mo_add(t->force, mo_vec3_load(left + 3 * t->node));
-            mo_vec3_store(left + 3 * t->node, mo_vec3_make(0, 0, 0));
-        }
-    }
-}
-
-static void move_range(void *context, int64_t first, int64_t last)
-{
-    const solving *s = context;
-    const double *gamma = s->newton->weights.gamma, *d = s->c->x;
-    const mo_newton_stage *stage = &s->newton->stage;
-    double *x = mo_f64(s->nodes->columns.x), *v = mo_f64(s->nodes->columns.v);
-    double *past = s->newton->past_v;
-    double rate = s->constant ? stage->end_v / stage->end_x : 1 / stage->c_v;
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        double change = d[k] * (gamma ? 1 / gamma[k] : rate);
-        x[k] += d[k];
-        v[k] += change;
-        if (past) {
-            past[k] += change;
-        }
-    }
-}
-
-/* The part of Newmark's velocity that does not follow from the displacement. */
-static void kick_nodes(const solving *s)
-{
-    double *v = mo_f64(s->nodes->columns.v), end_f = s->newton->stage.end_f;
-    for (int64_t k = 0; k < s->c->count && end_f != 0; ++k) {
-        const mo_implicit_contact *t = &s->c->list[k];
-        if (t->node >= 0) {
-            double w = mo_f64(s->nodes->columns.inverse_mass)[t->node];
-            add_to(v + 3 * t->node, mo_scale(end_f * w, project_node(s, t->node, t->force)));
-        }
-    }
-}
-
-/* A body whose contacts close fast receives the impulse at once. */
-static void kick_body(const solving *s, int32_t row, mo_vec3 impulse, mo_vec3 moment)
-{
-    const mo_particle_columns *c = &s->rigid->columns;
-    double *v = mo_f64(c->v) + 3 * row, *w = mo_f64(c->w) + 3 * row;
-    mo_quat q = mo_quat_load(mo_f64(c->q) + 4 * row);
-    mo_vec3 i = mo_vec3_load(mo_f64(c->inertia) + 3 * row);
-    mo_vec3 l = mo_mat3_apply_transposed(mo_quat_matrix(q), moment);
-    mo_vec3 change = {l.x / i.x, l.y / i.y, l.z / i.z};
-    if (mo_rigid_dimension(s->rigid) == 2) {
-        change.x = change.y = impulse.z = 0;
-    }
-    mo_vec3_store(v, mo_add_scaled(mo_vec3_load(v), mo_f64(c->inverse_mass)[row], impulse));
-    mo_vec3_store(w, mo_add(mo_vec3_load(w), change));
-    mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, mo_vec3_load(w)));
-    ((uint8_t *)c->age->data)[row] = 0;
-}
-
-/* Impulse and angular impulse on each body, opposite to those on the nodes. */
-static mote_status apply_to_bodies(const solving *s, mote_error *error)
-{
-    mo_implicit_contacts *c = s->c;
-    double *sum = c->right, h = s->now->h,
-           g = mo_length(mo_host_gravity(s->rigid->host, s->now->time));
-    double *fastest = c->x; /* no longer used */
-    memset(sum, 0, (size_t)(6 * c->body_count) * sizeof *sum);
-    memset(fastest, 0, (size_t)c->body_count * sizeof *fastest);
-    for (int64_t k = 0; k < c->count; ++k) {
-        const mo_implicit_contact *t = &c->list[k];
-        if (t->node >= 0 && is_part(s, t->body[1])) {
-            int32_t body = c->number[t->body[1]];
-            mo_vec3 p = mo_scale(-s->duration, t->force);
-            add_to(sum + 6 * body, p);
-            add_to(sum + 6 * body + 3, mo_cross(t->arm[1], p));
-            if (mo_dot(t->force, t->force) > 0) {
-                fastest[body] = fmax(fastest[body], t->approach);
-            }
-        }
-    }
-    for (int64_t k = 0; k < c->body_count; ++k) {
-        mo_vec3 p = mo_vec3_load(sum + 6 * k), l = mo_vec3_load(sum + 6 * k + 3);
-        if (!s->constant && fastest[k] > FAST * g * h) {
-            kick_body(s, c->bodies[k], p, l);
-        } else {
-            MO_TRY(mo_rigid_add_force(s->rigid, c->bodies[k], mo_scale(1 / h, p),
-                                      mo_scale(1 / h, l), error));
+            changed = judge(s, &c->list[k], c->passes >= FREE_PASSES) || changed;
         }
     }
     return MOTE_OK;
@@ -725,23 +614,25 @@ mote_status mo_implicit_contacts_solve(mo_implicit_contacts *contacts, mo_system
                                        mo_system *nodes, mo_newton *newton, const mo_step_time *now,
                                        mote_error *error)
 {
-    solving s = {.c = contacts,
-                 .rigid = rigid,
-                 .nodes = nodes,
-                 .newton = newton,
-                 .now = now,
-                 .constant = newton->stage.end_x > 0,
-                 .end_x = newton->stage.end_x > 0 ? newton->stage.end_x : 1,
-                 .duration = newton->stage.end_x > 0 ? now->h : newton->stage.c_v,
-                 .node_rows = mo_store_owned(nodes->store),
-                 .body_rows = mo_store_owned(rigid->store)};
+    mo_implicit_solve s = {.c = contacts,
+                           .rigid = rigid,
+                           .nodes = nodes,
+                           .newton = newton,
+                           .now = now,
+                           .constant = newton->stage.end_x > 0,
+                           .end_x = newton->stage.end_x > 0 ? newton->stage.end_x : 1,
+                           .duration = newton->stage.end_x > 0 ? now->h : newton->stage.c_v,
+                           .node_rows = mo_store_owned(nodes->store),
+                           .body_rows = mo_store_owned(rigid->store)};
     const double *x = mo_f64(nodes->columns.x);
     bool closes = false;
     contacts->passes = contacts->iterations = 0;
     MO_TRY(rigid->type->evaluate(rigid, now->time, error));
     for (int64_t k = 0; k < contacts->count; ++k) {
         mo_implicit_contact *t = &contacts->list[k];
-        predict(&s, t, mo_sub(mo_vec3_load(x + 3 * t->node), t->arm[0]));
+        double start = mo_dot(t->normal, t->offset);
+        predict(&s, t, mo_sub(mean_over_nodes(t, x), t->arm[0]));
+        rebound(&s, t, start);
         closes = closes || mo_dot(t->normal, t->offset) < 0;
     }
     if (!closes) {
@@ -754,8 +645,8 @@ mote_status mo_implicit_contacts_solve(mo_implicit_contacts *contacts, mo_system
     set_stiffness(&s);
     start_set(contacts);
     MO_TRY(solve_set(&s, error));
-    balance(&s);
-    mo_parallel_for(nodes->host->pool, s.node_rows, MO_FORCE_GRAIN, move_range, &s);
-    kick_nodes(&s);
-    return apply_to_bodies(&s, error);
+    mo_implicit_balance(&s);
+    MO_TRY(mo_implicit_react(&s, error));
+    mo_implicit_move_nodes(&s);
+    return mo_implicit_push_bodies(&s, error);
 }

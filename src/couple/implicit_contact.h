@@ -1,5 +1,6 @@
 /*
- * Contacts of rigid bodies with the nodes of a system that an implicit scheme has advanced.
+ * Contacts of rigid bodies with nodes and triangles of a system that an implicit scheme has
+ * advanced. The point of a triangle is sum b_i x_i, its force on node i is b_i f.
  *
  * An impulse on a node acts on its neighbours within an implicit step, so the response of the nodes
  * is that of the matrix A of the step (integrate/newton.h), not of their masses. The end of the
@@ -33,14 +34,17 @@
 enum { MO_CONTACT_OPEN, MO_CONTACT_SLIDES, MO_CONTACT_STICKS };
 
 typedef struct mo_implicit_contact {
-    int64_t node;    /* side 0: a row of the deformable system; -1: the body */
-    int32_t body[2]; /* rows of the rigid system; -1: immovable */
-    mo_vec3 arm[2];  /* from the bodies' centres to the point; of a node: its initial position */
-    mo_vec3 normal;  /* from side 1 to side 0 */
+    int nodes; /* side 0: a node of the deformable system, or three of a triangle; 0: the body */
+    int64_t node[3];  /* rows */
+    double weight[3]; /* barycentric coordinates */
+    int32_t body[2];  /* rows of the rigid system; -1: immovable */
+    mo_vec3 arm[2];   /* from the bodies' centres to the point; of nodes: its initial position */
+    mo_vec3 normal;   /* from side 1 to side 0 */
     /* gap along the normal, and relative displacement across it, at the end of the step without
      * contact forces */
     mo_vec3 offset;
     double friction; /* coefficient */
+    double restitution;
     double approach; /* speed before the step */
     double stiffness;
     int state;

@@ -2,8 +2,8 @@
 
 #include "geometry/simplex/nearest.h"
 
-/* A triangle is in contact if it is nearer than its nodes by this part of its radius. */
-static const double NEARER = 0.1;
+/* Points with a larger barycentric coordinate are at a node, which has contacts of its own. */
+static const double AT_NODE = 0.999;
 
 /* Radius of triangles without one, in inner radii of the body: that of nodes. */
 static const double POINT = 1e-3;
@@ -61,20 +61,6 @@ static void set_patch(const mo_rigid_face_query *q, int64_t triangle, patch *p)
 
 static const mo_pose AT_ORIGIN = {.R = {{1, 0, 0, 0, 1, 0, 0, 0, 1}}};
 
-/* The least distance of the part from a corner. */
-static double nearest_corner(const mo_posed *part, const patch *p)
-{
-    double least = (double)INFINITY;
-    mo_primitive point = {.kind = MO_PRIMITIVE_SPHERE, .axes = mo_mat3_identity()};
-    mo_convex ball = mo_convex_of_primitive(&point);
-    for (int k = 0; k < 3; ++k) {
-        mo_posed at = mo_convex_at(&ball, &AT_ORIGIN);
-        at.p = p->x[k];
-        least = fmin(least, mo_convex_distance(part, &at).distance);
-    }
-    return least;
-}
-
 /* A bound of the approach of the body and the triangle in the step. */
 static double approach_of(const mo_rigid_face_query *q, const patch *p, const mo_pose *pose,
                           double reach)
@@ -87,8 +73,22 @@ static double approach_of(const mo_rigid_face_query *q, const patch *p, const mo
     return q->query.h * (most + reach * mo_length(pose->w));
 }
 
-static bool part_contact(const mo_rigid_face_query *q, const patch *p, const mo_convex *part,
-                         const mo_pose *pose, double size, mo_rigid_face *out)
+/* A point of a manifold; the gap is that of the triangle's surface. */
+static mo_rigid_face face_of(const patch *p, const mo_manifold *m, int k, double radius)
+{
+    mo_vec3 on_plane = m->point[k].point[1];
+    mo_rigid_face out = {
+        .row = {p->row[0], p->row[1], p->row[2]},
+        .normal = m->normal,
+        .point = {m->point[k].point[0], mo_add_scaled(on_plane, radius, m->normal)},
+        .gap = m->point[k].gap - radius};
+    mo_triangle_nearest_weights(p->x, on_plane, out.weight);
+    return out;
+}
+
+/* The contacts of a triangle with a part: several points, so that a body stands on one. */
+static int part_contacts(const mo_rigid_face_query *q, const patch *p, const mo_convex *part,
+                         const mo_pose *pose, double size, int most, mo_rigid_face *out)
 {
     mo_posed body = mo_convex_at(part, pose), face = mo_convex_at(&p->shape, &AT_ORIGIN);
     double radius = fmax(p->radius, POINT * size);
@@ -96,21 +96,18 @@ static bool part_contact(const mo_rigid_face_query *q, const patch *p, const mo_
         q->query.margin + approach_of(q, p, pose, mo_length(part->center) + part->reach);
     double limit = part->reach + p->shape.reach + radius + margin;
     mo_vec3 way = mo_sub(body.p, face.p);
+    mo_manifold m;
     if (mo_dot(way, way) > limit * limit) {
-        return false;
+        return 0;
     }
-    mo_convex_near near = mo_convex_distance(&body, &face);
-    if (near.distance - radius > margin ||
-        nearest_corner(&body, p) < near.distance + NEARER * radius) {
-        return false;
+    int count = 0, found = mo_convex_collide(&body, &face, margin + radius, 0, &m);
+    for (int k = 0; k < found && count < most; ++k) {
+        mo_rigid_face point = face_of(p, &m, k, radius);
+        if (fmax(point.weight[0], fmax(point.weight[1], point.weight[2])) < AT_NODE) {
+            out[count++] = point;
+        }
     }
-    *out =
-        (mo_rigid_face){.row = {p->row[0], p->row[1], p->row[2]},
-                        .normal = near.normal,
-                        .point = {near.point[0], mo_add_scaled(near.point[1], radius, near.normal)},
-                        .gap = near.distance - radius};
-    mo_triangle_nearest_weights(p->x, near.point[1], out->weight);
-    return true;
+    return count;
 }
 
 int mo_rigid_face_find(const mo_rigid_face_query *q, int64_t triangle, int32_t body, int most,
@@ -121,8 +118,9 @@ int mo_rigid_face_find(const mo_rigid_face_query *q, int64_t triangle, int32_t b
     patch p;
     set_patch(q, triangle, &p);
     for (int64_t k = 0; k < prototype->shape.parts && count < most; ++k) {
-        if (part_contact(q, &p, &prototype->shape.part[k], &q->poses[body], prototype->size,
-                         &out[count])) {
+        int found = part_contacts(q, &p, &prototype->shape.part[k], &q->poses[body],
+                                  prototype->size, most - count, out + count);
+        for (int i = 0; i < found; ++i) {
             out[count++].body = body;
         }
     }

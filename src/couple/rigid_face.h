@@ -8,9 +8,9 @@
  * each with m/n (R. Tonge et al. 2012, SIGGRAPH, "Mass splitting for jitter-free parallel rigid
  * body simulation"): the sum of their impulses does not overshoot.
  *
- * A triangle is in contact only where it is nearer to the body than its nodes are; on a flat face
- * the nodes are enough. It has the radius of its nodes. Parts of a body that are concave meshes
- * meet nodes alone.
+ * A triangle has the radius of its nodes and, as two convex solids have, up to four contact points
+ * with a part; those at its nodes are left to the nodes, so on a flat face no others remain. Parts
+ * of a body that are concave meshes meet nodes alone.
  */
 #ifndef MO_COUPLE_RIGID_FACE_H
 #define MO_COUPLE_RIGID_FACE_H
@@ -29,7 +29,7 @@ typedef struct mo_rigid_face {
     mo_vec3 v;     /* ... and its velocity without contacts */
 } mo_rigid_face;
 
-enum { MO_RIGID_FACES_MAX = 4 }; /* contacts of a triangle */
+enum { MO_RIGID_FACES_MAX = 8 }; /* contacts of a triangle */
 
 /* The triangles of a system and the bodies of a step. */
 typedef struct mo_rigid_face_query {

@@ -6,15 +6,14 @@
  * rigid body and, reversed, on the particle.
  *
  * Explicit integrators: position and velocity of the particle are corrected at the end of the step.
- * Implicit ones: contacts are solved with the matrix of the step (implicit_contact.h). Joints solve
- * (m + h^2 k) dv = impulse, k the stiffness of the node. So the guest has the mass m + h^2 k, and
- * the impulse is applied before the next implicit solve, which distributes it. The pending impulses
- * are a column of the particles' system, hence part of every snapshot.
+ * Implicit ones: contacts are solved with the matrix of the step (implicit_contact.h). Systems with
+ * a solver of their own expect the forces of the last step in it (expected_force.h).
  *
- * Particles are spheres of their radius. Triangles between nodes are in contact where they are
- * nearer to a body than the nodes (rigid_face.h), with explicit integrators.
+ * Particles are spheres of their radius. Triangles are in contact between their nodes
+ * (rigid_face.h).
  */
 #include "collide/broad_phase.h"
+#include "couple/expected_force.h"
 #include "couple/implicit_contact.h"
 #include "couple/rigid_face.h"
 #include "host/coupling.h"
@@ -39,9 +38,10 @@ typedef struct node_contact {
 } node_contact;
 
 typedef struct particles {
-    mo_column *pending; /* impulses of the last step, three components per row */
+    bool expects; /* forces in the solve of its system */
+    mo_expected_force expected;
     int64_t row_capacity, box_capacity, group_capacity, count_capacity, first_capacity,
-        contact_capacity, bound_capacity, bounds;
+        contact_capacity;
     mo_broad_phase broad; /* of nodes and bodies */
     mo_pose *poses;
     mo_box *boxes; /* of the nodes, then of the bodies */
@@ -53,17 +53,8 @@ typedef struct particles {
     int64_t face_count, face_capacity, share_capacity;
     node_contact *contacts;
     int64_t contact_count, joint_count; /* nodes in contact, those of joints first */
-    double *stiffness;                  /* of each component [N/m]; explicit integrators: none */
     mo_implicit_contacts implicit;      /* of an implicit integrator */
 } particles;
-
-static const mo_column_spec PENDING = {
-    "rigid_impulse",
-    MOTE_F64,
-    3,
-    MO_STATE,
-    "N s",
-    "impulse of rigid bodies, to be applied at the start of the next step"};
 
 static bool rigid_particle_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
 {
@@ -75,6 +66,11 @@ static bool rigid_particle_applies(const mo_world_def *def, const mo_system *a, 
 static bool is_implicit(const mo_system *system)
 {
     return system->type == &mo_system_forces && mo_forces_newton(system);
+}
+
+static const mo_integrator_type *scheme_of(const mo_system *system)
+{
+    return (const mo_integrator_type *)system->type->stability->integrator(system).type;
 }
 
 /* Schemes without numerical damping reverse the velocity of a contact in every step. */
@@ -95,8 +91,7 @@ static mote_status refuse_undamped(const mo_world_def *def, const mo_coupling *c
     if (!rigid || !deformable || !is_implicit(coupling->b)) {
         return MOTE_OK;
     }
-    const mo_integrator_type *scheme =
-        (const mo_integrator_type *)coupling->b->type->stability->integrator(coupling->b).type;
+    const mo_integrator_type *scheme = scheme_of(coupling->b);
     return scheme->amplification
                ? MOTE_OK
                : mo_fail(error, MOTE_ERROR_INPUT,
@@ -118,7 +113,8 @@ static mote_status rigid_particle_create(const mo_world_def *def, mo_coupling *c
     coupling->state = p;
     mo_broad_phase_init(&p->broad, coupling->host->memory);
     mo_implicit_contacts_init(&p->implicit, coupling->host->memory);
-    return mo_store_declare(coupling->b->store, &PENDING, &p->pending, error);
+    p->expects = coupling->b->type != &mo_system_forces;
+    return p->expects ? mo_expected_force_create(&p->expected, coupling->b, error) : MOTE_OK;
 }
 
 static void rigid_particle_destroy(mo_coupling *coupling)
@@ -136,52 +132,12 @@ static void rigid_particle_destroy(mo_coupling *coupling)
         mo_release(memory, p->contacts);
         mo_release(memory, p->faces);
         mo_release(memory, p->shares);
-        mo_release(memory, p->stiffness);
         mo_release(memory, p);
     }
     coupling->state = NULL;
 }
 
-/* Bounds of the stiffness of nodes at rest; found anew where rows have come or gone. */
-static mote_status find_stiffness(mo_coupling *coupling, mote_error *error)
-{
-    particles *p = coupling->state;
-    int64_t rows = mo_store_owned(coupling->b->store);
-    if (p->bounds == rows || !is_implicit(coupling->b)) {
-        return MOTE_OK;
-    }
-    MO_TRY(mo_reserve(coupling->host->memory, &p->stiffness, &p->bound_capacity, 3 * rows,
-                      sizeof(double), error));
-    memset(p->stiffness, 0, (size_t)(3 * rows) * sizeof(double));
-    p->bounds = rows;
-    return coupling->b->type->force_hooks->bound_stiffness(coupling->b, p->stiffness, error);
-}
-
-/* Row sums of |K| are about twice its diagonal. */
-static double stiffness_of(const particles *p, int64_t row)
-{
-    const double *k = p->stiffness + 3 * row;
-    return p->stiffness ? (k[0] + k[1] + k[2]) / 6 : 0;
-}
-
 /* ---- before the solves ---- */
-
-static void apply_pending(mo_coupling *coupling)
-{
-    particles *p = coupling->state;
-    const mo_particle_columns *c = &coupling->b->columns;
-    for (int64_t row = 0; row < mo_store_owned(coupling->b->store); ++row) {
-        double *impulse = mo_f64(p->pending) + 3 * row, *v = mo_f64(c->v) + 3 * row;
-        double w = mo_f64(c->inverse_mass)[row];
-        if (impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0) {
-            for (int k = 0; k < 3; ++k) {
-                v[k] += w * impulse[k];
-                impulse[k] = 0;
-            }
-            ((uint8_t *)c->age->data)[row] = 0;
-        }
-    }
-}
 
 typedef struct search {
     mo_coupling *coupling;
@@ -191,13 +147,6 @@ typedef struct search {
     int64_t rows, nodes, triangles;
     double time;
 } search;
-
-/* The triangles of bodies that an explicit integrator advances. */
-static int64_t triangles_of(const mo_system *system)
-{
-    bool explicit_forces = mo_system_sums_contacts(system) && !system->type->solves_contacts;
-    return explicit_forces && !is_implicit(system) ? system->bodies.triangle_count : 0;
-}
 
 static mo_rigid_face_query face_query(const search *s)
 {
@@ -308,11 +257,17 @@ static int32_t shares_of(const particles *p, int64_t node)
     return p->face_count > 0 ? p->shares[node] : 1;
 }
 
-/* The inverse inertia of a node in its implicit solve, and of its share. */
+/* The inverse mass of the share of a node. */
 static double guest_inverse_mass(const search *s, int64_t node)
 {
-    double h = s->query.h, w = mo_f64(s->coupling->b->columns.inverse_mass)[node];
-    return w > 0 ? shares_of(s->p, node) / (1 / w + h * h * stiffness_of(s->p, node)) : 0;
+    return shares_of(s->p, node) * mo_f64(s->coupling->b->columns.inverse_mass)[node];
+}
+
+/* The force that its system expects acts against the guest, until its contacts resist. */
+static mo_vec3 guest_acceleration(const search *s, int64_t node)
+{
+    return s->p->expects ? mo_scale(-1, mo_expected_force_acceleration(&s->p->expected, node))
+                         : mo_vec3_make(0, 0, 0);
 }
 
 /* The contacts of a node that an implicit integrator advances. */
@@ -324,21 +279,66 @@ static mote_status add_implicit(const search *s, int64_t node, mote_error *error
     int32_t body[CONTACTS_MAX];
     int count = find_contacts(s, node, out, body);
     for (int k = 0; k < count; ++k) {
+        const mo_rigid_material *material =
+            &mo_rigid_prototype_of(s->coupling->a, body[k])->material;
         const mo_pose *pose = &s->p->poses[body[k]];
         mo_vec3 n = mo_scale(-1, out[k].normal);
         for (int i = 0; i < out[k].count; ++i) {
             mo_vec3 at = out[k].point[i].point[0];
-            mo_implicit_contact contact = {
-                .node = node,
-                .body = {-1, body[k]},
-                .arm = {x, mo_sub(at, pose->p)},
-                .normal = n,
-                .offset = mo_scale(out[k].point[i].gap, n),
-                .friction = mo_rigid_prototype_of(s->coupling->a, body[k])->material.friction,
-                .approach = -mo_dot(n, mo_sub(v, mo_pose_velocity(pose, at)))};
+            mo_implicit_contact contact = {.nodes = 1,
+                                           .node = {node},
+                                           .weight = {1},
+                                           .body = {-1, body[k]},
+                                           .arm = {x, mo_sub(at, pose->p)},
+                                           .normal = n,
+                                           .offset = mo_scale(out[k].point[i].gap, n),
+                                           .friction = material->friction,
+                                           .restitution = material->restitution,
+                                           .approach =
+                                               -mo_dot(n, mo_sub(v, mo_pose_velocity(pose, at)))};
             MO_TRY(mo_implicit_contacts_add(&s->p->implicit, &contact, error));
         }
     }
+    return MOTE_OK;
+}
+
+/* The contact of a triangle whose nodes an implicit integrator advances. */
+static mote_status add_implicit_face(const search *s, const mo_rigid_face *face, mote_error *error)
+{
+    const mo_rigid_material *material =
+        &mo_rigid_prototype_of(s->coupling->a, face->body)->material;
+    const mo_pose *pose = &s->p->poses[face->body];
+    mo_rigid_guest point = mo_rigid_face_guest(s->coupling->b, face, s->p->shares);
+    mo_vec3 n = mo_scale(-1, face->normal), at = face->point[0];
+    mo_implicit_contact contact = {.nodes = 3,
+                                   .body = {-1, face->body},
+                                   .arm = {point.x, mo_sub(at, pose->p)},
+                                   .normal = n,
+                                   .offset = mo_scale(face->gap, n),
+                                   .friction = material->friction,
+                                   .restitution = material->restitution,
+                                   .approach =
+                                       -mo_dot(n, mo_sub(point.v, mo_pose_velocity(pose, at)))};
+    for (int i = 0; i < 3; ++i) {
+        contact.node[i] = face->row[i];
+        contact.weight[i] = face->weight[i];
+    }
+    return mo_implicit_contacts_add(&s->p->implicit, &contact, error);
+}
+
+/* All contacts with the nodes and triangles of an implicit integrator. */
+static mote_status add_all_implicit(const search *s, mote_error *error)
+{
+    s->p->implicit.count = 0;
+    for (int64_t node = 0; node < s->nodes; ++node) {
+        if (s->p->counts[node] > 0) {
+            MO_TRY(add_implicit(s, node, error));
+        }
+    }
+    for (int64_t k = 0; k < s->p->face_count; ++k) {
+        MO_TRY(add_implicit_face(s, &s->p->faces[k], error));
+    }
+    s->p->face_count = 0; /* no guests */
     return MOTE_OK;
 }
 
@@ -356,7 +356,8 @@ static void add_guest(const search *s, int64_t node)
         s->step->guests[guest] = (mo_rigid_guest){.x = mo_vec3_load(mo_f64(c->x) + 3 * node),
                                                   .v = mo_vec3_load(mo_f64(c->v) + 3 * node),
                                                   .q = mo_quat_identity(),
-                                                  .inverse_mass = guest_inverse_mass(s, node)};
+                                                  .inverse_mass = guest_inverse_mass(s, node),
+                                                  .acceleration = guest_acceleration(s, node)};
     }
     for (int k = 0; k < count; ++k) {
         add_contact(s, body[k], (int32_t)(s->rows + guest), &out[k]);
@@ -527,8 +528,23 @@ static void add_face(const search *s, mo_rigid_face *face)
     m.point[0].gap = face->gap;
     face->guest = s->step->guest_count++;
     s->step->guests[face->guest] = mo_rigid_face_guest(s->coupling->b, face, s->p->shares);
+    for (int k = 0; k < 3; ++k) {
+        mo_vec3 *a = &s->step->guests[face->guest].acceleration;
+        *a = mo_add_scaled(*a, face->weight[k], guest_acceleration(s, face->row[k]));
+    }
     face->from = s->step->guests[face->guest].x;
     add_contact(s, face->body, (int32_t)(s->rows + face->guest), &m);
+}
+
+/* Nodes that are no longer in contact expect no force. */
+static void forget_separated(const search *s)
+{
+    const particles *p = s->p;
+    for (int64_t node = 0; p->expects && node < s->nodes; ++node) {
+        if (p->counts[node] == 0 && (p->face_count == 0 || p->shares[node] == 0)) {
+            memset(mo_f64(p->expected.force) + 3 * node, 0, 3 * sizeof(double));
+        }
+    }
 }
 
 static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_time *now,
@@ -543,10 +559,8 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
                 .time = now->time,
                 .rows = mo_store_owned(coupling->a->store),
                 .nodes = nodes,
-                .triangles = triangles_of(coupling->b)};
+                .triangles = coupling->b->bodies.triangle_count};
     p->face_count = 0;
-    apply_pending(coupling);
-    MO_TRY(find_stiffness(coupling, error));
     MO_TRY(find_pairs(&s, error));
     MO_TRY(take_joined(&s, error));
     MO_TRY(mo_reserve(coupling->host->memory, &p->counts, &p->count_capacity, nodes + s.triangles,
@@ -555,18 +569,13 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
     mo_parallel_for(coupling->host->pool, s.triangles, GRAIN, count_faces, &s);
     MO_TRY(list_faces(&s, error));
     split_joined(&s);
+    forget_separated(&s);
     for (int64_t node = 0; node < nodes; ++node) {
         contacts += p->counts[node];
         guests += p->counts[node] > 0;
     }
-    p->implicit.count = 0;
-    for (int64_t node = 0; node < nodes && is_implicit(coupling->b); ++node) {
-        if (p->counts[node] > 0) {
-            MO_TRY(add_implicit(&s, node, error));
-        }
-    }
     if (is_implicit(coupling->b)) {
-        return MOTE_OK;
+        return add_all_implicit(&s, error);
     }
     MO_TRY(
         mo_rigid_reserve(coupling->a, contacts + p->face_count, guests + p->face_count, 0, error));
@@ -648,6 +657,42 @@ static const char *last_kick(const mo_system *system)
                         : NULL;
 }
 
+/* The impulse of the step on a guest that had the velocity v before the solve. */
+static mo_vec3 impulse_on(const mo_rigid_guest *guest, mo_vec3 v, double h)
+{
+    mo_vec3 change = mo_add_scaled(mo_sub(guest->v, v), -h, guest->acceleration);
+    return guest->inverse_mass > 0 ? mo_scale(1 / guest->inverse_mass, change)
+                                   : mo_vec3_make(0, 0, 0);
+}
+
+/* The impulses of the step in place of the expected ones. */
+static void project_expected(mo_coupling *coupling, double h)
+{
+    particles *p = coupling->state;
+    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
+    const double *inverse_mass = mo_f64(coupling->b->columns.inverse_mass);
+    mo_expected_force_revoke(&p->expected, h);
+    for (int64_t k = 0; k < p->contact_count; ++k) {
+        const node_contact *c = &p->contacts[k];
+        const mo_rigid_guest *guest = &guests[c->guest];
+        mo_vec3 shift = mo_sub(guest->x, mo_add_scaled(c->from, h, c->v));
+        mo_expected_force_apply(&p->expected, c->node, impulse_on(guest, c->v, h),
+                                mo_scale(1.0 / shares_of(p, c->node), shift), h);
+    }
+    for (int64_t k = 0; k < p->face_count; ++k) {
+        const mo_rigid_face *face = &p->faces[k];
+        const mo_rigid_guest *guest = &guests[face->guest];
+        mo_vec3 impulse = impulse_on(guest, face->v, h),
+                shift = mo_sub(guest->x, mo_add_scaled(face->from, h, face->v));
+        for (int i = 0; i < 3 && guest->inverse_mass > 0; ++i) {
+            int32_t row = face->row[i];
+            double part = face->weight[i] * inverse_mass[row] / guest->inverse_mass;
+            mo_expected_force_apply(&p->expected, row, mo_scale(face->weight[i], impulse),
+                                    mo_scale(part, shift), h);
+        }
+    }
+}
+
 static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_time *now,
                                           mote_error *error)
 {
@@ -656,6 +701,10 @@ static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_t
     const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
     const char *column = last_kick(coupling->b);
     bool moved = false;
+    if (p->expects) {
+        project_expected(coupling, now->h);
+        return MOTE_OK;
+    }
     for (int64_t k = 0; k < p->contact_count; ++k) {
         int64_t row = p->contacts[k].node;
         const mo_rigid_guest *guest = &guests[p->contacts[k].guest];
@@ -665,19 +714,15 @@ static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_t
             continue;
         }
         int32_t shares = shares_of(p, row);
-        if (p->stiffness) {
-            mo_vec3_store(mo_f64(p->pending) + 3 * row, mo_scale(1 / guest->inverse_mass, change));
-        } else {
-            mo_vec3 free = mo_add_scaled(p->contacts[k].from, now->h, p->contacts[k].v);
-            mo_vec3_store(v, mo_add_scaled(mo_vec3_load(v), 1.0 / shares, change));
-            mo_vec3_store(mo_f64(c->x) + 3 * row,
-                          shares == 1 ? guest->x
-                                      : mo_add_scaled(mo_vec3_load(mo_f64(c->x) + 3 * row),
-                                                      1.0 / shares, mo_sub(guest->x, free)));
-            moved = true;
-            if (!column) {
-                ((uint8_t *)c->age->data)[row] = 0;
-            }
+        mo_vec3 free = mo_add_scaled(p->contacts[k].from, now->h, p->contacts[k].v);
+        mo_vec3_store(v, mo_add_scaled(mo_vec3_load(v), 1.0 / shares, change));
+        mo_vec3_store(mo_f64(c->x) + 3 * row,
+                      shares == 1 ? guest->x
+                                  : mo_add_scaled(mo_vec3_load(mo_f64(c->x) + 3 * row),
+                                                  1.0 / shares, mo_sub(guest->x, free)));
+        moved = true;
+        if (!column) {
+            ((uint8_t *)c->age->data)[row] = 0;
         }
     }
     for (int64_t k = 0; k < p->face_count; ++k) {

@@ -232,3 +232,12 @@ void mo_jacobian_apply(void *context, const double *p, double *y)
     product c = {of->jacobian, of->args, &ask, &of->weights, p, y};
     mo_parallel_for(of->jacobian->pool, of->args->rows, MO_FORCE_GRAIN, apply_range, &c);
 }
+
+void mo_jacobian_apply_unprojected(const mo_jacobian_product *of, const double *p, double *y)
+{
+    mo_jacobian *j = of->jacobian;
+    const mo_active *active = j->active;
+    j->active = NULL;
+    mo_jacobian_apply((void *)of, p, y);
+    j->active = active;
+}

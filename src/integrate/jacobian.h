@@ -75,4 +75,7 @@ typedef struct mo_jacobian_product {
 } mo_jacobian_product;
 void mo_jacobian_apply(void *product, const double *p, double *y);
 
+/* The same of all of A: active contacts are not projected. */
+void mo_jacobian_apply_unprojected(const mo_jacobian_product *product, const double *p, double *y);
+
 #endif

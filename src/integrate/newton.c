@@ -558,9 +558,7 @@ static void report_linear_forces(solve *s)
 {
     mo_jacobian *j = &s->newton->jacobian;
     mo_jacobian_product product = {j, &s->args, s->weights};
-    j->active = NULL; /* of all of A */
-    mo_jacobian_apply(&product, s->correction, s->z);
-    j->active = s->active;
+    mo_jacobian_apply_unprojected(&product, s->correction, s->z);
     report_forces(s, linear_force_range);
 }
 

@@ -64,6 +64,50 @@ static void a_body_does_not_pass_between_nodes(void **state)
     }
 }
 
+/* The cloth of other solvers, at longer steps. */
+static void no_solver_lets_it_pass(void **state)
+{
+    static const char *const MODELS[] = {
+        "\"model\": {\"type\": \"xpbd\"}", "\"model\": {\"type\": \"pbd\"}",
+        "\"model\": {\"type\": \"spring\", \"k\": 400, \"damping_spring\": 1}"};
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        mote_world *world = world_printf(
+            1,
+            "{\"time\": {\"end\": 1, \"step\": 0.004}, \"gravity\": [0, 0, 0], %s\"bodies\": [{\"mesh\": {\"type\": \"cloth\", \"origin\": "
+            "[-1, -1, 0], \"u\": [2, 0, 0], \"v\": [0, 2, 0], \"columns\": 9, \"rows\": 9}, "
+            "\"mass\": 1, %s}, {\"model\": \"rigid\", \"mass\": 0.5, \"friction\": 0, "
+            "\"velocity\": [0.2, 0, -3], \"angular_velocity\": [3, 2, 1], \"shape\": %s}]}",
+            k == 2 ? "\"integrator\": \"implicit_euler\", " : "", MODELS[k], SHAPES[0]);
+        mote_measures before = measures_of(world), after;
+        take_steps(world, 75, MODELS[k]);
+        after = measures_of(world);
+        assert_true(height_of(world) > 0.01);
+        assert_true(after.kinetic + after.elastic < before.kinetic * (1 + 1e-6));
+        for (int i = 0; i < 3; ++i) {
+            assert_near(after.momentum[i], before.momentum[i], 1e-5);
+        }
+        mote_world_destroy(world);
+    }
+}
+
+/* Without a time step the scene chooses one that springs and damping allow; 1 ms is too long for
+ * them, with or without a body, and the world says so. */
+static void the_default_step_is_stable(void **state)
+{
+    static const char SCENE[] =
+        "{\"time\": {\"end\": 1}, \"bodies\": [{\"mesh\": {\"type\": \"cloth\", \"origin\": "
+        "[-1, -1, 0], \"u\": [2, 0, 0], \"v\": [0, 2, 0], \"columns\": 9, \"rows\": 9}, \"mass\": "
+        "1, \"model\": {\"type\": \"spring\", \"k\": 400, \"damping_spring\": 1}, \"pins\": "
+        "[{\"nodes\": [0, 8, 72, 80]}]}, {\"model\": \"rigid\", \"mass\": 0.5, \"shape\": %s}]}";
+    mote_world *world = world_printf(1, SCENE, SHAPES[0]);
+    (void)state;
+    assert_int_equal(mote_world_advance(world, 0.5, NULL, NULL), MOTE_OK);
+    assert_true(height_of(world) > -0.5); /* it lies in the sagging cloth */
+    assert_true(measures_of(world).kinetic < 5);
+    mote_world_destroy(world);
+}
+
 static void threads_do_not_matter(void **state)
 {
     (void)state;
@@ -79,6 +123,8 @@ static void threads_do_not_matter(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_body_does_not_pass_between_nodes),
+                                       cmocka_unit_test(no_solver_lets_it_pass),
+                                       cmocka_unit_test(the_default_step_is_stable),
                                        cmocka_unit_test(threads_do_not_matter)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

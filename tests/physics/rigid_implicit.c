@@ -80,6 +80,62 @@ static void supports_act(void **state)
         150, -1, 0.01);
 }
 
+/* A small box on a jelly of large triangles, between the nodes; the ground carries both. */
+static void a_box_stands_on_a_triangle(void **state)
+{
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 10, \"step\": 0.016666666666666666}, \"integrator\": "
+        "\"implicit_euler\", \"colliders\": [{\"name\": \"ground\", \"shape\": {\"type\": "
+        "\"plane\"}, \"friction\": 0.6}], \"observables\": [{\"type\": \"collider_load\", "
+        "\"collider\": \"ground\"}], \"bodies\": [{\"mesh\": {\"type\": \"block\", \"min\": [-0.3, "
+        "-0.3, 0], \"max\": [0.3, 0.3, 0.3], \"nx\": 2, \"ny\": 2, \"nz\": 2, \"tetrahedra\": 5}, "
+        "\"density\": 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": "
+        "\"stable_neo_hookean\", \"young\": 3e4, \"poisson\": 0.4}}}, {\"model\": \"rigid\", "
+        "\"density\": 400, \"shape\": {\"type\": \"box\", \"min\": [0.1, 0.08, 0.33], \"max\": "
+        "[0.2, 0.18, 0.43]}}]}",
+        1);
+    double load[6], z;
+    (void)state;
+    take_steps(world, 240, "triangle");
+    z = column(world, "rigid", "x")[2];
+    observe(world, 0, load);
+    assert_true(z > 0.33 && z < 0.35 && kinetic(world) < 1e-5);
+    assert_true(fabs(load[2] / (-9.81 * (108 + 0.4)) - 1) < 1e-4);
+    mote_world_destroy(world);
+}
+
+/* Two nodes rebound from a plate with half of their speed. */
+static void restitution_acts(void **state)
+{
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 0.005}, \"integrator\": \"implicit_euler\", \"gravity\": "
+        "[0, 0, 0], \"bodies\": [{\"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0.2], \"end\": "
+        "[0.01, 0, 0.2], \"segments\": 1}, \"mass\": 1, \"radius\": 0.02, \"velocity\": [0, 0, -2], "
+        "\"model\": {\"type\": \"spring\", \"k\": 10}}, {\"model\": \"rigid\", \"fixed\": true, "
+        "\"restitution\": 0.5, \"shape\": {\"type\": \"box\", \"min\": [-1, -1, -0.1], \"max\": [1, "
+        "1, 0]}}]}",
+        1);
+    (void)state;
+    take_steps(world, 40, "rebound");
+    assert_true(fabs(column(world, "forces", "v")[2] - 1) < 0.01);
+    mote_world_destroy(world);
+}
+
+/* A jelly of 108 kg that is solved by constraints comes to rest on a box. */
+static void constraints_rest(void **state)
+{
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 10, \"step\": 0.016666666666666666}, " GROUND
+        "\"bodies\": [{\"mesh\": {\"type\": \"block\", \"min\": [-0.3, -0.3, 0.201], \"max\": "
+        "[0.3, 0.3, 0.501], \"nx\": 5, \"ny\": 5, \"nz\": 4, \"tetrahedra\": 5}, \"density\": 1000, "
+        "\"model\": {\"type\": \"xpbd\"}}, " BOX("0.5", "0", "0.2", "") "]}",
+        1);
+    (void)state;
+    take_steps(world, 240, "constraints");
+    assert_true(kinetic(world) < 1e-2);
+    mote_world_destroy(world);
+}
+
 #define MEETING(integrator) \
     WORLD(integrator, "\"gravity\": [0, 0, 0], ", \
           JELLY("0", \
@@ -129,6 +185,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_rest),
         cmocka_unit_test(supports_act),
+        cmocka_unit_test(a_box_stands_on_a_triangle),
+        cmocka_unit_test(restitution_acts),
+        cmocka_unit_test(constraints_rest),
         cmocka_unit_test(momentum_is_conserved),
         cmocka_unit_test(threads_agree),
     };

@@ -401,6 +401,18 @@ static mote_status advance_forces(mo_forces *forces, double time, double h, mote
     return MOTE_OK;
 }
 
+mote_status mo_forces_add_reactions(mo_system *system, const double *force, double share,
+                                    const mo_step_time *now, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    for (int64_t k = 0; k < forces->active.count; ++k) {
+        mo_contact *c = &forces->active.list[k];
+        c->force = mo_add_scaled(c->force, share, mo_vec3_load(force + 3 * c->side[0].row[0]));
+    }
+    return mo_contact_set_react(&forces->active, system->host->colliders, now->end,
+                                &forces->reactions, error);
+}
+
 static mote_status forces_begin(mo_system *system, const mo_step_time *now, mote_error *error)
 {
     return mo_resort(system->state, now->step, error);
