@@ -125,10 +125,9 @@ static const char TANK[] =
     "   {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.64, 0.48, 1]}}],"
     " \"bodies\": [%s]}";
 
-static const char BOX[] =
-    "{\"name\": \"box\", \"model\": \"rigid\", \"density\": %g, \"fixed\": %s,"
-    " \"shape\": {\"type\": \"box\", \"min\": [%g, %g, %g],"
-    " \"max\": [%g, %g, %g]}}";
+static const char BOX[] = "{\"model\": \"rigid\", \"density\": %g, \"fixed\": %s,"
+                          " \"shape\": {\"type\": \"box\", \"min\": [%g, %g, %g],"
+                          " \"max\": [%g, %g, %g]}}";
 
 static const char CFL[] = "{\"type\": \"cfl\", \"max\": 0.005}";
 
@@ -297,6 +296,8 @@ mote_status coupled_pile(void *context, mote_error *error)
 static const suite_case CASES[] = {
     {"coupled/momentum", "Momentum of fluid and bodies.", coupled_momentum},
     {"coupled/iterations", "Pressure iterations with bodies of any density.", coupled_iterations},
+    {"coupled/draft", "Draft of floating boxes.", coupled_draft},
+    {"coupled/added_mass", "Acceleration of spheres in quiescent fluid.", coupled_added_mass},
     {"coupled/light", "Bodies of a thousandth to a hundred times the density.", coupled_light},
     {"coupled/corner", "A box on the floor and at a wall.", coupled_corner},
     {"coupled/pile", "Ten boxes on each other.", coupled_pile},

@@ -10,12 +10,10 @@
 mote_status coupled_momentum(void *context, mote_error *error);
 mote_status coupled_iterations(void *context, mote_error *error);
 mote_status coupled_draft(void *context, mote_error *error);
-mote_status coupled_heave(void *context, mote_error *error);
 mote_status coupled_added_mass(void *context, mote_error *error);
 mote_status coupled_light(void *context, mote_error *error);
 mote_status coupled_corner(void *context, mote_error *error);
 mote_status coupled_pile(void *context, mote_error *error);
-mote_status coupled_joints(void *context, mote_error *error);
 
 /* A column of the system with this name; NULL: there is none. */
 void *coupled_column(const mote_world *world, const char *system, const char *column);

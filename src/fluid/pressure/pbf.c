@@ -466,7 +466,6 @@ const mo_pressure_type mo_pressure_pbf = {
              .presets = PRESETS,
              .columns = COLUMNS},
     .step = pbf_step,
-    .moves_bodies = true,
     .add_terms = pbf_add_terms,
     .keeps_density = true,
     .gains_by_shifting = true,

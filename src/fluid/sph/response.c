@@ -99,6 +99,10 @@ mote_status mo_response_layout(mo_fluid *f, mote_error *error)
         items += own;
         shared += own * (own - 1) / 2;
     }
+    /* more than needed, since the numbers change from step to step */
+    rows += rows / 4 + CHUNK;
+    items += items / 4 + CHUNK;
+    shared += shared / 2 + CHUNK;
     MO_TRY(reserve_rows(f, rows, items, error));
     return reserve_bodies(f, items / CHUNK + w->responder->count, shared, error);
 }

@@ -26,7 +26,7 @@ mote_status mo_fluid_system_accepts_solids(const mo_system *system, mote_error *
     if (!fluid->pressure->moves_bodies) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "fluid.pressure: '%s' has no two-way coupling with rigid bodies; use "
-                       "'dfsph' (the default), 'iisph', 'pbf' or 'wcsph'",
+                       "'dfsph' (the default) or 'iisph'",
                        fluid->pressure->base.name);
     }
     return MOTE_OK;
