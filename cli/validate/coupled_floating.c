@@ -1,7 +1,7 @@
 /*
  * Floating and sinking bodies against Archimedes and potential flow, by default methods.
  *
- * Draft: the water level follows from the fluid's own volume, so that errors of a fill do not count:
+ * Draft: the water level follows from the volume of the fluid: errors of a fill do not count, and
  * with the areas A of the tank and B of the body, level = (V + B draft)/A, and at equilibrium the
  * draft is the density ratio times the height.
  *

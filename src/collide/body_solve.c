@@ -10,7 +10,7 @@ enum { Q, R, Z, P, IP, KP, VECTORS };
 static const double TOLERANCE = 1e-9;
 
 /* Pivots of joints below this part of the diagonal are redundant equations. */
-static const double REDUNDANT = 1e-10;
+static const double REDUNDANT = 1e-6;
 
 void mo_body_solve_init(mo_body_solve *s, mo_memory *memory)
 {
