@@ -5,6 +5,7 @@
 #include "fluid_worlds.h"
 #include "refusals.h"
 
+#include "fluid/boundary/boundary.h"
 #include "fluid/viscosity/viscosity.h"
 #include "math/random.h"
 #include "math/symmetric.h"
@@ -312,9 +313,59 @@ static void snapshots_include_damping_rates(void **state)
     mote_world_destroy(other);
 }
 
+/* ---- friction of solids ---- */
+
+/* The momentum that a uniform flow between two plates has lost after a step, and the force on both
+ * plates times the step. Some gravity, without which shifting would change momenta. */
+static double lost_momentum(const char *boundary, double wall, double *by_load)
+{
+    static const double STEP = 1e-4;
+    double load[6];
+    mote_error error = {0};
+    mote_world *world = world_printf(
+        2,
+        "{\"up\": \"y\", \"gravity\": [0, -0.001, 0], \"time\": {\"end\": 1, \"step\": %g},"
+        " \"domain\": {\"min\": [0, -1, -1], \"max\": [0.5, 2, 1], \"periodic\": \"x\"},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"boundary\": \"%s\", \"viscosity\":"
+        "   {\"type\": \"corotational\", \"nu\": 0.005, \"wall\": %g}, \"phases\": [{\"velocity\":"
+        "   [0.2, 0, 0], \"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1],"
+        "   \"max\": [0.5, 0.5, 1]}]}]},"
+        " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [-5, -1, -1], \"max\": [5, 0, 1]}},"
+        "   {\"shape\": {\"type\": \"box\", \"min\": [-5, 0.5, -1], \"max\": [5, 1, 1]}}],"
+        " \"observables\": [\"collider_load\"]}",
+        STEP, boundary, wall);
+    double before = measures_of(world).momentum[0];
+    step_by(world, 1);
+    assert_int_equal(mote_world_observe(world, 0, load, &error), MOTE_OK);
+    double lost = before - measures_of(world).momentum[0];
+    *by_load = STEP * load[0];
+    mote_world_destroy(world);
+    return lost;
+}
+
+/* Friction is what is lost beyond a flow that slips: rows of boundary particles exert tangential
+ * pressures too. */
+static void every_boundary_exerts_the_same_friction(void **state)
+{
+    (void)state;
+    double load[2], expected = 0;
+    for (int k = -1; k < mo_boundaries.count; ++k) {
+        const char *boundary = k < 0 ? "continuum" : mo_boundaries.methods[k]->name;
+        double slipping = lost_momentum(boundary, 0, &load[0]),
+               sticking = lost_momentum(boundary, 0.005, &load[1]), friction = sticking - slipping;
+        expected = k < 0 ? friction : expected;
+        print_message("%s: %.4f of the friction of continuum, %.4f without wall viscosity\n",
+                      boundary, friction / expected, slipping / expected);
+        assert_true(friction > 0);
+        assert_near(friction, expected, 0.02 * expected);
+        assert_near(load[1] - load[0], friction, 1e-3 * expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_boundary_exerts_the_same_friction),
         cmocka_unit_test(the_largest_eigenvalue_is_bounded_from_above),
         cmocka_unit_test(damping_rates_are_bounded_from_above),
         cmocka_unit_test(corotational_conserves_both_momenta),

@@ -8,8 +8,8 @@
 typedef struct mo_boundary_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
-    /* Adds all colliders to fluid->walls, as maps or boundary particles; NULL: no boundary
-     * pressure. The fluid's positions are already in its store. */
+    /* Adds all colliders to fluid->walls, as maps, boundary particles or bare solids. The fluid's
+     * positions are already in its store. */
     mote_status (*create)(mo_instance *self, mo_fluid *fluid, const mo_colliders *colliders,
                           mote_error *error);
     /* Adds one more solid, with this number in reactions, after `create`; `like`: the piece of a

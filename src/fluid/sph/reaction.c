@@ -118,7 +118,9 @@ static void kick_bodies(mo_fluid *f, double h)
 static mote_status react(reacting *c, mote_error *error)
 {
     mo_fluid *f = c->fluid;
-    if (!f->reacts || f->walls.piece_count == 0 || !(f->walls.maps || f->walls.lists)) {
+    const mo_walls *w = &f->walls;
+    bool acts = w->maps || w->lists || (w->bare && c->force); /* bare solids without pressure */
+    if (!f->reacts || w->piece_count == 0 || !acts) {
         return MOTE_OK;
     }
     MO_TRY(lay_out(f, error));

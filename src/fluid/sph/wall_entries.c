@@ -10,7 +10,7 @@ enum { GRAIN = MO_FLUID_GRAIN };
  * entries are fixed. */
 static const double MARGIN = 0.5;
 
-/* ---- of maps ---- */
+/* ---- of maps and bare solids ---- */
 
 typedef struct layout {
     mo_fluid *fluid;
@@ -102,20 +102,72 @@ typedef struct candidates {
     } list[CANDIDATES];
 } candidates;
 
+/* The distance of a point from a solid, in supports. */
+static float distance_from(const mo_fluid *f, const mo_wall_piece *p, mo_vec3 x)
+{
+    float gradient[3];
+    mo_vec3 normal;
+    return f->walls.bare ? (float)(mo_collider_gap(&p->solid, x, &normal) / f->support)
+                         : mo_solid_map_at(&p->map, mo_pose_undo(&p->solid.pose, x), gradient);
+}
+
+/* Whether the images of a solid along a periodic axis are one continuous solid. */
+static bool is_endless(const mo_walls *w, const mo_collider *solid, int axis)
+{
+    return w->domain.periodic[axis] && solid->bounded && !solid->inside &&
+           solid->high[axis] - solid->low[axis] >= mo_domain_period(&w->domain, axis);
+}
+
+/* Whether two images of a solid are one. */
+static bool is_continued(const mo_walls *w, const mo_collider *solid, mo_vec3 image, mo_vec3 other)
+{
+    double by[3];
+    mo_vec3_store(by, mo_sub(image, other));
+    for (int c = 0; c < 3; ++c) {
+        if (by[c] != 0 && !is_endless(w, solid, c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of images that are one solid only the nearest to a row has an entry, of equals the first. */
+static bool is_nearest(const mo_fluid *f, const mo_wall_piece *p, mo_vec3 image, mo_vec3 row,
+                       float distance)
+{
+    const mo_collider *solid = &p->solid;
+    bool before = true;
+    for (int k = 0; k < solid->image_count; ++k) {
+        mo_vec3 by = mo_sub(solid->image[k], image);
+        if (mo_dot(by, by) == 0) {
+            before = false;
+        } else if (is_continued(&f->walls, solid, image, solid->image[k])) {
+            float other = distance_from(f, p, mo_add(row, solid->image[k]));
+            if (other < distance || (other == distance && before)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* Counts the entries of a batch and one image of a solid, or writes them. */
 static void visit_solid(const layout *l, const candidates *near, int k, const mo_vec3 *x,
                         int64_t first, int64_t count)
 {
     mo_walls *w = &l->fluid->walls;
     const mo_wall_piece *p = &w->pieces[near->list[k].piece];
-    float most = (float)(1 + MARGIN * l->fluid->spacing / l->fluid->support), gradient[3];
+    float most = (float)(1 + MARGIN * l->fluid->spacing / l->fluid->support);
     for (int64_t n = 0; n < count; ++n) {
         int64_t row = first + n;
         if (!is_near(x[n], &near->list[k].reach, near->reach)) {
             continue;
         }
-        mo_vec3 at = mo_pose_undo(&p->solid.pose, mo_add(x[n], near->list[k].image));
-        if (!near->list[k].small && !(mo_solid_map_at(&p->map, at, gradient) < most)) {
+        mo_vec3 image = near->list[k].image;
+        float distance = near->list[k].small ? 0 : distance_from(l->fluid, p, mo_add(x[n], image));
+        bool reached = near->list[k].small ||
+                       (distance < most && is_nearest(l->fluid, p, image, x[n], distance));
+        if (!reached) {
             continue;
         }
         if (l->fill) { /* `first` of the next row is the position of this row's next entry */
@@ -251,13 +303,20 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
 
 /* ---- of samples ---- */
 
-/* The image of its solid that a sample, or a periodic copy of one, belongs to. */
+/* The image of its solid that a sample, or a periodic copy of one, belongs to; along axes on which
+ * the solid is endless that of its middle. */
 static int image_of(const mo_walls *w, int64_t j)
 {
     int64_t sample = mo_halo_row(w->halo, j);
-    return w->periodic ? mo_walls_image_of(w, mo_sub(mo_vec3_load(w->x + 3 * sample),
-                                                     mo_vec3_load(w->halo->x + 3 * j)))
-                       : mo_walls_image_of(w, mo_vec3_make(0, 0, 0));
+    const mo_collider *solid = &w->pieces[w->sample_piece[sample]].solid;
+    double by[3] = {0, 0, 0};
+    for (int c = 0; w->periodic && c < 3; ++c) {
+        double length = mo_domain_period(&w->domain, c),
+               middle = 0.5 * (solid->low[c] + solid->high[c]) - w->domain.low[c];
+        by[c] = is_endless(w, solid, c) ? floor(middle / length) * length
+                                        : w->x[3 * sample + c] - w->halo->x[3 * j + c];
+    }
+    return mo_walls_image_of(w, mo_vec3_load(by));
 }
 
 /* The entry of a row among [from, to) for sample j; `to` if there is none yet. */
@@ -325,12 +384,11 @@ static void sum_pairs(mo_fluid *f, int64_t row, const float *k)
     }
 }
 
-/* Gradients by pairs; distances by the collider. */
-static void sum_samples(mo_fluid *f, int64_t row)
+/* Distances by the collider; no gradients yet. */
+static void measure_distances(mo_fluid *f, int64_t row)
 {
     mo_walls *w = &f->walls;
-    int64_t from = w->first[row], to = w->first[row + 1];
-    for (int64_t k = from; k < to; ++k) {
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
         mo_wall_entry *e = &w->entries[k];
         mo_vec3 normal, x = mo_add(mo_fluid_position(f, row), mo_walls_image(w, e->image));
         const mo_collider *solid = &w->pieces[e->piece].solid;
@@ -341,13 +399,17 @@ static void sum_samples(mo_fluid *f, int64_t row)
         e->gradient[0] = e->gradient[1] = e->gradient[2] = 0;
         set_velocity(e, solid, x, normal);
     }
-    sum_pairs(f, row, NULL);
 }
 
-static void refresh_samples(void *context, int64_t first, int64_t last)
+/* Gradients by pairs. */
+static void refresh_rows(void *context, int64_t first, int64_t last)
 {
+    mo_fluid *f = context;
     for (int64_t row = first; row < last; ++row) {
-        sum_samples(context, row);
+        measure_distances(f, row);
+        if (!f->walls.bare) {
+            sum_pairs(f, row, NULL);
+        }
     }
 }
 
@@ -371,8 +433,8 @@ void mo_wall_entries_tractions(mo_fluid *f)
 
 void mo_wall_entries_refresh(mo_fluid *f)
 {
-    if (f->walls.lists && f->walls.entry_count >= 0) {
-        mo_parallel_for(f->pool, f->rows, GRAIN, refresh_samples, f);
+    if ((f->walls.lists || f->walls.bare) && f->walls.entry_count >= 0) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, refresh_rows, f);
     }
 }
 
@@ -388,8 +450,8 @@ mote_status mo_wall_entries_layout(mo_fluid *f, mote_error *error)
 
 mote_status mo_wall_entries_need(mo_fluid *f, mote_error *error)
 {
-    if (f->walls.lists && f->walls.entry_count < 0) {
-        MO_TRY(make_entries(f, meet_samples, error));
+    if ((f->walls.lists || f->walls.bare) && f->walls.entry_count < 0) {
+        MO_TRY(make_entries(f, f->walls.bare ? visit_solids : meet_samples, error));
         mo_wall_entries_refresh(f);
     }
     return MOTE_OK;

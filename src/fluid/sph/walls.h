@@ -94,6 +94,7 @@ typedef struct mo_walls {
     bool plain;   /* F = W, for solvers whose pressure sums exclude the boundary */
     bool maps;    /* L by maps */
     bool sampled; /* F by samples */
+    bool bare;    /* no L: solids exert friction and adhesion by their distance alone */
     int mirror;
     double weight;                        /* of F = W */
     mo_wall_derivative_fn *derivative_of; /* of maps; NULL: forces are the gradient of L */

@@ -214,7 +214,7 @@ static void warn_about_permeable_walls(const advice *a)
     const mo_walls *walls = &a->fluid->fluid.walls;
     for (int k = 0; k < walls->piece_count; ++k) {
         int collider = walls->pieces[k].collider;
-        if (!walls->maps && walls->pieces[k].count == 0) {
+        if (!walls->maps && !walls->bare && walls->pieces[k].count == 0) {
             char kind[32];
             snprintf(kind, sizeof kind, "bare wall %d", (int16_t)collider);
             mo_warn(

@@ -215,7 +215,7 @@ static mote_status sample_walls(builder *b, mote_error *error)
     const mo_colliders *colliders = b->system->host->colliders;
     b->system->contact_offset = type->contacts ? 1 : FALLBACK_SAMPLES;
     b->fluid->fluid.contacts = type->contacts && colliders->count > 0;
-    if (!type->create || colliders->count == 0) {
+    if (colliders->count == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_at_path(type->create(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error),

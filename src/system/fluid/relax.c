@@ -100,7 +100,8 @@ static void move_rows(void *context, int64_t first, int64_t last)
     double *x = mo_f64(f->columns.x), most = FURTHEST * f->spacing;
     for (int64_t row = first; row < last; ++row) {
         const float *wall = f->wall + 4 * row;
-        bool felt = f->walls.piece_count > 0; /* the boundary, before contact */
+        /* the boundary, before contact */
+        bool felt = f->walls.piece_count > 0 && !f->walls.bare;
         bool near = !felt || wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
         mo_vec3 way = mo_vec3_make(f->acceleration[4 * row], f->acceleration[4 * row + 1],
                                    f->acceleration[4 * row + 2]);
@@ -193,8 +194,8 @@ static mote_status relax(const mo_fluid_system *fluid, mo_fluid *f, float *k, do
     int passes = asked ? PASSES : FEW_PASSES;
     moving m = {f, fluid->system->host->colliders, k, 0};
     MO_TRY(move_apart(&m, enough, passes, &mean, most, error));
-    bool bounded =
-        fluid->near_solids && f->walls.piece_count > 0 && f->walls.piece_count <= MOST_SOLIDS;
+    bool bounded = fluid->near_solids && !f->walls.bare && f->walls.piece_count > 0 &&
+                   f->walls.piece_count <= MOST_SOLIDS;
     for (; bounded && m.shake <= SHAKES; ++m.shake) {
         if (m.shake > 0) {
             if (*most < enough || mean < EVENLY_DENSE || mean < EVEN * *most) {

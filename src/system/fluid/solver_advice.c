@@ -188,11 +188,11 @@ static void warn_about_lost_eddies(const mo_fluid_system *fluid, double viscosit
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, 0, "lost eddies",
         "fluid.pressure: without a free surface, at a Reynolds number of %.3g, eddies are "
-        "dissipated too fast with %s: at 100 Taylor-Green vortices are %d %% too slow after 1 s, "
-        "and a lid-driven cavity has an error of %d %% of the lid speed; use \"quality\": "
+        "dissipated too fast with %s: at 100 Taylor-Green vortices are %g %% too slow after 1 s, "
+        "and a lid-driven cavity has an error of %g %% of the lid speed; use \"quality\": "
         "\"accurate\" (1.7 %% and 1.4 %%)",
-        speed * length / viscosity, fluid->pressure->base.name, shifted ? 14 : 82,
-        shifted ? 4 : 20);
+        speed * length / viscosity, fluid->pressure->base.name, shifted ? 13.0 : 82.0,
+        shifted ? 2.4 : 20.0);
 }
 
 /* ---- shifting ---- */
