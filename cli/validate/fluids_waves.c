@@ -38,7 +38,7 @@ static const fluids_limit FRONTS[POINTS] = {
     {"front at T = 9.237 [a]", FLUIDS_RELATIVE, 0.08, 0},
 };
 
-static const fluids_limit PERIOD = {"period of the first mode [s]", FLUIDS_RELATIVE, 0.03, 0.08};
+static const fluids_limit PERIOD = {"period of the first mode [s]", FLUIDS_RELATIVE, 0.03, 0.06};
 static const fluids_limit AMPLITUDE = {"amplitude after five periods", FLUIDS_RELATIVE, 0.2, 0.65};
 
 static const double PI = 3.14159265358979323846, GRAVITY = 9.81;
