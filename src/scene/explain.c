@@ -199,7 +199,7 @@ static void write_single_param(writer *w, const mo_param *p)
     mo_text_add(&w->text, "\n");
 }
 
-/* "integrator.rk4", "step.cfl.factor" */
+/* "rk4", "cfl.factor", within a family */
 static int explain_in_family(writer *w, const mo_family *family, const char *rest)
 {
     char name[100];
@@ -278,12 +278,18 @@ static int explain_name(writer *w, const mo_catalog *catalog, const char *name)
         }
         if (strncmp(family->name, name, length) == 0 && name[length] == '.') {
             found += explain_in_family(w, family, name + length + 1);
+        } else if (strchr(name, '.')) { /* "wind.scale" without its family */
+            found += explain_in_family(w, family, name);
         }
     }
     for (int k = 0; k < catalog->section_count; ++k) {
         if (strcmp(catalog->sections[k]->name, name) == 0) {
             write_section(w, catalog->sections[k]);
             ++found;
+        }
+        size_t length = strlen(catalog->sections[k]->name);
+        if (strncmp(catalog->sections[k]->name, name, length) == 0 && name[length] == '.') {
+            found += explain_path(w, catalog->sections[k], name + length + 1);
         }
     }
     return found ? found : explain_path(w, &mo_scene_section, name);

@@ -676,6 +676,7 @@ def explain(mote, directory):
     for name, parts in (("rk4", ["rk4 (integrator)", "In a scene"]),
                         ("integrator.rk4", ["rk4 (integrator)"]),
                         ("step.cfl.factor", ["factor", "default 0.4", "(0, inf)"]),
+                        ("wind.scale", ["scale", "curve"]), ("body.copies", ["copies", "list of copies"]),
                         ("integrator", ["integrator: ", "symplectic_euler (integrator)", "rk4 (integrator)"]),
                         ("collider", ["collider: ", "restitution", "in [0, 1]", "project|none"]),
                         ("scene", ["gravity", "required"]),
