@@ -126,8 +126,7 @@ mote_status trial_start(trial *t, const char *scene, const trial_scheme *scheme,
         scheme->type->base.capabilities & MO_IMPLICIT ? trial_exact_force(force) : NULL;
     mote_status status = MOTE_OK;
     if (exact) {
-        mo_forces *forces = t->world->systems[0].state;
-        forces->forces[forces->force_count++] = *exact;
+        status = mo_forces_add(t->world->systems[0].state, exact, error);
     } else if (force) {
         status = mote_world_add_force(t->world, force, NULL, error);
     }

@@ -51,7 +51,8 @@ ORDINARY = [1, 0.1, 2, 3, 5, 100, 0.01, 0, 1e-3, 1e4]
 EXAMPLES = {
     "min": [-0.3, -0.3, -0.3], "max": [0.3, 0.3, 0.3], "start": [0, 0, 0], "end": [0.5, 0, 0], "spacing": 0.2,
     "positions": [[0, 0, 0], [0.3, 0, 0.1]], "times": [0, 1], "normal": [0, 0, 1], "axis": [0, 0, 1],
-    "between": ["a", "b"], "young": 1e4, "range": 0.5, "radius": 0.3, "temperature": 300, "size": 0.005,
+    "side": [0.4, 0, 0], "other_side": [0, 0.4, 0], "between": ["a", "b"], "young": 1e4, "range": 0.5, "radius": 0.3,
+    "temperature": 300, "size": 0.005,
 }
 METHOD_EXAMPLES = {
     "keyframes": {"type": "keyframes", "times": [0, 1], "positions": [[0, 0, 0], [0.1, 0, 0]],
@@ -185,6 +186,9 @@ def base_scenes():
                      "bodies": [{"mesh": {"type": "fill", "spacing": 0.2, "shape": {"type": "sphere", "radius": 0.3}},
                                  "density": 1000,
                                  "model": {"type": "fem", "material": {"type": "linear", "young": 1e5}}}]}
+    yield {"time": TIME, "output": OUTPUT,
+                     "bodies": [{"mesh": {"type": "beam", "segments": 3, "across": 2, "high": 2}, "density": 1000,
+                                 "model": {"type": "fast_corotated", "young": 1e5}, "pins": [{"set": "start"}]}]}
 
 
 # ---- the schema ----
