@@ -58,6 +58,18 @@ bool options_is_scene(const char *path)
     return length > 5 && strcmp(path + length - 5, ".json") == 0;
 }
 
+mote_status options_advance(mote_world *world, const char *name, double time, int *system,
+                            mote_error *error)
+{
+    *system = name ? mote_world_system_find(world, name) : 0;
+    if (*system < 0 || mote_world_system_count(world) == 0) {
+        snprintf(error->text, sizeof error->text, "--system: the scene has no system '%.100s'",
+                 name ? name : "");
+        return error->status = MOTE_ERROR_INPUT;
+    }
+    return isnan(time) ? MOTE_OK : mote_world_advance(world, time, NULL, error);
+}
+
 mote_scene *options_load(const options *o)
 {
     mote_scene *scene;

@@ -72,6 +72,10 @@ void print_file_error(const char *file, const mote_error *error);
 /* Whether a path names a scene file, not results. */
 bool options_is_scene(const char *path);
 
+/* Finds a system of a world (NULL: the first) and advances the world to a time (NaN: no step). */
+mote_status options_advance(mote_world *world, const char *name, double time, int *system,
+                            mote_error *error);
+
 /* Loads the scene and applies --set. Reports an error and returns NULL on failure. */
 mote_scene *options_load(const options *o);
 

@@ -263,13 +263,8 @@ static mote_status search_world(const search_options *o, mote_world *world,
                                 const mote_search_options *s, mote_search **search,
                                 mote_error *error)
 {
-    int system = o->system ? mote_world_system_find(world, o->system) : 0;
-    if (system < 0 || mote_world_system_count(world) == 0) {
-        snprintf(error->text, sizeof error->text, "--system: the scene has no system '%.100s'",
-                 o->system ? o->system : "");
-        return error->status = MOTE_ERROR_INPUT;
-    }
-    mote_status status = isnan(o->time) ? MOTE_OK : mote_world_advance(world, o->time, NULL, error);
+    int system;
+    mote_status status = options_advance(world, o->system, o->time, &system, error);
     return status == MOTE_OK ? mote_search_world(world, system, s, search, error) : status;
 }
 

@@ -143,9 +143,8 @@ static const mo_param VIEW[] = {
     {"volume", MO_SECTION, MO_FIELD(mo_view_def, volume), .initial = "{}",
      .section = &VOLUME_SECTION, .doc = "Volume rendering, for the style `volume`."},
     {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .unit = "sRGB", .range = "[0, 1]",
-     .doc =
-         "Red, green and blue of the background, or a name of CSS; default light grey, dark for the style of light "
-         "points."},
+     .doc = "Red, green and blue of the background, or a name of CSS; default light grey, dark for "
+            "the style of light points."},
     {"background_bottom", MO_VEC3, MO_FIELD(mo_view_def, background_bottom), .unit = "sRGB",
      .range = "[0, 1]",
      .doc = "The background at the lower edge, to which it changes gradually; default: the same "

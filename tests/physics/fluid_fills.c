@@ -1,7 +1,7 @@
 /*
- * Fills bounded by curved solids and plates: their mass is that of the volume outside of the solids for any
- * lattice alignment; after relaxation the density is correct, no particle is outside, and the start
- * is stable.
+ * Fills bounded by curved solids and plates: their mass is that of the volume outside of the solids
+ * for any lattice alignment; after relaxation the density is correct, no particle is outside, and
+ * the start is stable.
  */
 #include "world/world.h"
 #include "worlds.h"

@@ -263,8 +263,8 @@ static void infinitely_heavy_bodies_are_prescribed(void **state)
     }
 }
 
-/* A neutrally buoyant body is in equilibrium: pressure accelerates it by g. 0.4 s after its fill fell
- * the water still sloshes at 0.12 m/s, at the limit of quiescent fluid of dfsph. */
+/* A neutrally buoyant body is in equilibrium: pressure accelerates it by g. 0.4 s after its fill
+ * fell the water still sloshes at 0.12 m/s, at the limit of quiescent fluid of dfsph. */
 static void buoyancy_is_that_of_the_displaced_water(void **state)
 {
     static const char *const SOLVERS[] = {"\"dfsph\"", "\"iisph\""};
