@@ -7,7 +7,7 @@
  *
  *   per spring     16   two rows and the inverse rest length; springs between two blocks of rows
  *                       are stored and computed twice, which is not counted
- *   per particle   64   forces: reads x (24), mass (8) and inverse mass (8), writes a (24)
+ *   per particle   56   forces: reads x (24) and inverse mass (8), writes a (24)
  *                 120   update: reads a (24), reads and writes v (48) and x (48)
  *                  32   check: reads v (24) and the inverse diameter (8)
  *
@@ -21,7 +21,7 @@
 
 #include <math.h>
 
-enum { BYTES_SPRING = 16, BYTES_PARTICLE = 64 + 120 + 32 };
+enum { BYTES_SPRING = 16, BYTES_PARTICLE = 56 + 120 + 32 };
 
 /* The lightest nodes of the surface have an eighth of 1 g, the springs 990 N/m: omega h is below
  * 0.6. */

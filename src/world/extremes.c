@@ -63,7 +63,8 @@ static inline double square_of(const double *vector, int64_t row)
     return mo_dot(u, u);
 }
 
-/* x, a: as in `columns`; the loop without accelerations is compiled apart. */
+/* x, a: as in `columns`; compiled for each combination. Velocities out of range are found with the
+ * positions: one that is not finite makes the speed NaN. */
 static inline void motion_range(const columns *c, const double *x, const double *a, int64_t first,
                                 int64_t last, double *partial)
 {
@@ -71,7 +72,9 @@ static inline void motion_range(const columns *c, const double *x, const double 
     int64_t row = first;
     for (; row + 4 <= last; row += 4) {
         mo_d4 w = mo_d4_load(c->inverse_diameter + row), square = squares_of(c->v, row);
-        take(&reach, x ? squares_of(x, row) + square : square);
+        if (x) {
+            take(&reach, squares_of(x, row) + square);
+        }
         take(&speed, square * (w * w));
         if (a) {
             take(&acceleration, squares_of(a, row) * (w * w));
@@ -79,7 +82,9 @@ static inline void motion_range(const columns *c, const double *x, const double 
     }
     for (; row < last; ++row) {
         double w = c->inverse_diameter[row], square = square_of(c->v, row);
-        take_one(&reach, (x ? square_of(x, row) : 0) + square);
+        if (x) {
+            take_one(&reach, square_of(x, row) + square);
+        }
         take_one(&speed, square * (w * w));
         if (a) {
             take_one(&acceleration, square_of(a, row) * (w * w));
@@ -87,7 +92,7 @@ static inline void motion_range(const columns *c, const double *x, const double 
     }
     partial[SPEED] = largest(&speed);
     partial[ACCELERATION] = a ? largest(&acceleration) : 0;
-    partial[REACH] = largest(&reach);
+    partial[REACH] = x ? largest(&reach) : 0;
 }
 
 static void find_range(void *context, int64_t first, int64_t last, double *partial)
@@ -95,8 +100,10 @@ static void find_range(void *context, int64_t first, int64_t last, double *parti
     const columns *c = context;
     if (c->a) {
         motion_range(c, c->x, c->a, first, last, partial);
-    } else {
+    } else if (c->x) {
         motion_range(c, c->x, NULL, first, last, partial);
+    } else {
+        motion_range(c, NULL, NULL, first, last, partial);
     }
     partial[TURNING] = partial[TEMPERATURE] = 0;
     for (int64_t row = first; row < last && c->w; ++row) {

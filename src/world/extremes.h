@@ -1,7 +1,7 @@
 /*
  * Extremes of a state, used by the step control and the numerical health check; found in one pass
  * over the rows of all systems after every step. |x| and |v| are bounded separately, since a
- * particle without a radius has no |v|/diameter. Positions are read (a quarter of the pass) after
+ * particle without a radius has no |v|/diameter. Positions are read and these bounds checked after
  * contacts have modified them, and otherwise every 16 steps: x + h v of finite values stays finite.
  * Forces are not read: systems check them where they are summed, while the positions that caused
  * them are available.
@@ -22,11 +22,10 @@
 typedef struct mo_extremes {
     double speed;        /* |v|/diameter [1/s] */
     double acceleration; /* |a|/diameter [1/s^2]; 0 unless the step control uses it */
-    /* sqrt(|x|^2 + |v|^2) in m and m/s; |v| where positions are not read */
-    double reach;
-    double turning;     /* |w| [rad/s]; 0 without oriented bodies */
-    double temperature; /* [K]; 0 without temperatures */
-    double courant;     /* `speed` for the step control, see COURANT_MAX */
+    double reach;        /* sqrt(|x|^2 + |v|^2) in m and m/s; 0 where positions are not read */
+    double turning;      /* |w| [rad/s]; 0 without oriented bodies */
+    double temperature;  /* [K]; 0 without temperatures */
+    double courant;      /* `speed` for the step control, see COURANT_MAX */
 } mo_extremes;
 
 /* `changed`: the state was written from outside, so that positions are read in any case. */

@@ -33,6 +33,10 @@ static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
     const double *mass = e->args.mass;
     double *f = e->args.f;
     int64_t row = first;
+    if (g.x == 0 && g.y == 0 && g.z == 0) { /* without reading the masses */
+        memset(f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof *f);
+        return;
+    }
     for (; row + 4 <= last; row += 4) {
         mo_d4 m[3];
         mo_d4_spread3(mo_d4_load(mass + row), m);
