@@ -3,6 +3,10 @@
  * (solid/contact/surface_contact.h). The contacts are a force of the system, evaluated in every
  * stage and every Newton iteration of its integrator. The state of the coupling is a column of the
  * system: the side of each open surface that a node is on.
+ *
+ * Bodies of one system driven by forces are in contact by default. Where bodies with surfaces have
+ * no contact (different systems, periodic domains, plane bodies, explicit forces in a scheme with
+ * long steps) the coupling has no state and only warns.
  */
 #include "host/coupling.h"
 
@@ -18,7 +22,8 @@ typedef struct keys {
 
 static const mo_param KEYS[] = {{"body_contact", MO_SECTION, MO_FIELD(keys, contact),
                                  .initial = "{}", .section = &mo_body_contact_section,
-                                 .doc = "Contact between the surfaces of bodies; off by default."},
+                                 .doc = "Contact between the surfaces of deformable bodies; on by "
+                                        "default for bodies driven by forces."},
                                 {0}};
 
 static const mo_section SECTION = {.name = "body_contact_keys",
@@ -44,36 +49,54 @@ static bool has_deformable_body(const mo_world_def *def, bool own)
     return false;
 }
 
+/* Whether contact is given in the scene, by the stiffness or by a key that needs it. */
+static bool is_given(const mo_body_contact_def *c)
+{
+    return isnan(c->stiffness) ? !isnan(c->gap) || c->friction > 0 || c->damping > 0 || c->self
+                               : c->stiffness > 0;
+}
+
+/* A key without effect at a stiffness of 0; NULL: none. */
+static const char *key_without_contact(const mo_body_contact_def *c)
+{
+    return c->stiffness != 0 ? NULL
+           : !isnan(c->gap)  ? "gap"
+           : c->friction > 0 ? "friction"
+           : c->damping > 0  ? "damping"
+           : c->self         ? "self"
+                             : NULL;
+}
+
 /* Rejects parameters without effect. */
 static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
     const mo_body_contact_def *c = def_of(def);
+    const char *useless = key_without_contact(c);
     (void)memory;
     mo_domain domain = mo_world_def_domain(def);
-    if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0 || c->self)) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "body_contact.%s: it has no effect without body_contact.stiffness; 1 is a good choice",
-            !isnan(c->gap)    ? "gap"
-            : c->friction > 0 ? "friction"
-            : c->damping > 0  ? "damping"
-                              : "self");
+    if (useless) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact.%s: it has no effect, since body_contact.stiffness is 0",
+                       useless);
     }
-    if (!isnan(c->stiffness) && def->bodies.count == 0) {
+    if (!is_given(c)) {
+        return MOTE_OK;
+    }
+    if (def->bodies.count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "body_contact: acts between bodies; this scene has none");
     }
-    if (!isnan(c->stiffness) && !has_deformable_body(def, true)) {
+    if (!has_deformable_body(def, true)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "body_contact: acts between deformable bodies; contacts of rigid bodies are "
                        "always found");
     }
-    if (!isnan(c->stiffness) && !has_deformable_body(def, false)) {
+    if (!has_deformable_body(def, false)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "body_contact: it has no effect on bodies of 'pbd' and 'xpbd', whose models "
                        "have contact: `self`, `thickness` and `friction` of the model");
     }
-    if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
+    if (mo_domain_periodic(&domain)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "body_contact: contact across a periodic boundary is not supported; remove `domain` or "
@@ -82,9 +105,82 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
     return MOTE_OK;
 }
 
+/* ---- bodies that meet ---- */
+
+/* The scene's bodies of a system that have a surface; *first: the name of the first. */
+static int64_t bodies_with_surface(const mo_system *s, const char **first)
+{
+    int64_t count = 0;
+    for (int64_t b = 0; s->bodies.surfaces && b < s->bodies.scene_count; ++b) {
+        if (s->bodies.surfaces[b].count > 0) {
+            *first = count++ == 0 ? s->bodies.list[b].name : *first;
+        }
+    }
+    return count;
+}
+
+/* Contact as a force between the bodies of one system, which has none of its own. */
+static bool takes_forces(const mo_system *s)
+{
+    return s->type->force_hooks && s->type->force_hooks->contacts;
+}
+
 static bool body_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
 {
-    return a == b && a->type->force_hooks && a->bodies.surfaces && !isnan(def_of(def)->stiffness);
+    const mo_body_contact_def *c = def_of(def);
+    const char *name;
+    if (!b || a->type->shapes || b->type->shapes || c->stiffness == 0) {
+        return false;
+    }
+    if (a != b) {
+        return bodies_with_surface(a, &name) > 0 && bodies_with_surface(b, &name) > 0;
+    }
+    return is_given(c) ? a->type->force_hooks && !a->type->solves_contacts && a->bodies.surfaces
+                       : takes_forces(a) && bodies_with_surface(a, &name) > 1;
+}
+
+/* All in one plane of constant z, where nodes do not meet the faces of triangles. */
+static bool is_plane(const mo_system *s)
+{
+    const double *x = mo_f64(s->columns.x);
+    for (int64_t row = 1; row < mo_store_owned(s->store); ++row) {
+        if (x[3 * row + 2] != x[2]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Why the bodies of the coupling are not in contact by default; NULL: they are. */
+static const char *reason_against(const mo_coupling *coupling)
+{
+    const mo_system *a = coupling->a;
+    return a != coupling->b ? "their models belong to different systems"
+           : mo_domain_periodic(&coupling->host->domain) ? "the domain is periodic"
+           : is_plane(a)                                 ? "they are plane"
+           : !a->type->stability ? "explicit contact forces would limit the step of their model"
+                                 : NULL;
+}
+
+static void warn_without_contact(const mo_coupling *coupling, const char *reason)
+{
+    const mo_system *a = coupling->a, *b = coupling->b;
+    const char *name = "", *other = "";
+    bodies_with_surface(a, &name);
+    if (a != b) {
+        bodies_with_surface(b, &other);
+        mo_host_warn(coupling->host, 0, "no body contact",
+                     "body_contact: '%.60s' (system '%s') and '%.60s' (system '%s') pass through "
+                     "each other, since %s; give bodies that meet models of one system (`mote list "
+                     "model`), or set body_contact.stiffness to 0 if they do not meet",
+                     name, a->type->base.name, other, b->type->base.name, reason);
+        return;
+    }
+    mo_host_warn(coupling->host, 0, "no body contact",
+                 "body_contact: '%.60s' and the other bodies of the system '%s' pass through each "
+                 "other, since %s; %sset body_contact.stiffness to 0 if they do not meet",
+                 name, a->type->base.name, reason,
+                 a->type->stability ? "" : "a body_contact.stiffness of 1 adds contact; ");
 }
 
 /* The surfaces of all bodies of the system in their initial (rest) configuration. */
@@ -144,6 +240,12 @@ static mote_status body_contact_create(const mo_world_def *def, mo_coupling *cou
 {
     mo_body_contacts *contacts;
     mo_memory *memory = coupling->host->memory;
+    bool given = is_given(def_of(def)) && coupling->a == coupling->b;
+    const char *reason = given ? NULL : reason_against(coupling);
+    if (reason) {
+        warn_without_contact(coupling, reason);
+        return MOTE_OK;
+    }
     MO_TRY(mo_body_contacts_create(def_of(def), coupling->a->number, memory, &contacts, error));
     mote_status status = attach_force(contacts, coupling->a, error);
     if (status != MOTE_OK) {
@@ -159,13 +261,17 @@ static mote_status body_contact_gather(mo_coupling *coupling, const mo_step_time
 {
     (void)now;
     (void)error;
-    mo_body_contacts_begin_step(coupling->state);
+    if (coupling->state) {
+        mo_body_contacts_begin_step(coupling->state);
+    }
     return MOTE_OK;
 }
 
 static mo_step_bound body_contact_limit(const mo_coupling *coupling)
 {
-    double size = mo_body_contacts_step(coupling->state, mo_f64(coupling->a->columns.v));
+    double size = coupling->state
+                      ? mo_body_contacts_step(coupling->state, mo_f64(coupling->a->columns.v))
+                      : 0;
     return (mo_step_bound){size, "body_contact",
                            "step in which nodes do not cross thin surfaces unnoticed",
                            "a larger body_contact.gap"};

@@ -192,6 +192,50 @@ static void steps_of_arrivals_converge(void **state)
     mote_world_destroy(world);
 }
 
+/* A ball above a pinned sheet; the model of the sheet, and further keys of the scene. */
+static const char CATCH[] =
+    "{\"time\": {\"end\": 1}, \"bodies\": [{\"name\": \"sheet\", \"density\": 0.5, \"mesh\": {\"type\":"
+    " \"cloth\", \"origin\": [-0.5, -0.5, 0.5], \"columns\": 13, \"rows\": 13}, \"model\": {%s},"
+    " \"pins\": [{\"set\": \"u0\"}, {\"set\": \"u1\"}]}, {\"name\": \"ball\", \"density\": 100, \"mesh\":"
+    " {\"type\": \"ball\", \"center\": [0, 0, 0.7], \"radius\": 0.12, \"layers\": 2}, \"model\": {\"type\":"
+    " \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 2e4, \"poisson\": 0.3}}}] %s}";
+#define SPRINGS "\"type\": \"spring\", \"k\": 100, \"shear\": 0.3, \"damping_spring\": 0.01"
+
+/* Bodies driven by forces are in contact unless it is switched off; elsewhere a warning says that
+ * they are not. */
+static void bodies_meet_by_default(void **state)
+{
+    static const struct {
+        const char *model, *keys, *warning;
+        bool caught;
+    } CASES[] = {
+        {SPRINGS, "", NULL, true},
+        {SPRINGS, ", \"body_contact\": {\"stiffness\": 0}", NULL, false},
+        {"\"type\": \"xpbd\"", "", "belong to different systems", false},
+        {SPRINGS, ", \"domain\": {\"min\": [-9, -9, -9], \"max\": [9, 9, 9], \"periodic\": \"x\"}",
+         "the domain is periodic", false},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        mote_world *world = world_printf(1, CATCH, CASES[k].model, CASES[k].keys);
+        bool warned = mote_world_warning_count(world) > 0;
+        assert_true(warned == (CASES[k].warning != NULL));
+        if (warned) {
+            assert_non_null(strstr(mote_world_warning(world, 0).text, CASES[k].warning));
+        }
+        advance_to(world, 0.6);
+        double z = 0;
+        const double *x = numbers_of(world, "x");
+        int64_t rows = mote_world_rows(world, 0);
+        for (int64_t row = 169; !CASES[k].warning && row < rows; ++row) {
+            z += x[3 * row + 2] / (double)(rows - 169);
+        }
+        /* free fall would end at -1.07 m */
+        assert_true(CASES[k].warning || (z > 0) == CASES[k].caught);
+        mote_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_cube_rests_on_another),
         cmocka_unit_test(friction_sticks_up_to_its_angle),
         cmocka_unit_test(steps_of_arrivals_converge),
+        cmocka_unit_test(bodies_meet_by_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

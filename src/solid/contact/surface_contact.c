@@ -6,10 +6,9 @@
 #include <string.h>
 
 static const mo_param PARAMS[] = {
-    {"stiffness", MO_REAL, MO_FIELD(mo_body_contact_def, stiffness), .range = "(0, inf)",
-     .doc =
-         "Contact stiffness relative to the surface stiffness of the bodies; 1 is a good choice. "
-         "Without it there is no contact between bodies."},
+    {"stiffness", MO_REAL, MO_FIELD(mo_body_contact_def, stiffness), .range = "[0, inf)",
+     .doc = "Contact stiffness relative to the surface stiffness of the bodies; default 1, 0: no "
+            "contact between bodies."},
     {"gap", MO_REAL, MO_FIELD(mo_body_contact_def, gap), .unit = "m", .range = "[0, inf)",
      .doc = "Distance at which contact begins; default: a tenth of the average edge length of the "
             "surfaces."},
@@ -49,6 +48,7 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t syst
     }
     c->memory = memory;
     c->def = *def;
+    c->def.stiffness = isnan(def->stiffness) ? 1 : def->stiffness;
     if (!def->detection.type) {
         c->def.detection.type = &mo_contact_detection_surface.base;
     }

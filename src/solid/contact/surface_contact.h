@@ -26,8 +26,8 @@
 #include "store/store.h"
 
 typedef struct mo_body_contact_def {
-    /* stiffness NaN: no contact */
-    double stiffness, gap, friction, slip, damping;
+    double stiffness; /* NaN: 1 */
+    double gap, friction, slip, damping;
     bool self; /* each body with itself as well */
     mo_method detection;
 } mo_body_contact_def;
