@@ -1,6 +1,7 @@
 #include "host/external_forces.h"
 
 #include "host/row_sums.h"
+#include "integrate/force_scope.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,9 +168,37 @@ bool mo_external_forces_open(const mo_external_forces *forces)
 
 /* ---- registration ---- */
 
-static mote_status create_force(mo_method method, const mo_force_context *context,
-                                const mo_force_receiver *receiver, const char *path,
-                                mote_error *error)
+/* The bodies that a force is limited to; NULL: it acts on all particles. */
+static const mo_list *scope_of(mo_method method)
+{
+    const mo_force_scope *scope = method.params;
+    bool limited = method.type->capabilities & MO_FORCE_SCOPED && scope->bodies.count > 0;
+    return limited ? &scope->bodies : NULL;
+}
+
+/* included[k] = 1 for each body k of the system that a force is limited to; returns how many. */
+static int64_t include_bodies(const mo_world_def *def, const mo_system_type *type,
+                              const mo_list *scope, uint8_t *included)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    const mo_reference *to = scope->items;
+    int64_t own = 0, count = 0;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        if (mo_body_def_system(&bodies[k]) != type) {
+            continue;
+        }
+        included[own] = 0;
+        for (int64_t n = 0; n < scope->count; ++n) {
+            included[own] = included[own] || to[n].index == k;
+        }
+        count += included[own++];
+    }
+    return count;
+}
+
+static mote_status create_limited(mo_method method, const mo_force_context *context,
+                                  const mo_force_receiver *receiver, const uint8_t *included,
+                                  int64_t bodies, const char *path, mote_error *error)
 {
     mo_force force;
     bool accepted = true;
@@ -181,10 +210,37 @@ static mote_status create_force(mo_method method, const mo_force_context *contex
     }
     MO_TRY(
         mo_force_create((const mo_force_type *)method.type, method.params, context, &force, error));
-    mote_status status = receiver->add(receiver->context, &force, path, error);
+    mote_status status =
+        included ? mo_force_limit(&force, context->memory, receiver->system->columns.body, included,
+                                  bodies, error)
+                 : MOTE_OK;
+    if (status == MOTE_OK) {
+        status = receiver->add(receiver->context, &force, path, error);
+    }
     if (status != MOTE_OK) {
         mo_force_destroy(&force, context->memory);
     }
+    return status;
+}
+
+/* A force limited to bodies of other systems is not created. */
+static mote_status create_force(const mo_world_def *def, mo_method method,
+                                const mo_force_context *context, const mo_force_receiver *receiver,
+                                const char *path, mote_error *error)
+{
+    const mo_list *scope = scope_of(method);
+    int64_t bodies = def->bodies.count;
+    void *included;
+    if (!scope) {
+        return create_limited(method, context, receiver, NULL, 0, path, error);
+    }
+    MO_TRY(mo_allocate_array(context->memory, bodies, 1, &included, error));
+    memset(included, 0, (size_t)bodies);
+    mote_status status =
+        include_bodies(def, receiver->system->type, scope, included) > 0
+            ? create_limited(method, context, receiver, included, bodies, path, error)
+            : MOTE_OK;
+    mo_release(context->memory, included);
     return status;
 }
 
@@ -194,7 +250,7 @@ mote_status mo_scene_forces_create(const mo_world_def *def, const mo_force_conte
     mo_method method;
     char path[32];
     for (int64_t k = 0; mo_world_def_force(def, k, &method, path); ++k) {
-        mote_status status = create_force(method, context, receiver, path, error);
+        mote_status status = create_force(def, method, context, receiver, path, error);
         MO_TRY(mo_at_path(mo_at_path(status, error, ": ", 0), error, path, 0));
     }
     return MOTE_OK;
@@ -254,7 +310,7 @@ mote_status mo_external_forces_create(mo_external_forces *forces, mo_system *sys
                                 .store = system->store,
                                 .domain = host->domain,
                                 .faces = {bodies->triangle_count, bodies->triangles, closed}};
-    mo_force_receiver receiver = {.context = forces, .add = add_scene_force};
+    mo_force_receiver receiver = {.system = system, .context = forces, .add = add_scene_force};
     mote_status status = mo_scene_forces_create(def, &context, &receiver, error);
     mo_release(host->memory, closed);
     return status;

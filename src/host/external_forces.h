@@ -13,6 +13,7 @@
 
 /* A system that receives the forces of a scene. */
 typedef struct mo_force_receiver {
+    const mo_system *system;
     void *context;
     /* Whether a force acts on the system; otherwise it warns, or fails. NULL: all do. */
     mote_status (*accept)(void *context, mo_method force, const char *path, bool *accepted,

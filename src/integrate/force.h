@@ -25,8 +25,9 @@
 enum { MO_FORCE_GRAIN = 4096, MO_FORCE_COLUMNS_MAX = 8 };
 
 /* Capabilities. External: the force on a particle depends on its own x, v, mass and columns only,
- * without stored row indices; so it acts on any system, sorted or not. */
-enum { MO_FORCE_EXTERNAL = 1u << 0 };
+ * without stored row indices; so it acts on any system, sorted or not. Scoped: it may be limited to
+ * bodies (integrate/force_scope.h). */
+enum { MO_FORCE_EXTERNAL = 1u << 0, MO_FORCE_SCOPED = 1u << 1 };
 
 typedef struct mo_force_args {
     double time;

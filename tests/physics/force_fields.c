@@ -128,6 +128,50 @@ static void fields_act_on_fluids(void **state)
     assert_near(fall[2], fall[0], 1e-6);
 }
 
+#define BODIES \
+    "{\"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": \"%s\", \"bodies\": [" \
+    "{\"name\": \"a\", \"mass\": 1, \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1], [1, 0, " \
+    "1]]}}, {\"name\": \"b\", \"mass\": 1, \"velocity\": [0, 1, 0], \"mesh\": {\"type\": \"points\", " \
+    "\"positions\": [[0, 2, 1]]}}, {\"name\": \"c\", \"mass\": 1, \"mesh\": {\"type\": \"points\", " \
+    "\"positions\": [[0, 4, 1]]}}, {\"name\": \"crate\", \"model\": \"rigid\", \"mass\": 1, \"shape\": " \
+    "{\"type\": \"box\", \"min\": [4, 0, 0], \"max\": [5, 1, 1]}}], \"forces\": [%s]}"
+#define DRAG \
+    "{\"type\": \"drag\", \"linear\": 0.5, \"quadratic\": 0.2, \"wind\": [3, 0, 1], \"scale\": [[0, 0], [1, " \
+    "2]]%s}"
+
+/* A force limited to bodies moves them as if it acted on all, and the others as without it, also in
+ * implicit schemes and on rigid bodies. */
+static void forces_act_on_their_bodies_only(void **state)
+{
+    static const char *const SCHEMES[] = {"velocity_verlet", "implicit_euler"};
+    static const char *const LISTS[] = {"", ", \"bodies\": [\"a\", \"c\"]",
+                                        ", \"bodies\": [\"crate\"]"};
+    double x[4][12], crate[4][3];
+    (void)state;
+    for (int scheme = 0; scheme < 2; ++scheme) {
+        for (int k = 0; k < 4; ++k) {
+            char force[300];
+            snprintf(force, sizeof force, DRAG, k < 3 ? LISTS[k] : "");
+            mote_world *world = world_printf(1, BODIES, SCHEMES[scheme], k < 3 ? force : "");
+            step_by(world, 200);
+            memcpy(x[k], numbers_of(world, "x"), sizeof x[k]);
+            mote_column column;
+            assert_true(mote_world_column_find(world, 1, "x", &column));
+            memcpy(crate[k], column.data, sizeof crate[k]);
+            mote_world_destroy(world);
+        }
+        for (int c = 0; c < 12; ++c) {
+            bool second = c >= 6 && c < 9; /* the row of "b" */
+            assert_near(x[1][c], x[second ? 3 : 0][c], 1e-9);
+            assert_near(x[2][c], x[3][c], 1e-9);
+        }
+        assert_true(x[0][6] > x[3][6] + 0.01); /* the force matters */
+        for (int c = 0; c < 3; ++c) {
+            assert_true(crate[1][c] == crate[3][c] && crate[2][c] == crate[0][c]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +180,7 @@ int main(void)
         cmocka_unit_test(planes_attract_on_both_sides),
         cmocka_unit_test(vortices_accelerate_around_their_axis),
         cmocka_unit_test(fields_act_on_fluids),
+        cmocka_unit_test(forces_act_on_their_bodies_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -338,6 +338,9 @@ VALUES = {
     "body_contact.detection": {"value": "surface", "base": "overlap"},
     "force.oriented.between": {"value": ["a", "b"], "set": {"forces[1].between": ["a", "a"]}},
     "force.damping_rotation.g": {"value": 0.5, "base": "sheet", "set": {"forces[0]": {"type": "damping_rotation", "g": 0.1}}},
+    **{f"force.{name}.bodies": {"value": ["top"]} for name in (
+        "attractor", "damping_point", "drag", "expression_field", "force_plane", "vortex", "wind")},
+    "force.drag.scale": {"value": 2, "set": {"forces[0].wind": [1, 0, 0]}},
     "force.expression_field.acceleration": ["-y", "2", "cos(t)"],
     "force.expression_field.force": {"value": ["x", "0.1", "0"], "set": {"forces[0]": {
         "type": "expression_field", "force": ["-x", "0", "0"]}}},
@@ -607,7 +610,7 @@ VALUES = {
     "remove.shape": {"type": "box", "min": [0, 0, -1], "max": [0.2, 0.2, 1]},
     "species.name": "c",
     "species.sigma": {"value": 0.1, "set": {"species[1].r0": None, "species[1].sigma": 0.11}},
-    "body_contact.stiffness": {"value": 1, "set": {**TOUCHING, "body_contact": None}}, "body_contact.gap": {"value": 0.05, "set": TOUCHING},
+    "body_contact.stiffness": {"value": 0, "set": {**TOUCHING, "body_contact": None}}, "body_contact.gap": {"value": 0.05, "set": TOUCHING},
     "body.shape": {"value": {"type": "sphere", "radius": 0.1}, **RIGID},
     "body.shapes": {"value": [{"type": "sphere", "radius": 0.1}], "base": "bricks", "set": {
         "bodies[0].shape": None, "bodies[0].shapes": [BRICK["shape"]]}},

@@ -4,11 +4,13 @@
  * -mu/sqrt(d^2 + e^2). A negative mu repels.
  */
 #include "geometry/motion/motion.h"
+#include "integrate/force_scope.h"
 #include "particle/force/field.h"
 
 #include <math.h>
 
 typedef struct attractor {
+    mo_force_scope scope;
     mo_vec3 center;
     double strength, softening;
     mo_method motion;
@@ -25,6 +27,7 @@ static const mo_param PARAMS[] = {
      .doc = "Softening length, below which the acceleration decreases to 0 at the center."},
     {"motion", MO_METHOD, MO_FIELD(attractor, motion), .family = &mo_motions,
      .doc = "Motion of the center; it is at rest without one."},
+    MO_FORCE_SCOPE_PARAM(attractor),
     {0}};
 
 /* A moving centre does work. */
@@ -98,7 +101,7 @@ const mo_force_type mo_field_attractor = {
     .base = {.name = "attractor",
              .summary = "A point that attracts or repels particles as a point mass does.",
              .citation = "H. C. Plummer 1911, Mon. Not. R. Astron. Soc. 71, 460 (softening)",
-             .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
+             .capabilities = MO_FORCE_EXTERNAL | MO_FORCE_SCOPED | MO_PORTABLE,
              .param_size = sizeof(attractor),
              .params = PARAMS},
     .create = attractor_create,

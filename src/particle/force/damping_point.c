@@ -2,15 +2,18 @@
  * Linear damping f = -g v of every particle. It does not conserve momentum. The simplest force, as
  * a template.
  */
+#include "integrate/force_scope.h"
 #include "particle/force/field.h"
 
 typedef struct damping_point {
+    mo_force_scope scope;
     double g;
 } damping_point;
 
 static const mo_param PARAMS[] = {{"g", MO_REAL, MO_FIELD(damping_point, g), .unit = "kg/s",
                                    .required = true, .range = "[0, inf)",
                                    .doc = "Damping coefficient."},
+                                  MO_FORCE_SCOPE_PARAM(damping_point),
                                   {0}};
 
 static void damping_point_add(const void *instance, const mo_force_args *args, int64_t first,
@@ -67,7 +70,7 @@ static const mo_force_jacobian JACOBIAN = {
 const mo_force_type mo_field_damping_point = {
     .base = {.name = "damping_point",
              .summary = "Linear damping f = -g v of every particle.",
-             .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
+             .capabilities = MO_FORCE_EXTERNAL | MO_FORCE_SCOPED | MO_PORTABLE,
              .param_size = sizeof(damping_point),
              .params = PARAMS},
     .add = damping_point_add,

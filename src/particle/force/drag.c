@@ -1,16 +1,19 @@
 /*
- * Drag in a moving medium, u = v - wind:  f = -(linear + quadratic |u|) u. Linear is Stokes's law
- * (6 pi mu r for a sphere of radius r in a fluid of viscosity mu), quadratic is Newton's (1/2 rho
- * c_d A).
+ * Drag in a moving medium, u = v - scale(t) wind:  f = -(linear + quadratic |u|) u. Linear is
+ * Stokes's law (6 pi mu r for a sphere of radius r in a fluid of viscosity mu), quadratic is
+ * Newton's (1/2 rho c_d A).
  */
+#include "integrate/force_scope.h"
 #include "math/vec3.h"
 #include "particle/force/field.h"
 
 #include <math.h>
 
 typedef struct drag {
+    mo_force_scope scope;
     double linear, quadratic;
     mo_vec3 wind;
+    mo_curve scale;
 } drag;
 
 static const mo_param PARAMS[] = {
@@ -20,6 +23,10 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Quadratic coefficient: 1/2 density drag_coefficient area."},
     {"wind", MO_VEC3, MO_FIELD(drag, wind), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity of the medium."},
+    {"scale", MO_CURVE, MO_FIELD(drag, scale), .initial = "1",
+     .doc = "Factor of the velocity of the medium, over time: gusts, or a fan that starts.",
+     .needs = "wind"},
+    MO_FORCE_SCOPE_PARAM(drag),
     {0}};
 
 /* A moving medium does work. */
@@ -32,11 +39,17 @@ static mote_status drag_create(const void *params, const mo_force_context *conte
     return MOTE_OK;
 }
 
+static mo_vec3 medium_at(const drag *p, double time)
+{
+    return mo_scale(mo_curve_at(&p->scale, time), p->wind);
+}
+
 static void drag_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const drag *p = instance;
+    mo_vec3 medium = medium_at(p, args->time);
     for (int64_t row = first; row < last; ++row) {
-        mo_vec3 u = mo_sub(mo_vec3_load(args->v + 3 * row), p->wind);
+        mo_vec3 u = mo_sub(mo_vec3_load(args->v + 3 * row), medium);
         double factor = p->linear + p->quadratic * mo_length(u);
         mo_vec3 f = mo_vec3_load(args->f + 3 * row);
         mo_vec3_store(args->f + 3 * row, mo_add_scaled(f, -factor, u));
@@ -48,7 +61,7 @@ static void drag_add(const void *instance, const mo_force_args *args, int64_t fi
 static mo_vec3 derivative_of(const drag *p, const mo_force_args *args, int64_t row, double *one,
                              double *square)
 {
-    mo_vec3 u = mo_sub(mo_vec3_load(args->v + 3 * row), p->wind);
+    mo_vec3 u = mo_sub(mo_vec3_load(args->v + 3 * row), medium_at(p, args->time));
     double speed = mo_length(u);
     *one = -(p->linear + p->quadratic * speed);
     *square = speed > 0 ? -p->quadratic / speed : 0;
@@ -104,7 +117,7 @@ static const mo_force_jacobian JACOBIAN = {
 const mo_force_type mo_field_drag = {
     .base = {.name = "drag",
              .summary = "Linear and quadratic drag in a medium that may move.",
-             .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
+             .capabilities = MO_FORCE_EXTERNAL | MO_FORCE_SCOPED | MO_PORTABLE,
              .param_size = sizeof(drag),
              .params = PARAMS},
     .create = drag_create,

@@ -3,6 +3,7 @@
  * particle, an acceleration (variable gravity), or a potential per mass, whose negative gradient is
  * the acceleration. Implicit schemes treat it explicitly.
  */
+#include "integrate/force_scope.h"
 #include "math/expression.h"
 #include "math/vec3.h"
 #include "particle/force/field.h"
@@ -10,6 +11,7 @@
 #include <math.h>
 
 typedef struct expression_field {
+    mo_force_scope scope;
     mo_list force, acceleration;
     const char *potential;
     mo_expression3 compiled; /* created by prepare */
@@ -28,6 +30,7 @@ static const mo_param PARAMS[] = {
     {"potential", MO_STRING, MO_FIELD(expression_field, potential), .unit = "J/kg",
      .doc = "One expression for the potential per mass, such as \"-1/sqrt(x^2+y^2+z^2)\": the "
             "acceleration is its negative gradient, and the energy is measured."},
+    MO_FORCE_SCOPE_PARAM(expression_field),
     {0}};
 
 static mote_status expression_field_check(const void *params, mote_error *error)
@@ -127,7 +130,7 @@ const mo_force_type mo_field_expression_field = {
     .base = {.name = "expression_field",
              .summary =
                  "A force, an acceleration or a potential as expressions of position and time.",
-             .capabilities = MO_FORCE_EXTERNAL,
+             .capabilities = MO_FORCE_EXTERNAL | MO_FORCE_SCOPED,
              .param_size = sizeof(expression_field),
              .params = PARAMS,
              .check = expression_field_check,

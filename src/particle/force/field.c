@@ -10,7 +10,7 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const CAPABILITIES[] = {"external", NULL};
+static const char *const CAPABILITIES[] = {"external", "scoped", NULL};
 
 const mo_family mo_fields = {
     .name = "force",

@@ -4,11 +4,13 @@
  * sqrt(d^2 + e^2). A negative s repels.
  */
 #include "geometry/motion/motion.h"
+#include "integrate/force_scope.h"
 #include "particle/force/field.h"
 
 #include <math.h>
 
 typedef struct force_plane {
+    mo_force_scope scope;
     mo_vec3 point, normal;
     double strength, softening;
     mo_method motion;
@@ -26,6 +28,7 @@ static const mo_param PARAMS[] = {
      .doc = "Distance below which the acceleration decreases to 0 at the plane."},
     {"motion", MO_METHOD, MO_FIELD(force_plane, motion), .family = &mo_motions,
      .doc = "Motion of the plane; it is at rest without one."},
+    MO_FORCE_SCOPE_PARAM(force_plane),
     {0}};
 
 static mote_status force_plane_check(const void *params, mote_error *error)
@@ -106,7 +109,7 @@ static void force_plane_stiffness(const void *instance, const mo_force_args *arg
 const mo_force_type mo_field_force_plane = {
     .base = {.name = "force_plane",
              .summary = "A plane that attracts or repels particles with a constant acceleration.",
-             .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
+             .capabilities = MO_FORCE_EXTERNAL | MO_FORCE_SCOPED | MO_PORTABLE,
              .param_size = sizeof(force_plane),
              .params = PARAMS,
              .check = force_plane_check},

@@ -6,11 +6,13 @@
  * The field has a curl and no potential. Drag makes particles follow it steadily.
  */
 #include "geometry/motion/motion.h"
+#include "integrate/force_scope.h"
 #include "particle/force/field.h"
 
 #include <math.h>
 
 typedef struct vortex {
+    mo_force_scope scope;
     mo_vec3 center, axis;
     double strength, inflow, updraft, radius;
     mo_method motion;
@@ -33,6 +35,7 @@ static const mo_param PARAMS[] = {
             "outside."},
     {"motion", MO_METHOD, MO_FIELD(vortex, motion), .family = &mo_motions,
      .doc = "Motion of the axis; it is at rest without one."},
+    MO_FORCE_SCOPE_PARAM(vortex),
     {0}};
 
 static mote_status vortex_check(const void *params, mote_error *error)
@@ -86,7 +89,7 @@ const mo_force_type mo_field_vortex = {
     .base = {.name = "vortex",
              .summary = "Accelerates particles around an axis, towards it and along it.",
              .citation = "M. P. Scully 1975, MIT ASRL TR 178-1 (profile of the core)",
-             .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
+             .capabilities = MO_FORCE_EXTERNAL | MO_FORCE_SCOPED | MO_PORTABLE,
              .param_size = sizeof(vortex),
              .params = PARAMS,
              .check = vortex_check},

@@ -15,6 +15,7 @@
  * (y_t + |u| y_x), which makes such waves grow (G. B. Whitham 1974, Linear and nonlinear waves,
  * section 10.1). No Jacobian: implicit schemes take the force at the last iterate.
  */
+#include "integrate/force_scope.h"
 #include "particle/force/air.h"
 #include "particle/force/field.h"
 
@@ -24,6 +25,7 @@
 enum { GRAIN = 1024 };
 
 typedef struct wind_params {
+    mo_force_scope scope;
     mo_air air;
     double density, drag, lift, friction;
     const char *law;
@@ -60,6 +62,7 @@ static const mo_param PARAMS[] = {
      .choices = "flat_plate|keckeisen2004",
      .doc = "Pressure along the normal of each triangle, or drag along the wind by its projected "
             "area and lift across it as Keckeisen et al. have them."},
+    MO_FORCE_SCOPE_PARAM(wind_params),
     {0}};
 
 static mote_status wind_check(const void *params, mote_error *error)
@@ -314,6 +317,7 @@ const mo_force_type mo_field_wind = {
              .citation = "G. I. Taylor 1952, Proc. R. Soc. A 214, 158; M. Keckeisen, S. Kimmerle, "
                          "B. Thomaszewski, M. Wacker 2004, Modelling effects of wind fields in "
                          "cloth animations, WSCG 12",
+             .capabilities = MO_FORCE_SCOPED,
              .param_size = sizeof(wind_params),
              .params = PARAMS,
              .check = wind_check,

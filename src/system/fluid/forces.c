@@ -151,7 +151,7 @@ mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *d
     mo_external_forces *forces = &fluid->forces;
     mo_host *host = fluid->system->host;
     mo_force_context context = {host->memory, fluid->system->store, host->domain, {0}, {0}};
-    mo_force_receiver receiver = {fluid, accept_force, add_force};
+    mo_force_receiver receiver = {fluid->system, fluid, accept_force, add_force};
     forces->system = fluid->system;
     forces->weightless = true;
     forces->plane = fluid->fluid.dimension == 2;

@@ -230,7 +230,7 @@ static void warn_about_unused_search(const builder *b)
 static mote_status add_fields(builder *b, mote_error *error)
 {
     mo_force_context context = force_context(b);
-    mo_force_receiver receiver = {.context = b, .add = add_field};
+    mo_force_receiver receiver = {.system = b->system, .context = b, .add = add_field};
     uint8_t *closed;
     MO_TRY(collect_faces(b, &context.faces, &closed, error));
     mote_status status = mo_scene_forces_create(b->def, &context, &receiver, error);

@@ -375,7 +375,7 @@ static mote_status add_forces(builder *b, mote_error *error)
 {
     mo_force applied = {.type = &mo_rigid_applied, .instance = b->rigid};
     mo_force_context context = {b->memory, b->system->store, b->system->host->domain, {0}, {0}};
-    mo_force_receiver receiver = {b, accept_force, add_force};
+    mo_force_receiver receiver = {b->system, b, accept_force, add_force};
     MO_TRY(add_force(b, &applied, NULL, error));
     return mo_scene_forces_create(b->def, &context, &receiver, error);
 }
