@@ -9,6 +9,7 @@
 #include "constraint/hinge.h"
 #include "constraint/project.h"
 #include "constraint/vec.h"
+#include "math/angle_wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,13 +22,6 @@ typedef struct bend_dihedral {
 
 static const mo_param PARAMS[] = {MO_CONSTRAINT_COMMON(bend_dihedral, "1/J"), {0}};
 
-/* The angles in (-pi, pi] of the sines and cosines. */
-MO_INLINE mo_d4 angles(mo_d4 sine, mo_d4 cosine)
-{
-    return (mo_d4){atan2(sine[0], cosine[0]), atan2(sine[1], cosine[1]), atan2(sine[2], cosine[2]),
-                   atan2(sine[3], cosine[3])};
-}
-
 /* Beyond a fold by pi the angle continues: differences are those in [-pi, pi]. */
 MO_INLINE mo_d4 wrapped(mo_d4 a)
 {
@@ -39,7 +33,7 @@ MO_INLINE mo_d4 wrapped(mo_d4 a)
 MO_INLINE void bend_dihedral_evaluate(const mo_constraint_set *set, int64_t batch, int f,
                                       const mo_d4 x[][3], mo_d4 *value, mo_d4 g[][3])
 {
-    mo_d4 e[3], a[3], b[3], c[3], d[3], n[3], m[3], nm[3];
+    mo_d4 e[3], a[3], b[3], c[3], d[3], n[3], m[3];
     (void)f;
     mo_w3_sub(x[1], x[0], e);
     mo_w3_sub(x[2], x[0], a);
@@ -50,8 +44,8 @@ MO_INLINE void bend_dihedral_evaluate(const mo_constraint_set *set, int64_t batc
     mo_w3_cross(d, c, m);
     mo_d4 length = mo_w3_length(e), inverse = mo_w_inverse(length);
     mo_d4 nn = mo_w_inverse(mo_w3_dot(n, n)), mm = mo_w_inverse(mo_w3_dot(m, m));
-    mo_w3_cross(n, m, nm);
-    *value = wrapped(angles(mo_w3_dot(nm, e) * inverse, mo_w3_dot(n, m)) -
+    /* (n x m) . e/|e| = -(n . c) |e|, since n x (d x c) = (n . c) (d - c) = -(n . c) e */
+    *value = wrapped(mo_d4_atan2(-length * mo_w3_dot(n, c), mo_w3_dot(n, m)) -
                      mo_d4_load(mo_constraint_numbers(set, batch)));
     mo_d4 u = inverse * mo_w3_dot(b, e), v = inverse * mo_w3_dot(d, e),
           s = inverse * mo_w3_dot(a, e), t = inverse * mo_w3_dot(c, e);
@@ -178,7 +172,8 @@ static mote_status add_hinges(mo_constraint_set *set, const mo_mesh *mesh, const
         }
         mo_vec3 n = mo_cross(mo_sub(x[2], x[0]), mo_sub(x[2], x[1])),
                 m = mo_cross(mo_sub(x[3], x[1]), mo_sub(x[3], x[0])), e = mo_sub(x[1], x[0]);
-        double angle = atan2(mo_dot(mo_cross(n, m), e) / mo_length(e), mo_dot(n, m));
+        double angle = mo_d4_atan2(mo_d4_set(-mo_length(e) * mo_dot(n, mo_sub(x[3], x[0]))),
+                                   mo_d4_set(mo_dot(n, m)))[0];
         if (!(mo_length(n) > 0 && mo_length(m) > 0)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
                            "a triangle at its edge between the nodes %d and %d has no area",
@@ -200,7 +195,7 @@ const mo_constraint_type mo_constraint_bend_dihedral = {
              .citation = "M. Mueller et al. 2007, J. Vis. Commun. Image Represent. 18, 109, "
                          "section 4.1; R. Bridson, S. Marino, R. Fedkiw 2003, section 3",
              .departs = "The angle is signed, so that a hinge does not fold to the other side.",
-             .capabilities = MO_CONSTRAINT_PBD | MO_CONSTRAINT_XPBD,
+             .capabilities = MO_CONSTRAINT_PBD | MO_CONSTRAINT_XPBD | MO_PORTABLE,
              .param_size = sizeof(bend_dihedral),
              .params = PARAMS},
     .nodes = NODES,

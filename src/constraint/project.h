@@ -105,30 +105,166 @@ MO_INLINE void mo_project_function(const mo_projection *j, mo_constraint_evaluat
     }
 }
 
+/* The nodes of a batch: positions, inverse masses, and both as stored. */
+typedef struct mo_batch {
+    mo_d4 x[MO_CONSTRAINT_NODES_MAX][3], w[MO_CONSTRAINT_NODES_MAX],
+        start[MO_CONSTRAINT_NODES_MAX][4];
+} mo_batch;
+
+MO_INLINE void mo_batch_load(const mo_projection *j, int nodes, int64_t batch, mo_batch *b)
+{
+    const int32_t *rows = j->set->rows + batch * nodes * MO_LANES;
+    for (int n = 0; n < nodes; ++n) {
+        mo_gather(j->p, rows + MO_LANES * n, b->start[n]);
+        for (int k = 0; k < 3; ++k) {
+            b->x[n][k] = b->start[n][k];
+        }
+        b->w[n] = b->start[n][3];
+    }
+}
+
+MO_INLINE void mo_batch_store(const mo_projection *j, int nodes, int64_t batch, const mo_batch *b)
+{
+    const int32_t *rows = j->set->rows + batch * nodes * MO_LANES;
+    for (int n = 0; n < nodes; ++n) {
+        mo_projection_scatter(j, rows + MO_LANES * n, j->set->lanes[batch], b->x[n], b->start[n]);
+    }
+}
+
 /* Projects the batches [first, last) of one colour. `evaluate`, `nodes` and `functions` are
  * constants of the caller, so that the loop is compiled for each method. */
 MO_INLINE void mo_project_batches(const mo_projection *j, mo_constraint_evaluate *evaluate,
                                   int nodes, int functions, int64_t first, int64_t last)
 {
-    const mo_constraint_set *set = j->set;
     for (int64_t batch = first; batch < last; ++batch) {
-        const int32_t *rows = set->rows + batch * nodes * MO_LANES;
-        mo_d4 start[MO_CONSTRAINT_NODES_MAX][4], x[MO_CONSTRAINT_NODES_MAX][3],
-            w[MO_CONSTRAINT_NODES_MAX];
-        for (int n = 0; n < nodes; ++n) {
-            mo_gather(j->p, rows + MO_LANES * n, start[n]);
-            for (int k = 0; k < 3; ++k) {
-                x[n][k] = start[n][k];
-            }
-            w[n] = start[n][3];
-        }
+        mo_batch b;
+        mo_batch_load(j, nodes, batch, &b);
         for (int f = 0; f < functions; ++f) {
-            mo_project_function(j, evaluate, nodes, functions, batch, f, x, w);
+            mo_project_function(j, evaluate, nodes, functions, batch, f, b.x, b.w);
         }
-        for (int n = 0; n < nodes; ++n) {
-            mo_projection_scatter(j, rows + MO_LANES * n, set->lanes[batch], (const mo_d4 *)x[n],
-                                  (const mo_d4 *)start[n]);
+        mo_batch_store(j, nodes, batch, &b);
+    }
+}
+
+/* ---- two functions at once ---- */
+
+/* Values and gradients of both functions. */
+typedef void mo_constraint_evaluate_pair(const mo_constraint_set *set, int64_t batch,
+                                         const mo_d4 x[][3], mo_d4 value[2],
+                                         mo_d4 g[2][MO_CONSTRAINT_NODES_MAX][3]);
+
+/* sum w g . h */
+MO_INLINE mo_d4 mo_mobility(int nodes, const mo_d4 w[], const mo_d4 g[][3], const mo_d4 h[][3])
+{
+    mo_d4 sum = mo_d4_set(0);
+    for (int n = 0; n < nodes; ++n) {
+        sum += w[n] * (g[n][0] * h[n][0] + g[n][1] * h[n][1] + g[n][2] * h[n][2]);
+    }
+    return sum;
+}
+
+/* Second derivatives of both along the displacements d of the nodes. */
+typedef void mo_constraint_curve_pair(const mo_constraint_set *set, int64_t batch,
+                                      const mo_d4 x[][3], const mo_d4 d[][3], mo_d4 curve[2]);
+
+typedef struct mo_pair_system {
+    mo_d4 value[2], g[2][MO_CONSTRAINT_NODES_MAX][3];
+    mo_d4 a[2], l[2], right[2]; /* compliance/h^2, multipliers, -C - a l - c g . (x - x_n) */
+    mo_d4 m00, m01, m11;        /* (1 + c) G W G^T */
+} mo_pair_system;
+
+MO_INLINE void mo_pair_system_set(const mo_projection *j, int nodes, int64_t batch,
+                                  const mo_batch *b, mo_pair_system *s)
+{
+    const mo_constraint_set *set = j->set;
+    const mo_d4(*g0)[3] = (const mo_d4(*)[3])s->g[0], (*g1)[3] = (const mo_d4(*)[3])s->g[1];
+    mo_d4 scale = mo_d4_set(1 + j->damping);
+    for (int f = 0; f < 2; ++f) {
+        int64_t at = (2 * batch + f) * MO_LANES;
+        s->a[f] = mo_d4_set(j->inverse_h2) * mo_d4_load(set->compliance + at);
+        s->l[f] = mo_d4_load(set->lambda + at);
+        s->right[f] = -s->value[f] - s->a[f] * s->l[f];
+        if (j->damping > 0) {
+            s->right[f] -= mo_d4_set(j->damping) *
+                           mo_projection_slip(j, nodes, mo_constraint_rows(set, batch),
+                                              (const mo_d4(*)[3])b->x, f == 0 ? g0 : g1);
         }
+    }
+    s->m00 = scale * mo_mobility(nodes, b->w, g0, g0);
+    s->m11 = scale * mo_mobility(nodes, b->w, g1, g1);
+    s->m01 = scale * mo_mobility(nodes, b->w, g0, g1);
+}
+
+/* Solves ((1 + c) G W G^T + A) dl = right, and finds d = W G^T dl. */
+MO_INLINE void mo_pair_system_solve(const mo_pair_system *s, int nodes, const mo_d4 w[],
+                                    mo_d4 change[2], mo_d4 d[][3])
+{
+    const mo_d4 zero = mo_d4_set(0);
+    /* the gradients may be parallel: what rounding leaves of their determinant is not negative */
+    mo_d4 det = s->a[0] * s->m11 + s->a[1] * s->m00 + s->a[0] * s->a[1] +
+                mo_d4_max(s->m00 * s->m11 - s->m01 * s->m01, zero);
+    mo_d4 inverse = mo_d4_select(s->m00 + s->m11 > zero, mo_d4_set(1) / det, zero);
+    change[0] = inverse * ((s->m11 + s->a[1]) * s->right[0] - s->m01 * s->right[1]);
+    change[1] = inverse * ((s->m00 + s->a[0]) * s->right[1] - s->m01 * s->right[0]);
+    for (int n = 0; n < nodes; ++n) {
+        for (int k = 0; k < 3; ++k) {
+            d[n][k] = w[n] * (s->g[0][n][k] * change[0] + s->g[1][n][k] * change[1]);
+        }
+    }
+}
+
+/* The part of the step at the minimum of the quadratic model of
+ *     1/2 |d|^2 + sum l g . d + C^2/(2 a),
+ * whose second derivatives the linearised system lacks: e/(e + sum C/a d^T H d) with the decrease
+ * e = sum right/a g . d of the linear part; at most 1. */
+MO_INLINE mo_d4 mo_pair_system_part(const mo_pair_system *s, const mo_d4 change[2],
+                                    const mo_d4 curve[2])
+{
+    const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
+    mo_d4 e = s->right[0] / s->a[0] * (s->m00 * change[0] + s->m01 * change[1]) +
+              s->right[1] / s->a[1] * (s->m01 * change[0] + s->m11 * change[1]);
+    mo_d4 more = s->value[0] / s->a[0] * curve[0] + s->value[1] / s->a[1] * curve[1];
+    mo_l4 shorter = (e > zero) & (more > zero);
+    return mo_d4_select(shorter, e / mo_d4_select(shorter, e + more, one), one);
+}
+
+/* Projects both functions at once; their compliance is above 0. */
+MO_INLINE void mo_project_pair(const mo_projection *j, mo_constraint_evaluate_pair *evaluate,
+                               mo_constraint_curve_pair *curve, int nodes, int64_t batch,
+                               mo_batch *b)
+{
+    const mo_constraint_set *set = j->set;
+    const mo_d4(*x)[3] = (const mo_d4(*)[3])b->x;
+    mo_pair_system s;
+    mo_d4 change[2], d[MO_CONSTRAINT_NODES_MAX][3], second[2];
+    evaluate(set, batch, x, s.value, s.g);
+    mo_pair_system_set(j, nodes, batch, b, &s);
+    mo_pair_system_solve(&s, nodes, b->w, change, d);
+    curve(set, batch, x, (const mo_d4(*)[3])d, second);
+    mo_d4 part = mo_pair_system_part(&s, change, second);
+    if (j->change) {
+        part *= mo_d4_load(set->share + batch * MO_LANES);
+    }
+    for (int f = 0; f < 2; ++f) {
+        mo_d4_store(set->lambda + (2 * batch + f) * MO_LANES, s.l[f] + part * change[f]);
+    }
+    for (int n = 0; n < nodes; ++n) {
+        for (int k = 0; k < 3; ++k) {
+            b->x[n][k] += part * d[n][k];
+        }
+    }
+}
+
+/* As mo_project_batches, for pairs of functions. */
+MO_INLINE void mo_project_pairs(const mo_projection *j, mo_constraint_evaluate_pair *evaluate,
+                                mo_constraint_curve_pair *curve, int nodes, int64_t first,
+                                int64_t last)
+{
+    for (int64_t batch = first; batch < last; ++batch) {
+        mo_batch b;
+        mo_batch_load(j, nodes, batch, &b);
+        mo_project_pair(j, evaluate, curve, nodes, batch, &b);
+        mo_batch_store(j, nodes, batch, &b);
     }
 }
 

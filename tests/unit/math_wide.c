@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "math/angle_wide.h"
 #include "math/wide.h"
 #include "numbers.h"
 
@@ -365,6 +366,29 @@ static void logarithms_are_those_of_the_lanes(void **state)
     }
 }
 
+/* All directions, small angles of every size, the axes, and the origin. */
+static void angles_are_those_of_the_lanes(void **state)
+{
+    (void)state;
+    uint64_t random = 10;
+    const double axes[4][2] = {{0, 0}, {0, 1}, {0, -1}, {-1, 0}};
+    for (int round = 0; round < ROUNDS; ++round) {
+        double y[4], x[4], angle[4];
+        for (int k = 0; k < 4; ++k) {
+            double size = exp(60 * random_between(&random, -1, 1)),
+                   tilt = round % 2 ? 1 : exp(30 * random_between(&random, -1, 0));
+            y[k] = round == 0 ? axes[k][0] : tilt * size * random_between(&random, -1, 1);
+            x[k] = round == 0 ? axes[k][1] : size * random_between(&random, -1, 1);
+        }
+        x[0] = round == 0 ? 0 : x[0];
+        mo_d4_store(angle, mo_d4_atan2(mo_d4_load(y), mo_d4_load(x)));
+        for (int k = 0; k < 4; ++k) {
+            double expected = atan2(y[k], x[k]);
+            assert_true(fabs(angle[k] - expected) <= 0x1p-50 * fabs(expected));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +404,7 @@ int main(void)
         cmocka_unit_test(sums_add_in_the_fixed_order),
         cmocka_unit_test(larger_and_smaller_lanes_are_chosen),
         cmocka_unit_test(logarithms_are_those_of_the_lanes),
+        cmocka_unit_test(angles_are_those_of_the_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
