@@ -254,13 +254,15 @@ static mo_rigid_key key_of(const mo_system *s, pair p)
     return (mo_rigid_key){id[p.a], p.b < 0 ? p.b : id[p.b]};
 }
 
+/* `kept`: a guess, then the first record of the pair; those of the pairs of a range follow each
+ * other. */
 static int collide(const colliding *n, pair p, mo_manifold out[MO_NARROW_MOST], int64_t *kept,
                    int64_t *kept_count)
 {
     const mo_system *s = n->coupling->a;
     const contact *c = n->c;
     mo_manifold_hint hints[MO_NARROW_MOST];
-    *kept = mo_rigid_memory_find(&c->memory, key_of(s, p), kept_count);
+    *kept = mo_rigid_memory_find(&c->memory, key_of(s, p), *kept, kept_count);
     mo_narrow_hints list = {(int)(*kept_count < MO_NARROW_MOST ? *kept_count : MO_NARROW_MOST),
                             hints};
     for (int k = 0; k < list.count; ++k) {
@@ -280,9 +282,9 @@ static int collide(const colliding *n, pair p, mo_manifold out[MO_NARROW_MOST], 
 static void count_range(void *context, int64_t first, int64_t last)
 {
     const colliding *n = context;
+    int64_t kept = 0, kept_count;
     for (int64_t k = first; k < last; ++k) {
         mo_manifold out[MO_NARROW_MOST];
-        int64_t kept, kept_count;
         int count = collide(n, n->c->pairs[k], out, &kept, &kept_count);
         n->c->counts[k] = count;
         if (count == 1) {
@@ -377,8 +379,9 @@ static void fill_contact(const colliding *n, pair p, const mo_manifold *m, int64
 static void fill_range(void *context, int64_t first, int64_t last)
 {
     const colliding *n = context;
+    int64_t kept = 0, kept_count;
     for (int64_t k = first; k < last; ++k) {
-        int64_t at = n->c->counts[k], count = n->c->counts[k + 1] - at, kept, kept_count;
+        int64_t at = n->c->counts[k], count = n->c->counts[k + 1] - at;
         mo_manifold out[MO_NARROW_MOST];
         uint64_t taken = 0;
         if (count == 0) {
@@ -386,7 +389,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
         }
         if (count == 1) {
             out[0] = n->c->manifolds[k];
-            kept = mo_rigid_memory_find(&n->c->memory, key_of(n->coupling->a, n->c->pairs[k]),
+            kept = mo_rigid_memory_find(&n->c->memory, key_of(n->coupling->a, n->c->pairs[k]), kept,
                                         &kept_count);
         } else {
             collide(n, n->c->pairs[k], out, &kept, &kept_count);

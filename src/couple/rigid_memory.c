@@ -58,9 +58,22 @@ static mo_rigid_key key_of(const mo_rigid_memory *m, int64_t row)
     return (mo_rigid_key){mo_i64(m->first)[row], mo_i64(m->second)[row]};
 }
 
-int64_t mo_rigid_memory_find(const mo_rigid_memory *m, mo_rigid_key key, int64_t *count)
+/* The first row at or behind which no key is smaller: doubling steps from the guess, then halving.
+ */
+static int64_t lower_bound(const mo_rigid_memory *m, mo_rigid_key key, int64_t guess)
 {
-    int64_t low = 0, high = mo_store_owned(m->store), rows = high;
+    int64_t rows = mo_store_owned(m->store), low = guess < rows ? guess : rows, high = low;
+    if (low < rows && compare(key_of(m, low), key) < 0) {
+        for (int64_t step = 1; high < rows && compare(key_of(m, high), key) < 0; step *= 2) {
+            low = high + 1;
+            high = high + step < rows ? high + step : rows;
+        }
+    } else {
+        for (int64_t step = 1; low > 0 && compare(key_of(m, low - 1), key) >= 0; step *= 2) {
+            high = low - 1;
+            low = low > step ? low - step : 0;
+        }
+    }
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (compare(key_of(m, middle), key) < 0) {
@@ -69,6 +82,13 @@ int64_t mo_rigid_memory_find(const mo_rigid_memory *m, mo_rigid_key key, int64_t
             high = middle;
         }
     }
+    return low;
+}
+
+int64_t mo_rigid_memory_find(const mo_rigid_memory *m, mo_rigid_key key, int64_t guess,
+                             int64_t *count)
+{
+    int64_t low = lower_bound(m, key, guess), rows = mo_store_owned(m->store);
     *count = 0;
     while (low + *count < rows && compare(key_of(m, low + *count), key) == 0) {
         ++*count;

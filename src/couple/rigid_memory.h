@@ -23,8 +23,9 @@ typedef struct mo_rigid_memory {
 
 mote_status mo_rigid_memory_open(mo_rigid_memory *memory, mo_memory *allocator, mote_error *error);
 
-/* The rows of a pair: the first, and their number. */
-int64_t mo_rigid_memory_find(const mo_rigid_memory *memory, mo_rigid_key key, int64_t *count);
+/* The rows of a pair: the first, and their number; fastest where the guess is near the first. */
+int64_t mo_rigid_memory_find(const mo_rigid_memory *memory, mo_rigid_key key, int64_t guess,
+                             int64_t *count);
 
 /* The hint of a row; a point in the frame of the first body; the stored contact, and the length
  * of its substep. */

@@ -1,6 +1,8 @@
 /* Kicks and drifts of the bodies of a step. */
 #include "rigid/motion.h"
 
+#include "rigid/wide_rotation.h"
+
 #include <string.h>
 
 enum { GRAIN = 256 };
@@ -118,13 +120,13 @@ static void kick(mo_rigid_motion *m, int64_t row, double s)
 {
     int64_t at = MO_PACK * row;
     double *u = m->velocity + at, *mark = m->mark + at;
-    const double *warm = m->warm + at;
-    mo_vec3 a = mo_vec3_load(m->bodies.acceleration + 3 * row);
+    const double *warm = m->warm + at, *a = m->bodies.acceleration + 3 * row;
     mo_vec3 b = angular_acceleration(&m->bodies, row);
-    const double change[MO_PACK] = {a.x, a.y, a.z, 0, b.x, b.y, b.z, 0};
-    for (int k = 0; k < MO_PACK; ++k) {
-        u[k] += 0.5 * (s * change[k] + warm[k]);
-        mark[k] = u[k];
+    const mo_d4 change[2] = {{a[0], a[1], a[2], 0}, {b.x, b.y, b.z, 0}};
+    for (int k = 0; k < 2; ++k) {
+        mo_d4 next = mo_d4_load(u + 4 * k) + 0.5 * (s * change[k] + mo_d4_load(warm + 4 * k));
+        mo_d4_store(u + 4 * k, next);
+        mo_d4_store(mark + 4 * k, next);
     }
 }
 
@@ -142,26 +144,60 @@ void mo_rigid_motion_first_kick(mo_rigid_motion *motion, mo_pool *pool, double s
     mo_parallel_for(pool, motion->list_count, GRAIN, first_kick, &p);
 }
 
+/* Torque-free rotation of up to four rows; lanes beyond the last repeat it. */
+static void rotate(mo_rigid_motion *m, const int32_t *rows, int count, double s)
+{
+    mo_d4 in[4], q[4], w[4], inverse[3], out[4];
+    const double *spin[MO_LANES], *turn[MO_LANES];
+    for (int k = 0; k < MO_LANES; ++k) {
+        int64_t row = rows[k < count ? k : count - 1];
+        spin[k] = m->velocity + MO_PACK * row + 4;
+        turn[k] = m->bodies.q + 4 * row;
+        for (int i = 0; i < 3; ++i) {
+            inverse[i][k] = m->bodies.inverse_moments[3 * row + i];
+        }
+    }
+    for (int k = 0; k < MO_LANES; ++k) {
+        in[k] = mo_d4_load(turn[k]);
+    }
+    mo_d4_transpose(in[0], in[1], in[2], in[3], q);
+    mo_d4_transpose(mo_d4_load(spin[0]), mo_d4_load(spin[1]), mo_d4_load(spin[2]),
+                    mo_d4_load(spin[3]), w);
+    mo_w3_rotate_free(q, w, inverse, s);
+    mo_d4_transpose(q[0], q[1], q[2], q[3], in);
+    mo_d4_transpose(w[0], w[1], w[2], w[3], out);
+    for (int k = 0; k < count; ++k) {
+        mo_d4_store(m->bodies.q + 4 * (int64_t)rows[k], in[k]);
+        mo_d4_store(m->velocity + MO_PACK * (int64_t)rows[k] + 4, out[k]);
+    }
+}
+
+static void translate(mo_rigid_motion *m, int64_t row, double s)
+{
+    int64_t at = MO_PACK * row;
+    double *u = m->velocity + at, *d = m->displacement + at, *x = m->bodies.x + 3 * row;
+    for (int i = 0; i < MO_PACK; ++i) {
+        m->sum[at + i] = u[i] - m->mark[at + i];
+        d[i] += s * u[i];
+    }
+    d[3] = 0;
+    mo_vec3_store(x, mo_add_scaled(mo_vec3_load(x), s, mo_vec3_load(u)));
+}
+
 static void drift(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
     mo_rigid_motion *m = p->motion;
-    for (int64_t k = first; k < last; ++k) {
-        int64_t row = m->list[k], at = MO_PACK * row;
-        double *u = m->velocity + at, *d = m->displacement + at;
-        for (int i = 0; i < MO_PACK; ++i) {
-            m->sum[at + i] = u[i] - m->mark[at + i];
-            d[i] += p->s * u[i];
+    for (int64_t k = first; k < last; k += MO_LANES) {
+        const int32_t *rows = m->list + k;
+        int count = last - k < MO_LANES ? (int)(last - k) : MO_LANES;
+        for (int i = 0; i < count; ++i) {
+            translate(m, rows[i], p->s);
         }
-        d[3] = 0;
-        double *x = m->bodies.x + 3 * row;
-        mo_vec3_store(x, mo_add_scaled(mo_vec3_load(x), p->s, mo_vec3_load(u)));
-        mo_quat q = mo_quat_load(m->bodies.q + 4 * row);
-        mo_vec3 w = mo_vec3_load(u + 4);
-        mo_rigid_rotate_free(&q, &w, mo_vec3_load(m->bodies.inverse_moments + 3 * row), p->s);
-        mo_quat_store(m->bodies.q + 4 * row, q);
-        mo_vec3_store(u + 4, w);
-        kick(m, row, p->s);
+        rotate(m, rows, count, p->s);
+        for (int i = 0; i < count; ++i) {
+            kick(m, rows[i], p->s);
+        }
     }
 }
 

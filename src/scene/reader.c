@@ -21,7 +21,8 @@ typedef struct reader {
     mo_arena *arena;
     mote_error *error;
     char path[PATH_MAX_LENGTH];
-    int depth; /* of methods in methods */
+    int depth;     /* of methods in methods */
+    json_t *names; /* section -> name -> index, of sections that were referred to */
 } reader;
 
 static mote_status read_value(reader *r, json_t *value, const mo_param *param, void *out);
@@ -324,28 +325,61 @@ static mote_status read_curve(reader *r, json_t *value, const mo_param *param, m
     return MOTE_OK;
 }
 
-static mote_status read_reference(reader *r, json_t *value, const mo_param *param,
-                                  mo_reference *out)
+/* The indices of the named things of a section: a table, since a net of bodies has as many
+ * references as names. The first of two things with one name counts. NULL: no memory. */
+static json_t *indices_of(reader *r, const char *target, const json_t *things)
 {
-    MO_TRY(read_string(r, value, param, &out->name));
-    json_t *things = json_object_get(r->source->root, param->target), *thing;
+    json_t *indices = json_object_get(r->names, target), *thing;
+    size_t k;
+    if (indices) {
+        return indices;
+    }
+    r->names = r->names ? r->names : json_object();
+    indices = json_object();
+    json_array_foreach(things, k, thing)
+    {
+        const char *name = json_string_value(json_object_get(thing, "name"));
+        if (name && !json_object_get(indices, name)) {
+            json_object_set_new(indices, name, json_integer((json_int_t)k));
+        }
+    }
+    return json_object_set_new(r->names, target, indices) == 0 ? indices : NULL;
+}
+
+static mote_status fail_unknown_name(reader *r, const char *target, const json_t *things,
+                                     const char *unknown)
+{
     const char *names[NAMES_MAX];
+    char hint[1000];
+    const json_t *thing;
     int count = 0;
     size_t k;
     json_array_foreach(things, k, thing)
     {
         const char *name = json_string_value(json_object_get(thing, "name"));
-        if (name && strcmp(name, out->name) == 0) {
-            out->index = (int64_t)k;
-            return MOTE_OK;
-        }
         if (name && count < NAMES_MAX) {
             names[count++] = name;
         }
     }
-    char hint[1000];
-    suggest(out->name, names, count, hint, sizeof hint);
-    return fail(r, "nothing in '%s' is named '%.100s'%s", param->target, out->name, hint);
+    suggest(unknown, names, count, hint, sizeof hint);
+    return fail(r, "nothing in '%s' is named '%.100s'%s", target, unknown, hint);
+}
+
+static mote_status read_reference(reader *r, json_t *value, const mo_param *param,
+                                  mo_reference *out)
+{
+    MO_TRY(read_string(r, value, param, &out->name));
+    const json_t *things = json_object_get(r->source->root, param->target);
+    const json_t *indices = indices_of(r, param->target, things);
+    if (!indices) {
+        return mo_fail_memory(r->error, json_array_size(things));
+    }
+    const json_t *index = json_object_get(indices, out->name);
+    if (!index) {
+        return fail_unknown_name(r, param->target, things, out->name);
+    }
+    out->index = (int64_t)json_integer_value(index);
+    return MOTE_OK;
 }
 
 json_t *mo_method_object(const mo_family *family, json_t *value)
@@ -683,5 +717,7 @@ mote_status mo_read_section(const mo_read_source *source, json_t *object, const 
 {
     reader r = {.source = source, .arena = arena, .error = error};
     memset(out, 0, section->size);
-    return read_object(&r, object, section, out);
+    mote_status status = read_object(&r, object, section, out);
+    json_decref(r.names);
+    return status;
 }
