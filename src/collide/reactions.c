@@ -172,7 +172,7 @@ mote_status mo_reactions_begin(mo_reactions *r, const mo_colliders *colliders, d
         r->used[b] = r->kept[b] = 0;
     }
     for (int64_t c = 0; c < colliders->count; ++c) {
-        r->center[c] = colliders->list[c].pose.p;
+        r->center[c] = mo_collider_pose_at(&colliders->list[c], time).p;
     }
     return MOTE_OK;
 }
@@ -252,15 +252,4 @@ mote_status mo_reactions_end(mo_reactions *r, mote_error *error)
 mo_reaction mo_reactions_of(const mo_reactions *r, int collider)
 {
     return collider >= 0 && collider < r->count ? r->total[collider] : (mo_reaction){0};
-}
-
-mo_wrench mo_reactions_wrench(const mo_reactions *r, int collider, mo_vec3 about)
-{
-    mo_wrench sum = {0};
-    for (int c = 0; c < r->count; ++c) {
-        if (collider < 0 || c == collider) {
-            sum = mo_wrench_add(sum, mo_wrench_about(r->total[c].wrench, r->center[c], about));
-        }
-    }
-    return sum;
 }

@@ -108,10 +108,10 @@ static inline void mo_reactions_begin_block(mo_reactions *r, int64_t block)
 void mo_reactions_fold(mo_reactions *reactions);
 
 /* Slots on demand, in `blocks` blocks. `begin`: resets the reactions on these colliders in a
- * step that ends at `time`, about their current origins. Then, by one thread per block: the slot
- * of a collider in the batch (NULL: none free), `keep` at the end of a batch, or `drop` if it is
- * to be repeated. `widen`, by the calling thread, adds slots to every block. `end` adds the sums
- * to the totals. */
+ * step that ends at `time`, about their origins at that time. Then, by one thread per block: the
+ * slot of a collider in the batch (NULL: none free), `keep` at the end of a batch, or `drop` if it
+ * is to be repeated. `widen`, by the calling thread, adds slots to every block. `end` adds the
+ * sums to the totals. */
 mote_status mo_reactions_begin(mo_reactions *reactions, const mo_colliders *colliders, double time,
                                int64_t blocks, mote_error *error);
 mo_reaction *mo_reactions_slot(mo_reactions *reactions, int64_t block, int32_t collider);
@@ -124,8 +124,5 @@ mote_status mo_reactions_end(mo_reactions *reactions, mote_error *error);
 
 /* Of one collider, about its centre; 0 without contributions. */
 mo_reaction mo_reactions_of(const mo_reactions *reactions, int collider);
-
-/* The wrench on one collider, or on all of them (-1), about a point. */
-mo_wrench mo_reactions_wrench(const mo_reactions *reactions, int collider, mo_vec3 about);
 
 #endif

@@ -36,11 +36,11 @@ mote_status mo_world_open_reactions(mote_world *world, mote_error *error)
     return mo_store_add(world->reactions, world->colliders.count, &first, error);
 }
 
-static void add(const mote_world *world, const sums *s, int64_t collider, const mo_reactions *from)
+static void add(const sums *s, int64_t collider, const mo_reactions *from)
 {
     mo_reaction own = mo_reactions_of(from, (int)collider);
-    mo_wrench w =
-        mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
+    mo_wrench w = mo_wrench_about(own.wrench, from->center[collider],
+                                  mo_vec3_load(s->column[ORIGIN] + 3 * collider));
     double *force = s->column[FORCE] + 3 * collider, *torque = s->column[TORQUE] + 3 * collider;
     mo_vec3_store(force, mo_add(mo_vec3_load(force), w.force));
     mo_vec3_store(torque, mo_add(mo_vec3_load(torque), w.torque));
@@ -48,33 +48,37 @@ static void add(const mote_world *world, const sums *s, int64_t collider, const 
 }
 
 /* A row for each collider, also after a state of a scene with other colliders was restored. */
-static bool fit_rows(mote_world *world)
+static mote_status fit_rows(mote_world *world, mote_error *error)
 {
     int64_t count = world->colliders.count;
     if (mo_store_rows(world->reactions) == count) {
-        return true;
+        return MOTE_OK;
     }
-    bool fits = mo_store_resize(world->reactions, count, count, NULL) == MOTE_OK;
-    for (int64_t c = 0; fits && c < count; ++c) {
+    MO_TRY(mo_store_resize(world->reactions, count, count, error));
+    for (int64_t c = 0; c < count; ++c) {
         mo_i64(mo_store_find(world->reactions, "id"))[c] = c;
     }
-    return fits;
+    return MOTE_OK;
 }
 
-/* Whether reactions are requested; resets the rows to 0. */
-static bool begin(mote_world *world)
+static bool are_wanted(const mote_world *world)
 {
-    if (!world->reactions || !world->host.wants_reactions || !fit_rows(world)) {
-        return false;
-    }
+    return world->reactions && world->host.wants_reactions;
+}
+
+/* Resets the rows to 0, about the origins of the colliders at this time. */
+static mote_status begin(mote_world *world, double time, mote_error *error)
+{
+    MO_TRY(fit_rows(world, error));
     sums s = sums_of(world);
     for (int64_t c = 0; c < world->colliders.count; ++c) {
         mo_vec3_store(s.column[FORCE] + 3 * c, mo_vec3_make(0, 0, 0));
         mo_vec3_store(s.column[TORQUE] + 3 * c, mo_vec3_make(0, 0, 0));
-        mo_vec3_store(s.column[ORIGIN] + 3 * c, world->colliders.list[c].pose.p);
+        mo_vec3_store(s.column[ORIGIN] + 3 * c,
+                      mo_collider_pose_at(&world->colliders.list[c], time).p);
         s.column[HEAT][c] = 0;
     }
-    return true;
+    return MOTE_OK;
 }
 
 static void add_all(const mote_world *world, const mo_reactions *from)
@@ -84,7 +88,7 @@ static void add_all(const mote_world *world, const mo_reactions *from)
     }
     sums s = sums_of(world);
     for (int64_t c = 0; c < from->count && c < world->colliders.count; ++c) {
-        add(world, &s, c, from);
+        add(&s, c, from);
     }
 }
 
@@ -99,30 +103,37 @@ static bool of_step(const mote_world *world, const mo_reactions *from)
     return from && !from->is_static && from->time == world->clock.time;
 }
 
-void mo_world_gather_reactions(mote_world *world)
+mote_status mo_world_gather_reactions(mote_world *world, mote_error *error)
 {
-    bool wanted = begin(world);
-    for (int k = 0; wanted && k < world->system_count; ++k) {
+    if (!are_wanted(world)) {
+        return MOTE_OK;
+    }
+    MO_TRY(begin(world, world->clock.time, error));
+    for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         const mo_reactions *own = s->type->reactions ? s->type->reactions(s) : NULL;
         add_all(world, of_step(world, own) ? own : NULL);
     }
-    for (int k = 0; wanted && k < world->coupling_count; ++k) {
+    for (int k = 0; k < world->coupling_count; ++k) {
         const mo_reactions *own = of_coupling(&world->couplings[k]);
         add_all(world, of_step(world, own) ? own : NULL);
     }
+    return MOTE_OK;
 }
 
-void mo_world_keep_static_reactions(mote_world *world, const mo_reactions *supports)
+mote_status mo_world_keep_static_reactions(mote_world *world, const mo_reactions *supports,
+                                           mote_error *error)
 {
-    if (!begin(world)) {
-        return;
+    if (!are_wanted(world)) {
+        return MOTE_OK;
     }
+    MO_TRY(begin(world, supports->time, error));
     add_all(world, supports);
     for (int k = 0; k < world->coupling_count; ++k) {
         const mo_reactions *own = of_coupling(&world->couplings[k]);
         add_all(world, own && own->is_static && own->time == supports->time ? own : NULL);
     }
+    return MOTE_OK;
 }
 
 mo_wrench mo_world_reaction(const mote_world *world, int64_t collider, mo_vec3 about)

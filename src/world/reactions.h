@@ -17,11 +17,12 @@
 mote_status mo_world_open_reactions(mote_world *world, mote_error *error);
 
 /* After a step. */
-void mo_world_gather_reactions(mote_world *world);
+mote_status mo_world_gather_reactions(mote_world *world, mote_error *error);
 
 /* After a static solve: reactions of its contact constraints, and of couplings that provide
  * them. */
-void mo_world_keep_static_reactions(mote_world *world, const mo_reactions *supports);
+mote_status mo_world_keep_static_reactions(mote_world *world, const mo_reactions *supports,
+                                           mote_error *error);
 
 /* The wrench on one collider, or on all of them (-1), about a point. */
 mo_wrench mo_world_reaction(const mote_world *world, int64_t collider, mo_vec3 about);

@@ -5,10 +5,11 @@
  *     systems begin        sort rows, find neighbours, predict
  *     couplings gather     contacts, boundary particles
  *     for each system in the order of systems.def: solve, then couplings scatter to the later ones
+ *     tick                 the clock is at t + h
  *     couplings project    positions and velocities after the solves
  *     systems finish       add and remove rows
  *     actions              timed tools of the scene
- *     tick, report, health
+ *     limits of the domain, reactions on colliders, report, health
  * One h is used by the whole world, the smallest limit of all systems and couplings.
  */
 #include "world/actions.h"
@@ -233,7 +234,7 @@ static mote_status take_step(mote_world *world, const step_plan *plan, double en
     MO_TRY(finish_systems(world, &now, error));
     MO_TRY(mo_world_act(world, now.time, end, error));
     MO_TRY(mo_limits_step(world, error));
-    mo_world_gather_reactions(world);
+    MO_TRY(mo_world_gather_reactions(world, error));
     MO_TRY(report_step(world, &now, report, error));
     MO_TRY(check_step(world, h, report, error));
     MO_TRY(mo_energy_drift_step(world, h, error));

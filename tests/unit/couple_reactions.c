@@ -4,6 +4,8 @@
  */
 #include "worlds.h"
 
+#include "world/reactions.h"
+
 #include <math.h>
 
 enum { SIDE = 10, COLLIDERS = SIDE * SIDE * SIDE, LENGTH = 1 << 18 };
@@ -130,12 +132,38 @@ static void reactions_are_part_of_a_snapshot(void **state)
     check_snapshot(PENALTY);
 }
 
+/* In a world of rigid bodies only: the stored wrench of a moving plate is about its own centre at
+ * the end of the step. */
+static void reactions_are_about_the_moving_collider(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 0.005},"
+        " \"bodies\": [{\"model\": \"rigid\", \"shape\": {\"type\": \"box\","
+        "   \"min\": [0.4, -0.1, 0], \"max\": [0.6, 0.1, 0.2]}, \"mass\": 3,"
+        "   \"velocity\": [1, 0, 0]}],"
+        " \"observables\": [{\"type\": \"collider_load\"}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [-2, -1, -0.2],"
+        "   \"max\": [4, 1, 0]}, \"motion\": {\"type\": \"translate\", \"velocity\": [1, 0, 0]}}]}",
+        1);
+    step_by(world, 100);
+    const double *origin = mo_f64(mo_store_find(world->reactions, "origin")),
+                 *force = mo_f64(mo_store_find(world->reactions, "force")),
+                 *torque = mo_f64(mo_store_find(world->reactions, "torque"));
+    assert_near(origin[0], mote_world_time(world), 1e-12);
+    assert_near(force[2], -3 * 9.81, 1e-6);
+    /* the box is at 0.5 m from the origin; contacts are found at the start of the step */
+    assert_near(torque[1], 0.5 * 3 * 9.81, 1.01 * 0.005 * 3 * 9.81);
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_balance_momentum),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(reactions_are_part_of_a_snapshot),
+        cmocka_unit_test(reactions_are_about_the_moving_collider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
