@@ -45,12 +45,6 @@ typedef struct mo_manifold {
     mo_manifold_point point[MO_MANIFOLD_POINTS];
 } mo_manifold;
 
-/* Half way between both surfaces. */
-static inline mo_vec3 mo_manifold_position(const mo_manifold_point *point)
-{
-    return mo_scale(0.5, mo_add(point->point[0], point->point[1]));
-}
-
 /* The smallest gap; infinite without points. */
 static inline double mo_manifold_gap(const mo_manifold *manifold)
 {

@@ -91,10 +91,3 @@ mo_color mo_colormap_at(const mo_colormap *map, double t)
     return (mo_color){channel(a, b, 16, position - k), channel(a, b, 8, position - k),
                       channel(a, b, 0, position - k), 255};
 }
-
-void mo_colormap_table(const mo_colormap *map, mo_color table[MO_COLORMAP_TABLE])
-{
-    for (int k = 0; k < MO_COLORMAP_TABLE; ++k) {
-        table[k] = mo_colormap_at(map, k / (MO_COLORMAP_TABLE - 1.0));
-    }
-}

@@ -25,8 +25,4 @@ const mo_colormap *mo_colormap_number(int index);
 /* t is clamped to [0, 1]; NaN is a grey that is no end colour of a map. */
 mo_color mo_colormap_at(const mo_colormap *map, double t);
 
-/* For a texture: the colours at k / 255. */
-enum { MO_COLORMAP_TABLE = 256 };
-void mo_colormap_table(const mo_colormap *map, mo_color table[MO_COLORMAP_TABLE]);
-
 #endif

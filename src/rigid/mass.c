@@ -38,27 +38,6 @@ mo_mass_properties mo_mass_of_particles(int64_t count, const double *x, const do
     return out;
 }
 
-mo_mass_properties mo_mass_sum(int64_t count, const mo_mass_properties *parts)
-{
-    mo_mass_properties out = {0};
-    mo_vec3 base = count > 0 ? parts[0].center : out.center, first = {0, 0, 0};
-    if (count == 1) {
-        return parts[0];
-    }
-    for (int64_t k = 0; k < count; ++k) {
-        out.mass += parts[k].mass;
-        first = mo_add_scaled(first, parts[k].mass, mo_sub(parts[k].center, base));
-    }
-    out.center = mo_add_scaled(base, out.mass > 0 ? 1 / out.mass : 0, first);
-    for (int64_t k = 0; k < count; ++k) {
-        for (int n = 0; n < 9; ++n) {
-            out.inertia.m[n] += parts[k].inertia.m[n];
-        }
-        add_point(&out.inertia, parts[k].mass, mo_sub(parts[k].center, out.center));
-    }
-    return out;
-}
-
 mo_mass_properties mo_mass_scaled(const mo_mass_properties *properties, double mass)
 {
     mo_mass_properties out = *properties;

@@ -21,9 +21,6 @@ mo_mass_properties mo_mass_of_solid(const mo_volume_moments *moments, double den
  * components of x each. */
 mo_mass_properties mo_mass_of_particles(int64_t count, const double *x, const double *mass);
 
-/* Parts that are one body: the parallel-axis theorem. */
-mo_mass_properties mo_mass_sum(int64_t count, const mo_mass_properties *parts);
-
 /* The same distribution with another total mass. */
 mo_mass_properties mo_mass_scaled(const mo_mass_properties *properties, double mass);
 

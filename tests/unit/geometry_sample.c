@@ -614,49 +614,7 @@ static void any_shape_is_sampled_by_its_distances(void **state)
     close_bench(&b);
 }
 
-/* ---- use ---- */
-
-static void samples_go_with_their_collider(void **state)
-{
-    (void)state;
-    bench b;
-    open_bench(&b);
-    mo_sampling how = mo_sampling_make(0.2, 3);
-    sample_ball(&b, mo_vec3_make(1, 0, 0), 0.5, &how);
-    mo_pose pose = mo_pose_identity();
-    pose.R = mo_quat_matrix(mo_quat_turn(mo_vec3_make(0, 0, 1), PI / 2));
-    pose.p = mo_vec3_make(0, 0, 7);
-    pose.v = mo_vec3_make(0, 1, 0);
-    pose.w = mo_vec3_make(0, 0, 2);
-    double x[9], v[9], n[9];
-    mo_samples_pose(&b.samples, &pose, 4, 7, x, v, n);
-    for (int k = 0; k < 3; ++k) {
-        mo_vec3 X = sample_at(&b, 4 + k), N = normal_at(&b, 4 + k);
-        assert_near_vec3(mo_vec3_load(x + 3 * k), mo_vec3_make(-X.y, X.x, X.z + 7), 1e-14);
-        assert_near_vec3(mo_vec3_load(v + 3 * k), mo_vec3_make(-2 * X.x, 1 - 2 * X.y, 0), 1e-14);
-        assert_near_vec3(mo_vec3_load(n + 3 * k), mo_vec3_make(-N.y, N.x, N.z), 1e-14);
-    }
-    close_bench(&b);
-}
-
-static void adjacent_colliders_share_their_edge(void **state)
-{
-    (void)state;
-    bench b;
-    open_bench(&b);
-    mo_sampling how = mo_sampling_make(0.1, 3);
-    how.low = mo_vec3_make(0, 0, 0);
-    how.high = mo_vec3_make(1, 1, 1);
-    int64_t dropped;
-    sample_plane(&b, mo_vec3_make(0, 0, 0), mo_vec3_make(0, 0, 1), &how);
-    int64_t first = b.samples.count;
-    sample_plane(&b, mo_vec3_make(0, 0, 0), mo_vec3_make(1, 0, 0), &how);
-    assert_int_equal(mo_samples_thin(&b.samples, first, 0.1, &dropped, NULL), MOTE_OK);
-    assert_int_equal(dropped, 11);
-    assert_int_equal(b.samples.count, 121 + 110);
-    assert_near(nearest_pair(&b, 0.1), 1, 1e-9);
-    close_bench(&b);
-}
+/* ---- refusals ---- */
 
 static void too_many_samples_are_refused(void **state)
 {
@@ -702,8 +660,6 @@ int main(void)
         cmocka_unit_test(samples_are_the_same_on_any_number_of_threads),
         cmocka_unit_test(sections_of_meshes_are_contours),
         cmocka_unit_test(any_shape_is_sampled_by_its_distances),
-        cmocka_unit_test(samples_go_with_their_collider),
-        cmocka_unit_test(adjacent_colliders_share_their_edge),
         cmocka_unit_test(too_many_samples_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -345,38 +345,6 @@ static void points_are_counted_before_they_are_made(void **state)
     close_bench(&b);
 }
 
-static void solids_in_the_way_are_left_out(void **state)
-{
-    (void)state;
-    bench b;
-    params block, ball, tank;
-    int64_t culled;
-    open_bench(&b);
-    mo_filling how = mo_filling_make(0.1, 3);
-    make_box(&block, mo_vec3_make(0, 0, 0), mo_vec3_make(1, 1, 1));
-    make_ball(&ball, mo_vec3_make(0, 0, 0), 0.3);
-    make_box(&tank, mo_vec3_make(-1, -1, 0), mo_vec3_make(2, 2, 0.5));
-    fill(&b, &block, &how);
-    int64_t before = b.points.count, expected = 0;
-    mo_fill_solid solids[2] = {
-        {.shape = method_of(&ball), .pose = mo_pose_identity()},
-        {.shape = method_of(&tank), .pose = mo_pose_identity(), .inside = true}};
-    solids[0].pose.p = mo_vec3_make(0.4, 0.5, 0.3);
-    for (int64_t k = 0; k < before; ++k) {
-        mo_vec3 x = point_at(&b, k);
-        bool in_ball = mo_length(mo_sub(x, solids[0].pose.p)) < 0.35 - 1e-9;
-        /* a layer at 0.45 is just beyond the clearance */
-        expected += in_ball || x.z > 0.45 + 1e-9;
-    }
-    assert_true(expected > 500 && expected < 900);
-    assert_int_equal(mo_fill_cull(&b.points, 0, solids, 2, 0.05, NULL, &culled, NULL), MOTE_OK);
-    assert_int_equal(culled, expected);
-    assert_int_equal(b.points.count, before - expected);
-    assert_int_equal(mo_fill_cull(&b.points, 0, solids, 2, 0.05, NULL, &culled, NULL), MOTE_OK);
-    assert_int_equal(culled, 0);
-    close_bench(&b);
-}
-
 static void fillings_are_the_same_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -411,7 +379,6 @@ int main(void)
         cmocka_unit_test(cost_grows_with_the_shape_and_not_with_its_bounds),
         cmocka_unit_test(no_point_inside_is_missed),
         cmocka_unit_test(points_are_counted_before_they_are_made),
-        cmocka_unit_test(solids_in_the_way_are_left_out),
         cmocka_unit_test(fillings_are_the_same_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

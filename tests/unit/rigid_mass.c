@@ -24,6 +24,19 @@ static mo_mass_properties of_shape(const params *p, double density)
     return mo_mass_of_solid(&moments, density);
 }
 
+/* Two parts that are one body: the parallel-axis theorem. */
+static mo_mass_properties sum_of(const mo_mass_properties parts[2])
+{
+    double mass[2] = {parts[0].mass, parts[1].mass}, x[6];
+    mo_vec3_store(x, parts[0].center);
+    mo_vec3_store(x + 3, parts[1].center);
+    mo_mass_properties out = mo_mass_of_particles(2, x, mass);
+    for (int k = 0; k < 9; ++k) {
+        out.inertia.m[k] += parts[0].inertia.m[k] + parts[1].inertia.m[k];
+    }
+    return out;
+}
+
 /* A solid of revolution about z: moments of inertia along the axis and across it. */
 static void check_round(const params *p, double volume, mo_vec3 center, double along, double across)
 {
@@ -100,7 +113,7 @@ static void a_truncated_cone_is_the_difference_of_two(void **state)
     set_real(&p, "radius", 1);
     set_real(&p, "end_radius", 0.25);
     parts[1] = of_shape(&p, 1);
-    mo_mass_properties sum = mo_mass_sum(2, parts);
+    mo_mass_properties sum = sum_of(parts);
     near_to(sum.mass, whole.mass, whole.mass);
     near_to(sum.center.z, whole.center.z, 1);
     for (int k = 0; k < 9; ++k) {
@@ -224,7 +237,7 @@ static void a_compound_is_the_sum_of_its_parts(void **state)
     set_vec3(&p, "min", mo_vec3_make(100.5, 0, 0));
     set_vec3(&p, "max", mo_vec3_make(102, 1, 1));
     halves[1] = of_shape(&p, 10);
-    mo_mass_properties sum = mo_mass_sum(2, halves);
+    mo_mass_properties sum = sum_of(halves);
     near_to(sum.center.x, 101, 100);
     for (int k = 0; k < 9; ++k) {
         near_to(sum.inertia.m[k], whole.inertia.m[k], whole.inertia.m[8]);

@@ -22,15 +22,6 @@ void mo_hierarchy_release(mo_hierarchy *h)
     mo_hierarchy_init(h, h->bound, h->memory);
 }
 
-int64_t mo_hierarchy_bytes(const mo_hierarchy *h)
-{
-    return h->block_capacity * (int64_t)sizeof *h->block +
-           h->order_capacity * (int64_t)sizeof *h->order +
-           h->middle_capacity * (int64_t)sizeof *h->middle +
-           h->size_capacity * (int64_t)sizeof *h->size +
-           h->point_capacity * (int64_t)sizeof *h->point + mo_radix_bytes(&h->radix);
-}
-
 /* ---- primitives ---- */
 
 static void add_point(double *points, int *count, const double *x, mo_vec3 origin)

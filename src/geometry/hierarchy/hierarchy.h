@@ -45,7 +45,6 @@ typedef enum mo_hierarchy_order {
 
 void mo_hierarchy_init(mo_hierarchy *h, const mo_bound_type *bound, mo_memory *memory);
 void mo_hierarchy_release(mo_hierarchy *h);
-int64_t mo_hierarchy_bytes(const mo_hierarchy *h);
 
 /* Positions are finite; at most INT32_MAX / 8 primitives. The arrays of the set are used until the
  * next build or refit. */

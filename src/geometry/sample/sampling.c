@@ -92,25 +92,8 @@ mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampli
 
 /* ---- shapes ---- */
 
-/* Keeps the selected samples from `first` on. */
-static void keep(mo_samples *s, int64_t first, bool (*wanted)(const mo_samples *, int64_t, void *),
-                 void *context)
+static bool in_box(const mo_sampling *how, const double *x)
 {
-    int64_t kept = first;
-    for (int64_t k = first; k < s->count; ++k) {
-        if (wanted(s, k, context)) {
-            memmove(s->x + 3 * kept, s->x + 3 * k, 3 * sizeof *s->x);
-            memmove(s->normal + 3 * kept, s->normal + 3 * k, 3 * sizeof *s->normal);
-            s->area[kept++] = s->area[k];
-        }
-    }
-    s->count = kept;
-}
-
-static bool in_box(const mo_samples *s, int64_t row, void *context)
-{
-    const mo_sampling *how = context;
-    const double *x = s->x + 3 * row;
     double slack = 1e-6 * how->spacing;
     for (int axis = 0; axis < how->dimension; ++axis) {
         if (!(x[axis] >= mo_vec3_at(how->low, axis) - slack &&
@@ -121,68 +104,18 @@ static bool in_box(const mo_samples *s, int64_t row, void *context)
     return true;
 }
 
-void mo_samples_finish(mo_samples *samples, int64_t first, const mo_sampling *how)
+void mo_samples_finish(mo_samples *s, int64_t first, const mo_sampling *how)
 {
-    mo_sampling copy = *how;
-    keep(samples, first, in_box, &copy);
-    for (int64_t k = 3 * first; how->inside && k < 3 * samples->count; ++k) {
-        samples->normal[k] = -samples->normal[k];
-    }
-}
-
-/* ---- operations ---- */
-
-typedef struct thinning {
-    mo_point_grid grid;
-    double apart;
-    mote_status status;
-    mote_error *error;
-} thinning;
-
-static bool is_apart(const mo_samples *s, int64_t row, void *context)
-{
-    thinning *t = context;
-    mo_vec3 x = mo_vec3_load(s->x + 3 * row);
-    if (t->status == MOTE_OK && mo_point_grid_nearest(&t->grid, x, t->apart, NULL) >= 0) {
-        return false;
-    }
-    if (t->status == MOTE_OK) {
-        t->status = mo_point_grid_add(&t->grid, x, t->error);
-    }
-    return true;
-}
-
-mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, int64_t *dropped,
-                            mote_error *error)
-{
-    int64_t before = samples->count;
-    thinning t = {.apart = (1 - 1e-9) * MO_SAMPLE_APART * spacing, .error = error};
-    mo_point_grid_init(&t.grid, samples->memory, spacing);
-    for (int64_t k = 0; k < first && t.status == MOTE_OK; ++k) {
-        t.status = mo_point_grid_add(&t.grid, mo_vec3_load(samples->x + 3 * k), error);
-    }
-    if (t.status == MOTE_OK) {
-        keep(samples, first, is_apart, &t);
-    }
-    mo_point_grid_release(&t.grid);
-    *dropped = before - samples->count;
-    return t.status;
-}
-
-void mo_samples_pose(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
-                     double *x, double *v, double *normal)
-{
-    for (int64_t k = first; k < last; ++k) {
-        mo_vec3 position = mo_pose_apply(pose, mo_vec3_load(samples->x + 3 * k));
-        if (x) {
-            mo_vec3_store(x + 3 * (k - first), position);
+    int64_t kept = first;
+    for (int64_t k = first; k < s->count; ++k) {
+        if (in_box(how, s->x + 3 * k)) {
+            memmove(s->x + 3 * kept, s->x + 3 * k, 3 * sizeof *s->x);
+            memmove(s->normal + 3 * kept, s->normal + 3 * k, 3 * sizeof *s->normal);
+            s->area[kept++] = s->area[k];
         }
-        if (v) {
-            mo_vec3_store(v + 3 * (k - first), mo_pose_velocity(pose, position));
-        }
-        if (normal) {
-            mo_vec3_store(normal + 3 * (k - first),
-                          mo_mat3_apply(pose->R, mo_vec3_load(samples->normal + 3 * k)));
-        }
+    }
+    s->count = kept;
+    for (int64_t k = 3 * first; how->inside && k < 3 * s->count; ++k) {
+        s->normal[k] = -s->normal[k];
     }
 }

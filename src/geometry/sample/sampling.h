@@ -11,7 +11,7 @@
  * a spiral; a mesh, and any other shape, uses mo_sample_mesh. Sampling is deterministic on any
  * machine and number of threads.
  *
- * Samples are in the frame of the shape: mo_samples_pose transforms them by its motion.
+ * Samples are in the frame of the shape.
  *
  * In two dimensions the section of the shape with the plane z = 0 is sampled, with the contour as
  * surface and lengths as areas.
@@ -60,16 +60,6 @@ mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo
 /* Completes the samples of a surface from `first` on: removes those outside the box of `how`,
  * and reverses the normals of a container. */
 void mo_samples_finish(mo_samples *samples, int64_t first, const mo_sampling *how);
-
-/* Removes samples from row `first` on that are closer than 0.6 spacings to an earlier one, so that
- * adjacent colliders share their edges. Returns the number; without memory none is removed. */
-mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, int64_t *dropped,
-                            mote_error *error);
-
-/* Positions, velocities and normals of the samples [first, last) at a pose; each may be NULL. The
- * arrays begin with row `first`. */
-void mo_samples_pose(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
-                     double *x, double *v, double *normal);
 
 /* ---- for shapes ---- */
 

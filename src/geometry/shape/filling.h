@@ -77,17 +77,4 @@ void mo_points_release(mo_points *points);
 mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
                           mote_error *error);
 
-/* A posed solid. `inside`: the solid is the outside of the shape (a container). */
-typedef struct mo_fill_solid {
-    mo_method shape;
-    mo_pose pose;
-    bool inside;
-} mo_fill_solid;
-
-/* Removes the points from row `first` on that are in a solid, or closer than `clearance`; *culled
- * is their number. Points exactly at the clearance stay. */
-mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids,
-                         int64_t count, double clearance, mo_pool *pool, int64_t *culled,
-                         mote_error *error);
-
 #endif

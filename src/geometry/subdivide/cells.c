@@ -154,15 +154,3 @@ void mo_box_cells_near(const mo_box_cells *c, const mo_box *box, mo_overlapping_
         }
     }
 }
-
-mo_box_cells_load mo_box_cells_examine(const mo_box_cells *c)
-{
-    mo_box_cells_load load = {.entries = c->slots > 0 ? c->start[c->slots] : 0};
-    for (int64_t k = 0; k < c->slots; ++k) {
-        int64_t own = c->start[k + 1] - c->start[k];
-        load.used += own > 0;
-        load.most = fmax(load.most, (double)own);
-    }
-    load.mean = load.used > 0 ? (double)load.entries / (double)load.used : 0;
-    return load;
-}

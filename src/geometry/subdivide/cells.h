@@ -31,11 +31,4 @@ mote_status mo_box_cells_fill(mo_box_cells *c, const mo_subdivided *over, mo_mem
 void mo_box_cells_near(const mo_box_cells *c, const mo_box *box, mo_overlapping_fn *found,
                        void *context);
 
-/* Entries beyond one per primitive, and slots that hold several cells' primitives: for reports. */
-typedef struct mo_box_cells_load {
-    int64_t entries, used; /* slots in use */
-    double mean, most;     /* entries of a slot in use */
-} mo_box_cells_load;
-mo_box_cells_load mo_box_cells_examine(const mo_box_cells *c);
-
 #endif

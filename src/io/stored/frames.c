@@ -420,12 +420,3 @@ int64_t mo_frames_at(const mo_frames *f, double time)
     }
     return best;
 }
-
-mote_status mo_frames_scene(const char *path, char *out, size_t size, mote_error *error)
-{
-    char directory[PATH_LENGTH];
-    run chosen;
-    MO_TRY(choose(path, directory, &chosen, error));
-    scene_path(directory, chosen.name, out, size);
-    return MOTE_OK;
-}

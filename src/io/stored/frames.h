@@ -39,7 +39,4 @@ mote_status mo_frames_read_index(mo_frames *frames, const char *text, size_t siz
 /* The frame nearest in time. */
 int64_t mo_frames_at(const mo_frames *frames, double time);
 
-/* The path of the scene stored with a run's results; "" if missing. Fails without a run. */
-mote_status mo_frames_scene(const char *path, char *out, size_t size, mote_error *error);
-
 #endif

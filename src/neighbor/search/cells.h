@@ -46,13 +46,6 @@ static inline int64_t mo_cell_frame_cell(const mo_cell_frame *frame, int64_t i, 
     return (k * frame->size[1] + j) * frame->size[0] + i;
 }
 
-static inline int64_t mo_cell_frame_cell_at(const mo_cell_frame *frame, const double *x)
-{
-    return mo_cell_frame_cell(frame, mo_cell_frame_along(frame, 0, x[0]),
-                              mo_cell_frame_along(frame, 1, x[1]),
-                              mo_cell_frame_along(frame, 2, x[2]));
-}
-
 enum { MO_CELLS_IN_ROW = 8 };
 
 typedef struct mo_cells {

@@ -10,11 +10,6 @@ typedef struct mo_mat4 {
     double m[16];
 } mo_mat4;
 
-static inline mo_mat4 mo_mat4_identity(void)
-{
-    return (mo_mat4){{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
-}
-
 static inline mo_mat4 mo_mat4_product(mo_mat4 a, mo_mat4 b)
 {
     mo_mat4 c;
