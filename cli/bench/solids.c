@@ -15,7 +15,7 @@
  * the world with its mesh is included, as CalculiX reads its input. mote converges to 1e-8 of the
  * load, CalculiX, with its settings, below 0.5 % (0.1 % here, after 8 iterations in one increment).
  */
-#include "analysis/constraints.h"
+#include "analysis/static.h"
 #include "base/error.h"
 #include "bench/bench.h"
 #include "bench/case_world.h"
@@ -217,7 +217,7 @@ static mote_status time_ours(const bench *b, calculix_kind kind, double *seconds
 static mote_status find_load(mote_world *world, double *f, mote_error *error)
 {
     mo_system *system;
-    MO_TRY(mo_world_find_forces(world, &system, error));
+    MO_TRY(mo_static_system(world, &system, error));
     MO_TRY(system->type->evaluate(system, 0, error));
     for (int64_t k = 0; k < 3 * mote_world_rows(world, 0); ++k) {
         f[k] = mo_f64(system->columns.mass)[k / 3] * mo_f64(system->columns.a)[k];

@@ -7,14 +7,15 @@
  * Rows in contact with a collider are constrained along its normal, or by friction in all
  * directions, since small vibrations do not open the contact. Friction between bodies acts as in
  * the static solve, at whose equilibrium K is taken. Planar bodies move in their plane
- * (constraints.h).
+ * (static_constraints.h).
  *
  * Rigid-body modes and mechanisms have u (-K) u = 0 up to rounding: below a multiple of the
  * rounding error of this sum a frequency is set to 0. The criterion is free of scale: the first
  * bending mode of a slender body is far softer than its elements, and still far above rounding.
  */
-#include "analysis/constraints.h"
 #include "analysis/modes_space.h"
+#include "analysis/static.h"
+#include "analysis/static_constraints.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,7 +30,7 @@ static const double ROUNDINGS = 50;
 typedef struct search {
     mote_world *world;
     mo_modes_space space;
-    mo_constraints constraints;
+    mo_static_constraints constraints;
     bool any_constrained;
 } search;
 
@@ -67,15 +68,15 @@ static mote_status evaluate(search *s, double time, mote_error *error)
     const mo_particle_columns *c = &k->system->columns;
     mo_work work = {0};
     double *f;
-    MO_TRY(mo_constraints_create(&s->constraints, s->world, k->system, time, error));
-    MO_TRY(mo_constraints_notify(k->system, mo_f64(c->x), error));
+    MO_TRY(mo_static_constraints_create(&s->constraints, s->world, k->system, time, error));
+    MO_TRY(mo_static_constraints_notify(k->system, mo_f64(c->x), error));
     /* binds the slots and finds neighbours */
     MO_TRY(k->system->type->evaluate(k->system, time, error));
     MO_TRY(mo_work_vectors(k->memory, &work, 1, k->numbers + 1, &f, error));
     for (int64_t j = 0; j < k->numbers; ++j) {
         f[j] = mo_f64(c->mass)[j / 3] * mo_f64(c->a)[j];
     }
-    k->jacobian.active = mo_constraints_find(&s->constraints, k->system, time, f);
+    k->jacobian.active = mo_static_constraints_find(&s->constraints, k->system, time, f);
     mo_release(k->memory, work.block);
     count_freedoms(s);
     return MOTE_OK;
@@ -130,7 +131,8 @@ static mote_status assemble(search *s, bool *inverse, mote_error *error)
     mo_linear_result result;
     mo_system_weights weights = {.inertia = k->sigma};
     mo_jacobian_fill(&k->jacobian, &k->args, &weights);
-    mo_constraints_add_stiffness(&s->constraints, k->jacobian.active, &k->jacobian.matrix, false);
+    mo_static_constraints_add_stiffness(&s->constraints, k->jacobian.active, &k->jacobian.matrix,
+                                        false);
     mo_jacobian_eliminate(&k->jacobian);
     mo_modes_space_fill(k, k->v);
     mo_modes_space_weigh(k, k->v, k->scratch);
@@ -151,11 +153,11 @@ static mote_status assemble(search *s, bool *inverse, mote_error *error)
 static mote_status find_shift(search *s, double time, mote_error *error)
 {
     mo_modes_space *k = &s->space;
-    mo_forces *forces = k->system->state;
+    const mo_static_hooks *hooks = k->system->type->statics;
     bool inverse = false;
-    k->args = mo_forces_arguments(forces, time, MO_X, MO_V);
+    k->args = hooks->arguments(k->system, time);
     k->coupled = mo_jacobian_parts(&k->jacobian) & MO_DF_DA;
-    MO_TRY(mo_jacobian_lay_out(&k->jacobian, &k->args, mo_forces_coupling(forces), false, error));
+    MO_TRY(mo_jacobian_lay_out(&k->jacobian, &k->args, hooks->coupling(k->system), false, error));
     mo_jacobian_fill(&k->jacobian, &k->args, &(mo_system_weights){.inertia = 0});
     double mean = mean_stiffness(k);
     if (!isfinite(mean)) {
@@ -220,17 +222,17 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
     search s = {.world = world,
                 .space = {.world = world, .wanted = count, .memory = &world->memory}};
     mo_modes_space *k = &s.space;
-    MO_TRY(mo_world_find_forces(world, &k->system, error));
-    mo_forces *forces = k->system->state;
+    MO_TRY(mo_static_system(world, &k->system, error));
+    const mo_static_hooks *hooks = k->system->type->statics;
     k->numbers = 3 * mo_store_owned(k->system->store);
-    k->jacobian = mo_forces_jacobian(forces);
+    k->jacobian = hooks->jacobian(k->system);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &k->solver, error));
     mote_status status = find(&s, world->clock.time, omega, shapes, error);
-    mo_constraints_notify(k->system, NULL, NULL);
+    mo_static_constraints_notify(k->system, NULL, NULL);
     mo_linear_close(&k->solver);
     mo_jacobian_release(&k->jacobian);
     mo_modes_space_close(k);
-    mo_constraints_destroy(&s.constraints, world);
-    mo_forces_invalidate_slots(forces);
+    mo_static_constraints_destroy(&s.constraints, world);
+    hooks->end(k->system);
     return status;
 }

@@ -16,7 +16,6 @@
 #ifndef MO_ANALYSIS_MODES_SPACE_H
 #define MO_ANALYSIS_MODES_SPACE_H
 
-#include "system/forces/state.h"
 #include "world/world.h"
 
 typedef struct mo_modes_space {

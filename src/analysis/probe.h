@@ -81,10 +81,9 @@ void mo_probe_label(mo_probe_operator operation, const char *column, int compone
 /* Values of any type as doubles; false: an unknown type. */
 bool mo_probe_convert(mote_type type, const void *data, int64_t count, double *out);
 
-/* The kernel of a fluid, with its support and dimension; false: the system has none. The same of
- * the system `name` (NULL: the first) of a scene. */
-bool mo_probe_system_kernel(const mo_system *system, mo_kernel *kernel);
-bool mo_probe_scene_kernel(const mo_world_def *def, const char *name, mo_kernel *kernel);
+/* The kernel of the particles of the system `name` (NULL: the first) of a scene, with its support
+ * and dimension; false: it has none, or there is no such system. */
+bool mo_probe_kernel(const mo_world_def *def, const char *name, mo_kernel *kernel);
 
 /* Creates the neighbour search of a probe whose other members down to `pool` are set. */
 mote_status mo_probe_create(mo_probe *probe, mote_error *error);

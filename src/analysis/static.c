@@ -20,7 +20,9 @@
  * column beyond Euler's load) all particles are perturbed and the solve continues. See
  * docs/solids.md.
  */
-#include "analysis/constraints.h"
+#include "analysis/static.h"
+
+#include "analysis/static_constraints.h"
 #include "math/random.h"
 #include "world/reactions.h"
 
@@ -51,7 +53,7 @@ enum { PATIENCE = 8 };
 typedef struct search {
     mote_world *world;
     mo_system *system;
-    mo_forces *forces;
+    const mo_static_hooks *hooks; /* of the system */
     mo_jacobian jacobian;
     mo_linear_solver solver;
     mo_work work;
@@ -62,7 +64,7 @@ typedef struct search {
     bool definite;
     int patience; /* remaining corrections with alpha > 0, and with definite K if it is now */
     bool proved;  /* the exact K is positive definite at the current iterate */
-    mo_constraints constraints;
+    mo_static_constraints constraints;
     mote_static_report *report;
 } search;
 
@@ -90,7 +92,8 @@ static mote_status evaluate(search *s, mote_error *error)
     MO_TRY(s->system->type->evaluate(s->system, s->time, error));
     s->report->evaluations++;
     find_forces(s, s->v[RIGHT]);
-    s->jacobian.active = mo_constraints_find(&s->constraints, s->system, s->time, s->v[RIGHT]);
+    s->jacobian.active =
+        mo_static_constraints_find(&s->constraints, s->system, s->time, s->v[RIGHT]);
     for (int64_t k = 0; k < numbers(s); ++k) {
         sum += s->v[RIGHT][k] * s->v[RIGHT][k];
     }
@@ -117,13 +120,13 @@ static double find_load(const search *s)
 static mote_status correct(search *s, const double *before, bool only_definite,
                            mo_linear_result *result, mote_error *error)
 {
-    mo_force_args args = mo_forces_arguments(s->forces, s->time, MO_X, MO_V);
+    mo_force_args args = s->hooks->arguments(s->system, s->time);
     args.before = before;
     mo_system_weights weights = {.inertia = s->alpha, .definite = s->definite};
-    MO_TRY(mo_jacobian_lay_out(&s->jacobian, &args, mo_forces_coupling(s->forces), false, error));
+    MO_TRY(mo_jacobian_lay_out(&s->jacobian, &args, s->hooks->coupling(s->system), false, error));
     mo_jacobian_fill(&s->jacobian, &args, &weights);
-    mo_constraints_add_stiffness(&s->constraints, s->jacobian.active, &s->jacobian.matrix,
-                                 s->definite);
+    mo_static_constraints_add_stiffness(&s->constraints, s->jacobian.active, &s->jacobian.matrix,
+                                        s->definite);
     mo_jacobian_eliminate(&s->jacobian);
     memset(s->v[CORRECTION], 0, (size_t)numbers(s) * sizeof(double));
     mo_linear_system system = {.memory = s->system->host->memory,
@@ -163,7 +166,7 @@ static void move(search *s, double part)
     for (int64_t k = 0; k < numbers(s); ++k) {
         x[k] = s->v[KEPT][k] + part * s->v[CORRECTION][k];
     }
-    mo_constraints_project(&s->constraints, s->system, s->time);
+    mo_static_constraints_project(&s->constraints, s->system, s->time);
 }
 
 /* A trial step along the correction. */
@@ -195,7 +198,7 @@ static mote_status try_correction(search *s, bool *better, mote_error *error)
     trial start = {0, s->force, s->energy}, best = {0}, t = {.part = 1};
     double slope = -mo_dot_range(s->v[RIGHT], s->v[CORRECTION], 0, numbers(s));
     memcpy(s->v[KEPT], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
-    mo_constraints_accept(&s->constraints, s->system);
+    mo_static_constraints_accept(&s->constraints, s->system);
     *better = false;
     for (int k = 0; k <= HALVINGS; ++k) {
         MO_TRY(try_part(s, k == 0 ? 1 : next_part(&start, slope, &t), &t, error));
@@ -291,7 +294,8 @@ static mote_status iterate(search *s, bool *converged, mote_error *error)
         *converged = moved_by_rounding(s);
     }
     choose_damping(s, better);
-    return better ? mo_constraints_notify(s->system, mo_f64(s->system->columns.x), error) : MOTE_OK;
+    return better ? mo_static_constraints_notify(s->system, mo_f64(s->system->columns.x), error)
+                  : MOTE_OK;
 }
 
 /* ---- termination ---- */
@@ -510,8 +514,8 @@ static void find_sizes(search *s)
 {
     s->size = size_of(s);
     s->stride = STRIDE * s->size;
-    for (int k = 0; k < s->forces->force_count; ++k) {
-        const mo_force *force = &s->forces->forces[k];
+    const mo_force *force;
+    for (int k = 0; (force = s->hooks->force(s->system, k)) != NULL; ++k) {
         s->stride = force->stride > 0 ? fmin(s->stride, force->stride) : s->stride;
     }
     s->size = s->size > 0 ? s->size : 1;
@@ -522,13 +526,14 @@ static void find_sizes(search *s)
  * solve. */
 static void warn_about_history(const search *s)
 {
-    for (int k = 0; k < s->forces->force_count; ++k) {
-        if (s->forces->forces[k].evolves) {
+    const mo_force *force;
+    for (int k = 0; (force = s->hooks->force(s->system, k)) != NULL; ++k) {
+        if (force->evolves) {
             mo_warn(
                 &s->world->warnings, &s->world->log, s->time, "static memory",
                 "'%s': the static solve keeps the plastic strain fixed and treats further strain "
                 "as elastic; use a run with damping for plastic flow",
-                s->forces->forces[k].type->base.name);
+                force->type->base.name);
         }
     }
 }
@@ -554,13 +559,13 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     bool converged;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
     find_sizes(s);
-    mo_constraints_project(&s->constraints, s->system, s->time);
-    MO_TRY(mo_constraints_notify(s->system, mo_f64(s->system->columns.x), error));
+    mo_static_constraints_project(&s->constraints, s->system, s->time);
+    MO_TRY(mo_static_constraints_notify(s->system, mo_f64(s->system->columns.x), error));
     MO_TRY(evaluate(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
     MO_TRY(check_start(s, error));
-    s->forces->dynamics.trial = true; /* the line search checks the forces of trials */
+    s->hooks->set_trial(s->system, true); /* the line search checks the forces of trials */
     warn_about_history(s);
     if (s->constraints.plane_force > 1e-6 * s->load) {
         mo_warn(
@@ -595,13 +600,13 @@ static mote_status keep_reactions(search *s, mote_error *error)
     mo_contact_set_init(&set, memory);
     mo_reactions_init(&reactions, memory);
     find_forces(s, s->v[RIGHT]);
-    mote_status status =
-        mo_constraints_list_contacts(&s->constraints, s->system, s->time, s->v[RIGHT], &set, error);
+    mote_status status = mo_static_constraints_list_contacts(&s->constraints, s->system, s->time,
+                                                             s->v[RIGHT], &set, error);
     if (status == MOTE_OK) {
         status = mo_contact_set_react(&set, &s->world->colliders, s->time, &reactions, error);
     }
     if (status == MOTE_OK) {
-        mo_world_keep_static_reactions(s->world, &reactions);
+        status = mo_world_keep_static_reactions(s->world, &reactions, error);
     }
     mo_reactions_release(&reactions);
     mo_contact_set_release(&set);
@@ -626,28 +631,18 @@ static mote_status check_options(const mote_static_options *o, const char *funct
     return MOTE_OK;
 }
 
-mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error)
+mote_status mo_static_system(mote_world *world, mo_system **system, mote_error *error)
 {
     for (int k = 0; k < world->system_count; ++k) {
-        if (world->systems[k].type == &mo_system_forces) {
+        const mo_static_hooks *hooks = world->systems[k].type->statics;
+        if (hooks) {
             *system = &world->systems[k];
-            return ((mo_forces *)world->systems[k].state)->first_order
-                       ? mo_fail(
-                             error, MOTE_ERROR_INPUT,
-                             "dynamics: first_order relaxes to equilibrium by itself; allowed for "
-                             "a static solve: second_order")
-                       : MOTE_OK;
+            return hooks->check(*system, error);
         }
     }
     return mo_fail(error, MOTE_ERROR_INPUT,
                    "bodies: the scene has no deformable bodies or "
                    "particles");
-}
-
-mote_status mo_world_check_static(mote_world *world, mote_error *error)
-{
-    mo_system *system;
-    return mo_world_find_forces(world, &system, error);
 }
 
 mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
@@ -660,27 +655,27 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     options = options ? options : &defaults;
     *s.report = (mote_static_report){0};
     MO_TRY(check_options(options, __func__, error));
-    MO_TRY(mo_world_find_forces(world, &s.system, error));
-    s.forces = s.system->state;
+    MO_TRY(mo_static_system(world, &s.system, error));
+    s.hooks = s.system->type->statics;
     s.time = options->time;
-    s.jacobian = mo_forces_jacobian(s.forces);
+    s.jacobian = s.hooks->jacobian(s.system);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &s.solver, error));
     mote_status status =
         mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
     status = status == MOTE_OK
-                 ? mo_constraints_create(&s.constraints, world, s.system, s.time, error)
+                 ? mo_static_constraints_create(&s.constraints, world, s.system, s.time, error)
                  : status;
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);
     }
-    s.forces->dynamics.trial = false;
-    mo_constraints_notify(s.system, NULL, NULL);
+    s.hooks->set_trial(s.system, false);
+    mo_static_constraints_notify(s.system, NULL, NULL);
     status = status == MOTE_OK ? keep_reactions(&s, error) : status;
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);
-    mo_constraints_destroy(&s.constraints, world);
-    mo_forces_invalidate_slots(s.forces);
+    mo_static_constraints_destroy(&s.constraints, world);
+    s.hooks->end(s.system);
     mote_world_invalidate(world, (int)(s.system - world->systems));
     return status;
 }

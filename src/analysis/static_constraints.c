@@ -1,4 +1,4 @@
-#include "analysis/constraints.h"
+#include "analysis/static_constraints.h"
 
 #include "analysis/static_contacts.h"
 #include "collide/law.h"
@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-mote_status mo_constraints_create(mo_constraints *c, mote_world *world, mo_system *system,
-                                  double time, mote_error *error)
+mote_status mo_static_constraints_create(mo_static_constraints *c, mote_world *world,
+                                         mo_system *system, double time, mote_error *error)
 {
-    const mo_forces *forces = system->state;
+    const mo_force *force;
     int64_t rows = mo_store_owned(system->store);
     double *v[6];
     if (mo_colliders_bounce(&world->colliders) && world->colliders.periodic) {
@@ -29,8 +29,7 @@ mote_status mo_constraints_create(mo_constraints *c, mote_world *world, mo_syste
     memset(c->geometric, 0, 9 * (size_t)rows * sizeof(double));
     c->accepted = c->supports + MO_STATIC_SUPPORTS * rows;
     memset(c->supports, 0xff, 2 * MO_STATIC_SUPPORTS * (size_t)rows * sizeof(int32_t));
-    for (int k = 0; k < forces->force_count; ++k) {
-        const mo_force *force = &forces->forces[k];
+    for (int k = 0; (force = system->type->statics->force(system, k)) != NULL; ++k) {
         if (force->type->statics && force->type->statics->mark_planar) {
             force->type->statics->mark_planar(force->instance, c->planar);
         }
@@ -39,12 +38,12 @@ mote_status mo_constraints_create(mo_constraints *c, mote_world *world, mo_syste
     return MOTE_OK;
 }
 
-void mo_constraints_destroy(mo_constraints *c, mote_world *world)
+void mo_static_constraints_destroy(mo_static_constraints *c, mote_world *world)
 {
     mo_release(&world->memory, c->work.block);
 }
 
-static void constrain_planar(mo_constraints *c, int64_t rows, double *f)
+static void constrain_planar(mo_static_constraints *c, int64_t rows, double *f)
 {
     c->plane_force = 0;
     for (int64_t row = 0; row < rows; ++row) {
@@ -57,7 +56,8 @@ static void constrain_planar(mo_constraints *c, int64_t rows, double *f)
     }
 }
 
-const mo_active *mo_constraints_find(mo_constraints *c, mo_system *system, double time, double *f)
+const mo_active *mo_static_constraints_find(mo_static_constraints *c, mo_system *system,
+                                            double time, double *f)
 {
     int64_t rows = mo_store_owned(system->store);
     memset(c->active.kind, MO_ACTIVE_NONE, (size_t)rows);
@@ -68,8 +68,9 @@ const mo_active *mo_constraints_find(mo_constraints *c, mo_system *system, doubl
     return supported || c->any_planar ? &c->active : NULL;
 }
 
-mote_status mo_constraints_list_contacts(mo_constraints *c, mo_system *system, double time,
-                                         double *f, mo_contact_set *set, mote_error *error)
+mote_status mo_static_constraints_list_contacts(mo_static_constraints *c, mo_system *system,
+                                                double time, double *f, mo_contact_set *set,
+                                                mote_error *error)
 {
     int64_t rows = mo_store_owned(system->store);
     if (!c->colliders) {
@@ -80,24 +81,24 @@ mote_status mo_constraints_list_contacts(mo_constraints *c, mo_system *system, d
     return mo_static_contacts_list(c->colliders, system, time, f, &c->active, set, error);
 }
 
-void mo_constraints_accept(mo_constraints *c, const mo_system *system)
+void mo_static_constraints_accept(mo_static_constraints *c, const mo_system *system)
 {
     memcpy(c->accepted, c->supports,
            MO_STATIC_SUPPORTS * (size_t)mo_store_owned(system->store) * sizeof(int32_t));
 }
 
-void mo_constraints_project(mo_constraints *c, mo_system *system, double time)
+void mo_static_constraints_project(mo_static_constraints *c, mo_system *system, double time)
 {
     if (c->colliders) {
         mo_static_contacts_project(c->colliders, system, time, c->accepted);
     }
 }
 
-mote_status mo_constraints_notify(const mo_system *system, const double *x, mote_error *error)
+mote_status mo_static_constraints_notify(const mo_system *system, const double *x,
+                                         mote_error *error)
 {
-    const mo_forces *forces = system->state;
-    for (int k = 0; k < forces->force_count; ++k) {
-        const mo_force *force = &forces->forces[k];
+    const mo_force *force;
+    for (int k = 0; (force = system->type->statics->force(system, k)) != NULL; ++k) {
         if (force->type->statics && force->type->statics->accept) {
             MO_TRY(force->type->statics->accept(force->instance, x, error));
         }
@@ -105,8 +106,8 @@ mote_status mo_constraints_notify(const mo_system *system, const double *x, mote
     return MOTE_OK;
 }
 
-void mo_constraints_add_stiffness(const mo_constraints *c, const mo_active *active,
-                                  mo_block_matrix *m, bool definite)
+void mo_static_constraints_add_stiffness(const mo_static_constraints *c, const mo_active *active,
+                                         mo_block_matrix *m, bool definite)
 {
     for (int64_t row = 0; row < m->rows && c->colliders && active; ++row) {
         const double *geometric = c->geometric + 9 * row;

@@ -3,14 +3,13 @@
  * pins: contacts with colliders, and the plane of planar bodies, which have no stiffness along z. A
  * constrained row is free in a plane, along a line or not at all (collide/active.h).
  */
-#ifndef MO_ANALYSIS_CONSTRAINTS_H
-#define MO_ANALYSIS_CONSTRAINTS_H
+#ifndef MO_ANALYSIS_STATIC_CONSTRAINTS_H
+#define MO_ANALYSIS_STATIC_CONSTRAINTS_H
 
 #include "collide/contact_set.h"
-#include "system/forces/state.h"
 #include "world/world.h"
 
-typedef struct mo_constraints {
+typedef struct mo_static_constraints {
     mo_colliders *colliders; /* NULL: no colliders */
     bool any_planar;
     /* sum of the forces on planar rows normal to their plane, at the last call [N] */
@@ -22,43 +21,39 @@ typedef struct mo_constraints {
     int32_t *supports, *accepted;
     double *geometric; /* stiffness of the contacts, nine components per row (static_contacts.h) */
     mo_work work;
-} mo_constraints;
+} mo_static_constraints;
 
 /* Warns about colliders whose contacts are neglected. */
-mote_status mo_constraints_create(mo_constraints *constraints, mote_world *world, mo_system *system,
-                                  double time, mote_error *error);
-void mo_constraints_destroy(mo_constraints *constraints, mote_world *world);
+mote_status mo_static_constraints_create(mo_static_constraints *constraints, mote_world *world,
+                                         mo_system *system, double time, mote_error *error);
+void mo_static_constraints_destroy(mo_static_constraints *constraints, mote_world *world);
 
 /* The rows constrained under the forces f, three components per row; subtracts the constraint
  * forces from f. NULL: none. */
-const mo_active *mo_constraints_find(mo_constraints *constraints, mo_system *system, double time,
-                                     double *f);
+const mo_active *mo_static_constraints_find(mo_static_constraints *constraints, mo_system *system,
+                                            double time, double *f);
 
 /* The active contacts of the current state under these forces, with their forces, appended to a
  * set; modifies f likewise. */
-mote_status mo_constraints_list_contacts(mo_constraints *constraints, mo_system *system,
-                                         double time, double *f, mo_contact_set *set,
-                                         mote_error *error);
+mote_status mo_static_constraints_list_contacts(mo_static_constraints *constraints,
+                                                mo_system *system, double time, double *f,
+                                                mo_contact_set *set, mote_error *error);
 
-/* Accepts the contacts found last: mo_constraints_project reprojects rows onto these colliders. */
-void mo_constraints_accept(mo_constraints *constraints, const mo_system *system);
-void mo_constraints_project(mo_constraints *constraints, mo_system *system, double time);
+/* Accepts the contacts found last: mo_static_constraints_project reprojects rows onto these
+ * colliders. */
+void mo_static_constraints_accept(mo_static_constraints *constraints, const mo_system *system);
+void mo_static_constraints_project(mo_static_constraints *constraints, mo_system *system,
+                                   double time);
 
 /* Notifies the forces of an accepted iterate (mo_force_statics.accept); x NULL: the solve has
  * ended. */
-mote_status mo_constraints_notify(const mo_system *system, const double *x, mote_error *error);
+mote_status mo_static_constraints_notify(const mo_system *system, const double *x,
+                                         mote_error *error);
 
 /* Subtracts from A = -K the geometric stiffness of contacts with curved colliders, for slipping
  * rows; with `definite` only where it is positive. */
-void mo_constraints_add_stiffness(const mo_constraints *constraints, const mo_active *active,
-                                  mo_block_matrix *m, bool definite);
-
-/* The system whose static equilibrium and modes are computed; an error for worlds without one
- * and for first-order dynamics. */
-mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error);
-
-/* Whether mote_world_solve_static and mote_world_modes are applicable to this world, which is
- * unchanged. */
-mote_status mo_world_check_static(mote_world *world, mote_error *error);
+void mo_static_constraints_add_stiffness(const mo_static_constraints *constraints,
+                                         const mo_active *active, mo_block_matrix *m,
+                                         bool definite);
 
 #endif

@@ -31,7 +31,7 @@ static double gap_of(const statics *r, int64_t c, int64_t row, mo_vec3 *n)
 static bool constrains(const statics *r, int64_t c)
 {
     const mo_collider *collider = &r->colliders->list[c];
-    return collider->projects && !mo_collider_force_law(collider);
+    return collider->projects && !mo_force_law_of(collider);
 }
 
 /* Whether a collider supported the row: slip in the tangent plane leaves a curved surface. */

@@ -48,7 +48,7 @@ static void find_row(const activation *t, int64_t row)
         double gap = mo_collider_gap(collider, x, &n) - rows->radius[row],
                compression = -mo_dot(mo_vec3_load(t->a + 3 * row), n),
                fall = fmin(compression, t->g);
-        bool bounces = collider->projects && !mo_collider_force_law(collider);
+        bool bounces = collider->projects && !mo_force_law_of(collider);
         if (!bounces || !(compression > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
             continue;
         }

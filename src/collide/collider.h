@@ -41,7 +41,7 @@ enum { MO_COLLIDER_IMAGES_MAX = 27 };
 typedef struct mo_collider {
     const char *name; /* for messages */
     mo_method shape, motion, friction;
-    mo_method law;            /* of contact, see law/law.h */
+    mo_method law;            /* of contact, see collide/law.h */
     bool inside;              /* a container */
     double restitution;       /* coefficient of restitution */
     mo_vec3 surface_velocity; /* in its frame, see mo_collider_slip */

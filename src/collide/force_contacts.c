@@ -16,7 +16,7 @@ mote_status mo_force_contacts_create(mo_force_contacts *c, mo_memory *memory,
     MO_TRY(mo_allocate_array(memory, colliders->count, sizeof *c->laws, &laws, error));
     c->laws = laws;
     for (int64_t k = 0; k < colliders->count; ++k) {
-        const mo_contact_force_law *law = mo_collider_force_law(&colliders->list[k]);
+        const mo_contact_force_law *law = mo_force_law_of(&colliders->list[k]);
         if (law) {
             c->laws[c->law_count++] =
                 (mo_force_collider){.index = (int32_t)k, .law = law, .posed = colliders->list[k]};

@@ -1,6 +1,6 @@
 /*
- * Contacts of particles with colliders whose law is a force (law/law.h): found in every evaluation,
- * at any positions, velocities and time, with their forces.
+ * Contacts of particles with colliders whose law is a force (collide/law.h): found in every
+ * evaluation, at any positions, velocities and time, with their forces.
  *
  * A contact is a record of a contact set (contact_set.h), a vertex on a point of a collider, with
  * the data of its law in a parallel array. Two passes over batches of rows: the first counts

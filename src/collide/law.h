@@ -69,7 +69,7 @@ typedef struct mo_contact_law_type {
 extern const mo_family mo_contact_laws;
 
 /* The force law of a collider; NULL: bounce. */
-static inline const mo_contact_force_law *mo_collider_force_law(const mo_collider *collider)
+static inline const mo_contact_force_law *mo_force_law_of(const mo_collider *collider)
 {
     return collider->law.type ? ((const mo_contact_law_type *)collider->law.type)->force : NULL;
 }
@@ -79,7 +79,7 @@ static inline bool mo_colliders_bounce(const mo_colliders *colliders)
 {
     bool any = false;
     for (int64_t c = 0; c < colliders->count; ++c) {
-        any = any || !mo_collider_force_law(&colliders->list[c]);
+        any = any || !mo_force_law_of(&colliders->list[c]);
     }
     return any;
 }

@@ -9,7 +9,7 @@ static void warn_without_forces(const mo_coupling *coupling)
     const mo_colliders *colliders = coupling->host->colliders;
     for (int64_t k = 0; k < colliders->count && !mo_system_sums_contacts(coupling->a); ++k) {
         const mo_collider *c = &colliders->list[k];
-        if (mo_collider_force_law(c)) {
+        if (mo_force_law_of(c)) {
             mo_host_warn(
                 coupling->host, 0, "contact law",
                 "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' "

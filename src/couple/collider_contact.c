@@ -21,7 +21,6 @@ enum { IN_CONTACT = 1, CROSSED = 2 };
 
 typedef struct contact {
     bool bounces; /* some collider does */
-    mo_column *before;
     /* The mean contact forces on colliders over a step: opposite to the momentum gained by
      * particles. Impulses are resolved as they are found and only summed, without records. */
     mo_reactions reactions;
@@ -263,7 +262,7 @@ static mo_contact_box bounds_of(const mo_collider *c)
 
 static bool bounces(const resolution *r, const mo_collider *c)
 {
-    return r->every_law || !mo_collider_force_law(c);
+    return r->every_law || !mo_force_law_of(c);
 }
 
 /* All colliders of this law with a batch, each with its relevant images. */
@@ -339,9 +338,6 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
 
 /* ---- the coupling ---- */
 
-static const mo_column_spec BEFORE = {"contact_x", MOTE_F64, 3,
-                                      MO_DERIVED,  "m",      "position at the start of the step"};
-
 static bool collider_contact_applies(const mo_world_def *def, const mo_system *a,
                                      const mo_system *b)
 {
@@ -360,7 +356,7 @@ static mote_status collider_contact_create(const mo_world_def *def, mo_coupling 
     c->bounces =
         !mo_system_sums_contacts(coupling->a) || mo_colliders_bounce(coupling->host->colliders);
     mo_advise_on_colliders(def, coupling);
-    return mo_store_declare(coupling->a->store, &BEFORE, &c->before, error);
+    return c->bounces ? mo_particle_columns_declare_contact_x(coupling->a, error) : MOTE_OK;
 }
 
 static void collider_contact_destroy(mo_coupling *coupling)
@@ -401,7 +397,7 @@ static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_
     const contact *c = coupling->state;
     (void)now, (void)error;
     if (c->bounces) {
-        copying x = {mo_f64(c->before), mo_f64(s->columns.x)};
+        copying x = {mo_f64(s->columns.contact_x), mo_f64(s->columns.x)};
         mo_parallel_for(s->host->pool, mo_store_owned(s->store), GRAIN, copy_range, &x);
     }
     return MOTE_OK;
@@ -464,21 +460,21 @@ static mote_status collider_contact_project(mo_coupling *coupling, const mo_step
     MO_TRY(mo_contact_reach(host->colliders, &rows, &radius, error));
     mo_colliders_pose_step(host->colliders, now->end, now->h, radius);
     MO_TRY(reacts ? begin_reactions(c, host, rows.count, now->end, error) : MOTE_OK);
+    if (!c->bounces) {
+        return MOTE_OK;
+    }
     resolution r = {.colliders = host->colliders,
                     .rows = &rows,
                     .x = mo_f64(s->columns.x),
                     .v = mo_f64(s->columns.v),
                     .age = s->columns.age->data,
-                    .before = mo_f64(c->before),
+                    .before = mo_f64(s->columns.contact_x),
                     .offset = s->contact_offset,
                     .every_law = !mo_system_sums_contacts(s),
                     .h = now->h,
                     .rest_speed = 2 * now->h * mo_length(mo_host_gravity(host, now->end)),
                     .reactions = reacts ? &c->reactions : NULL,
                     .next = reacts ? c->next : NULL};
-    if (!c->bounces) {
-        return MOTE_OK;
-    }
     MO_TRY(find_bounds(c, &r, host->memory, error));
     return resolve(&r, &s->contact, error);
 }

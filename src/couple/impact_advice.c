@@ -78,7 +78,7 @@ static const mo_collider *restituting(const mo_colliders *colliders)
 {
     for (int64_t k = 0; k < colliders->count; ++k) {
         const mo_collider *c = &colliders->list[k];
-        if (c->restitution > 0 && !mo_collider_force_law(c)) {
+        if (c->restitution > 0 && !mo_force_law_of(c)) {
             return c;
         }
     }

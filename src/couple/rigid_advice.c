@@ -10,7 +10,7 @@
 static const char *unused_key(const mo_collider_def *def, const mo_collider *collider)
 {
     const mo_friction_type *friction = (const mo_friction_type *)collider->friction.type;
-    return mo_collider_force_law(collider)         ? "contact"
+    return mo_force_law_of(collider)               ? "contact"
            : friction && !friction->limit          ? "friction"
            : strcmp(def->position, "project") != 0 ? "position"
                                                    : NULL;

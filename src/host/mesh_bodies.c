@@ -3,7 +3,6 @@
 #include "geometry/flow/flow.h"
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/select.h"
-#include "solid/model/model.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,13 +172,10 @@ static mote_status add_load(mo_mesh_bodies *b, const mo_load_def *def, const mo_
 }
 
 /* A plane body has only faces normal to its plane's axis. */
-static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh,
-                               const mo_load_def *load, mote_error *error)
+static mote_status check_faces(const mo_mesh_bodies *b, const mo_body_def *body,
+                               const mo_mesh *mesh, const mo_load_def *load, mote_error *error)
 {
-    bool forces = mo_body_def_system(body)->models == &mo_models;
-    const mo_model_type *type = forces ? (const mo_model_type *)body->model.type : NULL;
-    bool plane = type && type->is_plane && mesh->tetrahedron_count == 0 &&
-                 type->is_plane(body->model.params);
+    bool plane = mesh->tetrahedron_count == 0 && b->is_plane && b->is_plane(body);
     if (plane && !isnan(load->pressure)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
@@ -201,7 +197,7 @@ static mote_status add_loads(mo_mesh_bodies *b, const mo_body_def *body, const m
     MO_TRY(mo_allocate_array(b->system->host->memory, most, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->loads.count && status == MOTE_OK; ++k) {
-        status = check_faces(body, mesh, &loads[k], error);
+        status = check_faces(b, body, mesh, &loads[k], error);
         status = status == MOTE_OK ? add_load(b, &loads[k], mesh, first, nodes, error) : status;
         status = mo_at_path(status, error, ".loads[%lld]", k);
     }

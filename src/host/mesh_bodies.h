@@ -26,6 +26,8 @@ struct mo_mesh_bodies {
                          mote_error *error);
     /* whether its particles are not connected: edges and triangles of the mesh are left out */
     bool (*loose)(const mo_body_def *body);
+    /* whether a body of triangles is in the x-y plane, without stiffness along z */
+    bool (*is_plane)(const mo_body_def *body);
     mo_loads *loads; /* NULL: there are none */
     int64_t edge_capacity, triangle_capacity, tetrahedron_capacity;
 };

@@ -28,6 +28,10 @@ static const mo_column_field COLUMNS[] = {
      offsetof(mo_particle_columns, body)},
 };
 
+static const mo_column_field CONTACT_X = {
+    {"contact_x", MOTE_F64, 3, MO_DERIVED, "m", "position at the start of the step"},
+    offsetof(mo_particle_columns, contact_x)};
+
 mote_status mo_column_fields_declare(mo_system *system, const mo_column_field *list, size_t count,
                                      mote_error *error)
 {
@@ -41,6 +45,18 @@ mote_status mo_column_fields_declare(mo_system *system, const mo_column_field *l
 mote_status mo_particle_columns_declare(mo_system *system, mote_error *error)
 {
     return mo_column_fields_declare(system, COLUMNS, sizeof COLUMNS / sizeof *COLUMNS, error);
+}
+
+mote_status mo_particle_columns_declare_contact_x(mo_system *system, mote_error *error)
+{
+    return mo_column_fields_declare(system, &CONTACT_X, 1, error);
+}
+
+void mo_particle_columns_find(mo_system *system)
+{
+    system->columns.temperature = mo_store_find(system->store, "temperature");
+    system->columns.species = mo_store_find(system->store, "species");
+    system->columns.density = mo_store_find(system->store, "density");
 }
 
 mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index)

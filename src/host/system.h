@@ -21,6 +21,7 @@
 #include "host/def.h"
 #include "host/host.h"
 #include "integrate/force.h"
+#include "integrate/jacobian.h"
 #include "integrate/newton.h"
 #include "integrate/step/step.h"
 #include "mote/world.h"
@@ -32,11 +33,13 @@ typedef struct mo_particle_columns {
     /* oriented particles only: quaternion, its first and second time derivative, angular velocity
      * and moments of inertia in the body frame, torque in the world frame */
     mo_column *q, *q_rate, *q_acceleration, *w, *inertia, *torque;
-    mo_column *temperature; /* NULL: no method declares it */
+    mo_column *temperature, *species, *density; /* NULL: neither system nor method declares it */
+    mo_column *contact_x; /* position at the start of the step; NULL: nothing needs it */
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;
 struct mo_cut;
+struct mo_kernel;
 
 /* Start, length and index of a step. The next step begins exactly at `end`. */
 typedef struct mo_step_time {
@@ -85,10 +88,31 @@ typedef struct mo_stability_hooks {
     mo_newton_count (*solved)(const mo_system *system); /* of the last step */
 } mo_stability_hooks;
 
+/* Static equilibria and vibrations about them (analysis/static.c, modes.c): of systems whose forces
+ * have Jacobians. */
+typedef struct mo_static_hooks {
+    /* An error for dynamics without static equilibria. */
+    mote_status (*check)(const mo_system *system, mote_error *error);
+    /* Force k; NULL beyond the last. */
+    const mo_force *(*force)(const mo_system *system, int k);
+    mo_force_args (*arguments)(mo_system *system, double time);
+    /* The Jacobian, to be released, and the version of its pattern. */
+    mo_jacobian (*jacobian)(mo_system *system);
+    uint64_t (*coupling)(const mo_system *system);
+    /* Whether states are trials of a line search, which checks their forces itself. */
+    void (*set_trial)(mo_system *system, bool trial);
+    /* After the analysis: invalidates the matrix slots that forces have stored. */
+    void (*end)(mo_system *system);
+} mo_static_hooks;
+
 /* For drawing and export. */
 typedef struct mo_export_hooks {
-    /* Fills derived columns that no step needs. */
+    /* Fills derived columns that no step needs, and their names, up to one that is NULL: in worlds
+     * that declare them. */
     void (*derive)(mo_system *system, double time);
+    const char *const *derived;
+    /* The kernel of its particles in a scene with this system. NULL: they have none. */
+    struct mo_kernel (*kernel)(const mo_world_def *def);
     /* Elements with their stresses; NULL: there are none. */
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
     /* Whether there are elements without a stress, which transmit forces (a plane NULL); and their
@@ -192,6 +216,7 @@ typedef struct mo_system_type {
     const mo_edit_hooks *edit;              /* NULL: rows cannot be edited */
     const mo_force_hooks *force_hooks;      /* NULL: no external forces */
     const mo_stability_hooks *stability;    /* NULL: no stability limit except `limit` */
+    const mo_static_hooks *statics;         /* NULL: no static equilibria */
     const mo_export_hooks *export;          /* NULL: no derived data */
     const mo_report_hooks *reported;        /* NULL: one kind of rows, no numbers */
     const struct mo_drawing_hooks *drawing; /* NULL: rows have the looks of their bodies */
@@ -250,6 +275,12 @@ const mo_system *mo_world_system(const mote_world *world, const mo_system_type *
 
 /* Declares the common columns of systems of particles. */
 mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);
+
+/* After its creation: finds the columns with a common meaning that it or its methods declare. */
+void mo_particle_columns_find(mo_system *system);
+
+/* Declares `contact_x`, for couplings that need the path of a step. */
+mote_status mo_particle_columns_declare_contact_x(mo_system *system, mote_error *error);
 
 /* Releases the body table and the store. */
 void mo_system_release(mo_system *system);

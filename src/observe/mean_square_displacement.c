@@ -38,6 +38,7 @@ static mote_status mean_square_displacement_create(const void *params,
     const parameters *p = params;
     mo_system *system;
     MO_TRY(mo_observed_system(context, p->system, &system, error));
+    MO_TRY(p->species.name ? mo_observed_species(system, error) : MOTE_OK);
     displacement *d = mo_allocate(context->memory, sizeof *d);
     if (!d) {
         return mo_fail_memory(error, sizeof *d);
@@ -115,7 +116,7 @@ static mote_status mean_square_displacement_observe(void *instance, double time,
     (void)time;
     const displacement *d = instance;
     const mo_store *store = d->system->store;
-    sum s = {d, start_of(d), d->by_species ? mo_store_find(store, "species")->data : NULL};
+    sum s = {d, start_of(d), d->by_species ? d->system->columns.species->data : NULL};
     double total[NUMBERS];
     MO_TRY(mo_parallel_reduce(d->system->host->pool, mo_store_owned(store), GRAIN, MO_SUM, NUMBERS,
                               add_rows, &s, total, error));

@@ -13,6 +13,9 @@
 mote_status mo_observed_system(const mo_observable_context *context, const char *name,
                                mo_system **system, mote_error *error);
 
+/* An error for a system whose particles have no species. */
+mote_status mo_observed_species(const mo_system *system, mote_error *error);
+
 /* The parameter for its name. */
 #define MO_OBSERVED_SYSTEM(type) \
     { \

@@ -67,6 +67,15 @@ mote_status mo_observed_system(const mo_observable_context *context, const char 
                           known);
 }
 
+mote_status mo_observed_species(const mo_system *system, mote_error *error)
+{
+    return system->columns.species
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "system: the particles of '%s' have no species to select them by",
+                         system->type->base.name);
+}
+
 static mote_status create_all(mo_observables *o, mote_world *world, mote_error *error)
 {
     const mo_list *list = &world->def.observables;

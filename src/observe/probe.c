@@ -1,6 +1,6 @@
 /*
  * A probe: a column of particles interpolated by the kernel, or its gradient, divergence, curl or
- * Laplacian, at positions of a lattice or at single points (fluid/sph/probe.h). Lines and points
+ * Laplacian, at positions of a lattice or at single points (analysis/probe.h). Lines and points
  * are columns of a table, planes and grids are images (.vti) of each frame.
  *
  * A fluid has its kernel and its densities at the current positions; particles of other systems
@@ -75,18 +75,19 @@ static void probe_destroy(void *instance, mo_memory *memory)
 }
 
 /* The kernel of the system, or of the parameters. */
-static mote_status choose_kernel(const parameters *p, const mo_system *system,
-                                 const mo_domain *domain, mo_kernel *kernel, mote_error *error)
+static mote_status choose_kernel(const probing *o, const mo_domain *domain, mo_kernel *kernel,
+                                 mote_error *error)
 {
+    const parameters *p = o->params;
+    const char *name = o->system->type->base.name;
     mo_kernel own;
-    bool has_own = mo_probe_system_kernel(system, &own);
+    bool has_own = mo_probe_kernel(&o->world->def, name, &own);
     const mo_descriptor *type = p->kernel.type ? p->kernel.type
                                 : has_own      ? &own.type->base
                                                : mo_family_find(&mo_kernels, "cubic");
     if (isnan(p->support) && !has_own) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "support: it is required, since '%s' has no kernel of its own",
-                       system->type->base.name);
+                       "support: it is required, since '%s' has no kernel of its own", name);
     }
     if (!(type->capabilities & MO_KERNEL_DENSITY)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -129,7 +130,7 @@ static mote_status prepare(probing *o, const mo_domain *domain, mote_error *erro
                           .correction = (mo_probe_correction)mo_probe_choice(
                               mo_probe_correction_names, p->correction),
                           .pool = o->system->host->pool};
-    MO_TRY(choose_kernel(p, o->system, domain, &o->probe.kernel, error));
+    MO_TRY(choose_kernel(o, domain, &o->probe.kernel, error));
     MO_TRY(find_column(o, error));
     return mo_probe_create(&o->probe, error);
 }
@@ -185,15 +186,12 @@ static void derive_columns(const probing *o, double time)
     }
 }
 
-/* Those of its kernel; NULL: other particles have the volumes 1/sum W. */
+/* NULL: particles without densities have the volumes 1/sum W. */
 static const double *densities_of(const probing *o, int64_t rows, double *out)
 {
-    mo_kernel own;
-    const mo_column *density = mo_store_find(o->system->store, "density");
-    return density && mo_probe_system_kernel(o->system, &own) &&
-                   mo_probe_convert(density->spec.type, density->data, rows, out)
-               ? out
-               : NULL;
+    const mo_column *density = o->system->columns.density;
+    bool has = density && mo_probe_convert(density->spec.type, density->data, rows, out);
+    return has ? out : NULL;
 }
 
 static mote_status probe_observe(void *instance, double time, double *values, mote_error *error)

@@ -91,6 +91,7 @@ static mote_status radial_distribution_create(const void *params,
     const mo_reference *between = p->between.items;
     mo_system *system;
     MO_TRY(mo_observed_system(context, p->system, &system, error));
+    MO_TRY(p->between.count > 0 ? mo_observed_species(system, error) : MOTE_OK);
     distribution *d = mo_allocate(context->memory, sizeof *d);
     if (!d) {
         return mo_fail_memory(error, sizeof *d);
@@ -190,7 +191,7 @@ static mote_status radial_distribution_observe(void *instance, double time, doub
     int64_t rows = mo_store_owned(d->system->store), bins = d->params->bins;
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
     mo_search_set set = {rows, mo_f64(d->system->columns.x)};
-    d->species = d->by_species ? mo_store_find(d->system->store, "species")->data : NULL;
+    d->species = d->by_species ? d->system->columns.species->data : NULL;
     MO_TRY(mo_search_build(d->search, &set, d->system->host->pool, error));
     MO_TRY(mo_reserve(d->memory, &d->counts, &d->capacity, blocks * bins, sizeof(int64_t), error));
     mo_parallel_for(d->system->host->pool, rows, GRAIN, count_rows, d);

@@ -2,7 +2,7 @@
  * Mode shapes as frames: frame n is the world displaced by mode n, at the time n s, with the shape
  * in the column v.
  */
-#include "analysis/constraints.h"
+#include "analysis/static.h"
 #include "base/file.h"
 #include "io/output/writer.h"
 #include "mote/run.h"
@@ -94,7 +94,7 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
 {
     void *shapes;
     mo_system *system;
-    MO_TRY(mo_world_find_forces(world, &system, error));
+    MO_TRY(mo_static_system(world, &system, error));
     int64_t rows = mo_store_rows(system->store);
     if (at_equilibrium) {
         mote_static_options options = mote_static_options_default();

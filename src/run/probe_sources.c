@@ -26,7 +26,8 @@ mote_status mote_probe_world(mote_world *world, int system, const mote_probe_opt
            mote_world_column(world, system, source.column_count, &columns[source.column_count])) {
         ++source.column_count;
     }
-    source.has_kernel = mo_probe_system_kernel(&world->systems[system], &source.kernel);
+    source.has_kernel =
+        mo_probe_kernel(&world->def, world->systems[system].type->base.name, &source.kernel);
     return mo_probe_open(&source, options, probe, error);
 }
 
@@ -47,7 +48,7 @@ mote_status mote_probe_results(const char *path, double time, const char *system
                               .time = frame.stored.time};
     if (frame.scene) {
         source.domain = mo_result_frame_domain(&frame);
-        source.has_kernel = mo_probe_scene_kernel(&frame.def.world, system, &source.kernel);
+        source.has_kernel = mo_probe_kernel(&frame.def.world, system, &source.kernel);
     }
     mote_status status = mo_probe_open(&source, options, probe, error);
     mo_result_frame_release(&frame);

@@ -1,6 +1,6 @@
 /* A run: frames, files, progress, and a report in any case. */
 #include "mote/run.h"
-#include "analysis/constraints.h"
+#include "analysis/static.h"
 
 #include "base/file.h"
 #include "integrate/step/step.h"
@@ -361,7 +361,8 @@ static mote_status plan(run *r, mote_error *error)
     MO_TRY(plan_resume(r, error));
     MO_TRY(check_step(r, error));
     if (r->options->solve_static) {
-        MO_TRY(mo_world_check_static(r->world, error));
+        mo_system *unused;
+        MO_TRY(mo_static_system(r->world, &unused, error));
     }
     MO_TRY(check_directory(r, error));
     MO_TRY(check_report_path(r, error));

@@ -350,6 +350,19 @@ mote_quantity mote_world_quantity(const mote_world *world, int index)
 
 /* ---- derived columns and elements ---- */
 
+bool mo_world_derives(const mote_world *world, const char *column)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_export_hooks *hooks = world->systems[k].type->export;
+        for (int n = 0; hooks && hooks->derived && hooks->derived[n]; ++n) {
+            if (strcmp(hooks->derived[n], column) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void mote_world_derive(mote_world *world)
 {
     if (!world) {

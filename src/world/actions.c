@@ -7,17 +7,11 @@ static const mo_method *actions_of(const mote_world *world)
     return world->def.actions.items;
 }
 
-static const mo_column *temperature_of(const mo_system *s)
-{
-    const mo_column *column = mo_store_find(s->store, "temperature");
-    return column && column->spec.type == MOTE_F64 ? column : NULL;
-}
-
 static bool has_temperature(const mote_world *world)
 {
     bool has = false;
     for (int k = 0; k < world->system_count; ++k) {
-        has = has || temperature_of(&world->systems[k]);
+        has = has || world->systems[k].columns.temperature;
     }
     return has;
 }
@@ -61,7 +55,7 @@ static mote_status act_on(mote_world *world, int system, const mo_method *action
 {
     const mo_action_type *type = (const mo_action_type *)action->type;
     mo_system *s = &world->systems[system];
-    const mo_column *temperature = temperature_of(s);
+    const mo_column *temperature = s->columns.temperature;
     void *removed = NULL;
     mo_action_rows rows = {.from = from,
                            .to = to,

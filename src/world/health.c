@@ -48,7 +48,7 @@ static bool in_range(const double *vector)
  * none. */
 static int64_t far_collider(const mote_world *world, particle p)
 {
-    const mo_column *before = mo_store_find(p.system->store, "contact_x");
+    const mo_column *before = p.system->columns.contact_x;
     for (int64_t c = 0; before && c < world->colliders.count; ++c) {
         mo_vec3 x = mo_vec3_load(mo_f64(before) + 3 * p.row);
         double depth = -mo_collider_gap(&world->colliders.list[c], x, NULL);
@@ -100,7 +100,7 @@ mote_status mo_health_fail(const mote_world *world, double h, mote_error *error)
             continue;
         }
         const double *x = mo_f64(s->columns.x) + 3 * p.row, *v = mo_f64(s->columns.v) + 3 * p.row;
-        const mo_column *start = mo_store_find(s->store, "contact_x");
+        const mo_column *start = s->columns.contact_x;
         const double *before = start ? mo_f64(start) + 3 * p.row : NULL;
         char name[MO_PARTICLE_NAME], cause[400], from[100] = "";
         mo_particle_name(p.system, p.row, name);

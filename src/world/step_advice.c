@@ -117,17 +117,32 @@ static void advise_on(const mo_system *system, const mo_step_advice *a, mo_step_
     state->may_relax = state->may_relax && !conserves;
 }
 
-/* The equal name with the lifetime of the world. */
-static const char *lasting_name(const char *text, const mo_step_bound *bound)
+static bool is_named(const mo_step_bound *bound, const char *text)
 {
-    static const char *const NAMES[] = {"courant", "stability", "damping", "accuracy", "frame",
-                                        "max",     "min",       "sound",   "contact"};
+    return bound->name && strcmp(text, bound->name) == 0;
+}
+
+/* The equal name with the lifetime of the world: of step control, or of a limit of a system or
+ * coupling. */
+static const char *lasting_name(const mote_world *world, const char *text)
+{
+    static const char *const NAMES[] = {"courant", "stability", "damping", "accuracy",
+                                        "frame",   "max",       "min"};
     for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; ++k) {
         if (strcmp(text, NAMES[k]) == 0) {
             return NAMES[k];
         }
     }
-    return bound->name && strcmp(text, bound->name) == 0 ? bound->name : "other";
+    mo_step_bound bound = {0};
+    for (int k = 0; k < world->system_count && !is_named(&bound, text); ++k) {
+        const mo_system *s = &world->systems[k];
+        bound = s->type->limit ? s->type->limit(s) : bound;
+    }
+    for (int k = 0; k < world->coupling_count && !is_named(&bound, text); ++k) {
+        const mo_coupling *c = &world->couplings[k];
+        bound = c->type->limit ? c->type->limit(c) : bound;
+    }
+    return is_named(&bound, text) ? bound.name : "other";
 }
 
 void mo_world_advised_state(const mote_world *world, mo_step_state *state)
@@ -150,7 +165,7 @@ void mo_world_advised_state(const mote_world *world, mo_step_state *state)
     state->constant = state->constant || (integrates && !follows);
     state->may_relax = state->may_relax || follows;
     state->current = world->advice.current;
-    state->current_limit = lasting_name(world->advice.current_limit, &state->bound);
+    state->current_limit = lasting_name(world, world->advice.current_limit);
 }
 
 void mo_world_accept_step(mote_world *world, const mo_step_choice *choice)

@@ -182,7 +182,7 @@ static mote_status build_system(mote_world *world, const mo_system_type *type, m
     int32_t number = (int32_t)(system - world->systems);
     *system = (mo_system){.type = type, .host = &world->host, .number = number, .grown_from = -1};
     MO_TRY(type->create(&world->def, system, error));
-    system->columns.temperature = mo_store_find(system->store, "temperature");
+    mo_particle_columns_find(system);
     return MOTE_OK;
 }
 

@@ -123,6 +123,9 @@ double mo_world_next_step(const mote_world *world);
 /* The embedded surfaces of a system. */
 const struct mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count);
 
+/* Whether some system fills a column of this name on demand (mote_world_derive). */
+bool mo_world_derives(const mote_world *world, const char *column);
+
 /* The ends of a joint; false: it does not exist, or one of its bodies was removed. */
 bool mo_world_joint_anchors(const mote_world *world, int64_t index, mo_joint_anchor anchor[2]);
 

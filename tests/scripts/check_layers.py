@@ -2,9 +2,10 @@
 """Checks the layering of src/.
 
 A room is a folder, subfolders count for themselves. A room includes only itself and rooms above it in the list; rooms of
-different physics do not see each other, nor do systems. host/, world/, observe/, io/, scene/, run/ and view/ neither
-include nor name a system or a coupling, world/ not even in a text: what they need is in a system's descriptor
-(host/system.h).
+different physics do not see each other, nor do systems. host/, world/, analysis/, observe/, io/, scene/, run/ and view/
+neither include nor name a system or a coupling, world/ not even in a text; nor do they recognise one by a table of its
+descriptor (its family of models) or by a column that only it declares. What they need is in a system's descriptor and
+in the common columns (host/system.h).
 
 usage: check_layers.py PROJECT-DIR
 """
@@ -42,7 +43,7 @@ view/gl view/picture view/renderer view/show view view/window
 APART = ["particle", "solid", "fluid", "rigid", "constraint"]
 # constitutive laws and kernels are functions without state
 SHARED = [("constraint", "solid/material"), ("constraint", "fluid/kernel")]
-NAMELESS = ["host", "world", "observe", "io", "scene", "run", "view"]
+NAMELESS = ["host", "world", "analysis", "observe", "io", "scene", "run", "view"]
 # keys of a scene that are also the name of a system
 KEYS = [("scene/root.c", "forces")]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -113,9 +114,35 @@ def check_names(root, path, names, problems):
         texts = " ".join(TEXT.findall(line)) if speaks and not INCLUDE.match(line) else ""
         for name in names:
             identifier = rf"\bmo_(system|coupling)_{name}\b|\bmo_{name}_\w|\bmote_{name}_\w"
-            if re.search(identifier + rf'|"{name}["./]', line) or re.search(rf"\b{name}\b", texts):
+            quoted = rf'|"{name}["./]' if not INCLUDE.match(line) else ""  # check_source judges includes
+            if re.search(identifier + quoted, line) or re.search(rf"\b{name}\b", texts):
                 problems.append(f"{path.relative_to(root)}:{number}: names '{name}': {line.strip()}")
                 break
+
+
+def tables_of_systems(root):
+    """Objects that the descriptors of systems and couplings refer to, such as `.models = &mo_models`."""
+    tables = set()
+    for top in ("system", "couple"):
+        for path in (root / "src" / top).rglob("*.c"):
+            for body in re.findall(r"const mo_(?:system|coupling)_type mo_\w+ = \{(.*?)\n\};", path.read_text(), re.S):
+                tables |= set(re.findall(r"\.\w+ = &(mo_\w+)", body))
+    return tables
+
+
+def check_back_doors(root, path, tables, problems):
+    """A column is found by name only in the room that declares it; the common ones are members of mo_particle_columns."""
+    declared = set()
+    for other in path.parent.glob("*.c"):
+        declared |= set(re.findall(r'\{\s*"(\w+)",\s*MOTE_', other.read_text()))
+    code = COMMENT.sub(lambda m: "\n" * m.group(0).count("\n"), path.read_text())
+    for number, line in enumerate(code.splitlines(), 1):
+        for column in re.findall(r'\bmo_store_find\([^;]*?"(\w+)"', line):
+            if column not in declared and column != "id":
+                problems.append(f"{path.relative_to(root)}:{number}: finds the column '{column}' by name: {line.strip()}")
+        for table in re.findall(r"&(mo_\w+)", line):
+            if table in tables:
+                problems.append(f"{path.relative_to(root)}:{number}: knows a system by its '{table}': {line.strip()}")
 
 
 def check_client(root, path, problems):
@@ -133,10 +160,13 @@ def main():
     sources = sorted((root / "src").rglob("*.[ch]"))
     clients = sorted((root / "cli").glob("*.[ch]")) + sorted((root / "include").rglob("*.h"))
     names = names_in(root, "system/systems.def") + names_in(root, "couple/couplings.def")
+    tables = tables_of_systems(root)
     for path in sources:
         check_source(root, path, problems)
         if path.relative_to(root / "src").parts[0] in NAMELESS:
             check_names(root, path, names, problems)
+            if path != root / "src/host/system.c":  # finds the common columns
+                check_back_doors(root, path, tables, problems)
     for path in clients:
         check_client(root, path, problems)
     for problem in problems:

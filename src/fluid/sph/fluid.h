@@ -146,7 +146,7 @@ typedef struct mo_fluid {
     mo_instance pressure, boundary, shifting; /* see fluid/methods.h */
     bool shifts;                              /* particles are displaced at the end of this step */
     mo_terms terms;
-    /* reactions (boundary/reaction.h): summed only if requested */
+    /* reactions (sph/reaction.h): summed only if requested */
     bool reacts, reactions_laid;
     mo_reactions reactions;
     mo_response response;

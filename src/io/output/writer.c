@@ -264,16 +264,12 @@ void mo_writer_step(mo_writer *w, const mote_world *world, const mote_step_repor
 }
 
 /* Computes derived columns if they are requested. */
-static bool wants_derived(const mo_writer *w)
+static bool wants_derived(const mo_writer *w, const mote_world *world)
 {
-    static const char *const DERIVED[] = {"stress",   "von_mises", "element_stress", "density",
-                                          "pressure", "neighbors", "energy"};
     const char *const *fields = w->output->fields.items;
     bool wants = false;
     for (int64_t k = 0; k < w->output->fields.count; ++k) {
-        for (size_t d = 0; d < sizeof DERIVED / sizeof *DERIVED; ++d) {
-            wants = wants || strcmp(fields[k], DERIVED[d]) == 0;
-        }
+        wants = wants || mo_world_derives(world, fields[k]);
     }
     return wants;
 }
@@ -284,7 +280,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
         MO_TRY(mo_directory_create(w->directory, error));
     }
     double start = mo_clock();
-    if (wants_derived(w)) {
+    if (wants_derived(w, world)) {
         mote_world_derive(world);
     }
     for (int64_t format = 0; format < w->output->formats.count; ++format) {

@@ -265,7 +265,7 @@ static void warn_about_colliders(const mo_system *s)
     const mo_colliders *colliders = s->host->colliders;
     for (int64_t k = 0; k < colliders->count; ++k) {
         const mo_collider *c = &colliders->list[k];
-        if (mo_collider_force_law(c)) {
+        if (mo_force_law_of(c)) {
             mo_host_warn(s->host, 0, "contact law",
                          "colliders[%lld].contact: '%s' acts on bodies driven by forces; contacts "
                          "of position-based bodies with collider '%.60s' are constraints",

@@ -298,7 +298,10 @@ static bool fast_wanted(const mo_world_def *def)
 static const mo_force_hooks FORCES = {
     .attach = fast_attach, .bound_stiffness = fast_bound_stiffness, .contacts = true};
 
-static const mo_export_hooks EXPORT = {.derive = fast_derive, .cells = fast_cells};
+static const char *const DERIVED[] = {"stress", "von_mises", NULL};
+
+static const mo_export_hooks EXPORT = {
+    .derive = fast_derive, .derived = DERIVED, .cells = fast_cells};
 
 const mo_system_type mo_system_fast_corotated = {
     .base = {.name = "fast_corotated",

@@ -51,6 +51,17 @@ mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_erro
     return mo_fluid_forces_check(def, error);
 }
 
+mo_kernel mo_fluid_density_kernel(const mo_world_def *def)
+{
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mo_pressure_type *pressure = (const mo_pressure_type *)fluid->pressure.type;
+    const mo_descriptor *type = pressure->density_kernel
+                                    ? mo_family_find(&mo_kernels, pressure->density_kernel)
+                                    : fluid->kernel.type;
+    return mo_kernel_make((const mo_kernel_type *)type, (int)fluid->dimension,
+                          fluid->support * fluid->spacing);
+}
+
 /* ---- lists that columns refer to ---- */
 
 static const char *phase_name(const void *items, int64_t k)

@@ -424,7 +424,9 @@ static void fluid_budget(const mo_system *system, const mo_world_def *def, mo_en
 }
 
 static const mo_edit_hooks EDIT = {.added = added, .settle = settle};
-static const mo_export_hooks EXPORT = {.derive = derive};
+static const char *const DERIVED[] = {"density", "pressure", NULL};
+static const mo_export_hooks EXPORT = {
+    .derive = derive, .derived = DERIVED, .kernel = mo_fluid_density_kernel};
 
 const mo_system_type mo_system_fluid = {
     .base = {.name = "fluid",

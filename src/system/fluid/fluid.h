@@ -113,6 +113,8 @@ bool mo_fluid_has_samples(const mo_system *system);
 /* Its part of a scene (def.c). */
 extern const mo_section mo_fluid_keys_section;
 bool mo_fluid_wanted(const mo_world_def *def);
+/* The kernel of its densities. */
+mo_kernel mo_fluid_density_kernel(const mo_world_def *def);
 mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 int mo_fluid_name_tables(const mo_system *system, mo_name_table *tables);
 extern const struct mo_drawing_hooks mo_fluid_drawing;

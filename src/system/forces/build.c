@@ -62,6 +62,13 @@ static bool is_loose(const mo_body_def *body)
     return mo_forces_body_of(body)->oriented && !body->model.type;
 }
 
+/* Planar models have no stiffness along z. */
+static bool is_plane(const mo_body_def *body)
+{
+    const mo_model_type *type = (const mo_model_type *)body->model.type;
+    return type && type->is_plane && type->is_plane(body->model.params);
+}
+
 static bool is_charged(const builder *b)
 {
     const mo_body_def *bodies = b->def->bodies.items;
@@ -297,7 +304,8 @@ mote_status mo_forces_create(const mo_world_def *def, mo_system *system, mote_er
                                 .context = &b,
                                 .filled = fill_body,
                                 .added = complete_body,
-                                .loose = is_loose};
+                                .loose = is_loose,
+                                .is_plane = is_plane};
     mote_status status = build(&b, error);
     for (int k = 0; k < MO_MODELS_MAX; ++k) {
         mo_force_destroy(&b.models[k], host->memory);

@@ -593,8 +593,11 @@ static const mo_stability_hooks STABILITY = {.stiffness = mo_forces_stiffness,
                                              .has_explicit = forces_has_explicit,
                                              .solved = forces_solved};
 
+static const char *const DERIVED[] = {"stress",    "von_mises", "element_stress",
+                                      "neighbors", "energy",    NULL};
+
 static const mo_export_hooks EXPORT = {
-    .derive = mo_forces_derive, .cells = mo_forces_cells, .cut = mo_forces_cut};
+    .derive = mo_forces_derive, .derived = DERIVED, .cells = mo_forces_cells, .cut = mo_forces_cut};
 
 static bool forces_wanted(const mo_world_def *def)
 {
@@ -631,6 +634,7 @@ const mo_system_type mo_system_forces = {
     .edit = &mo_forces_edit,
     .force_hooks = &FORCES,
     .stability = &STABILITY,
+    .statics = &mo_forces_statics,
     .export = &EXPORT,
     .reported = &mo_forces_reported,
 };

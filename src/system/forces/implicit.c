@@ -29,12 +29,60 @@ mo_jacobian mo_forces_jacobian(mo_forces *forces)
                          .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
 }
 
-void mo_forces_invalidate_slots(mo_forces *forces)
+/* ---- static and modal analysis ---- */
+
+static mote_status statics_check(const mo_system *system, mote_error *error)
 {
-    if (forces->newton) {
-        forces->newton->jacobian.laid_out = false;
+    return ((const mo_forces *)system->state)->first_order
+               ? mo_fail(error, MOTE_ERROR_INPUT,
+                         "dynamics: first_order relaxes to equilibrium by itself; allowed for a "
+                         "static solve: second_order")
+               : MOTE_OK;
+}
+
+static const mo_force *statics_force(const mo_system *system, int k)
+{
+    const mo_forces *forces = system->state;
+    return k < forces->force_count ? &forces->forces[k] : NULL;
+}
+
+static mo_force_args statics_arguments(mo_system *system, double time)
+{
+    return mo_forces_arguments(system->state, time, MO_X, MO_V);
+}
+
+static mo_jacobian statics_jacobian(mo_system *system)
+{
+    return mo_forces_jacobian(system->state);
+}
+
+static uint64_t statics_coupling(const mo_system *system)
+{
+    return mo_forces_coupling(system->state);
+}
+
+static void statics_set_trial(mo_system *system, bool trial)
+{
+    ((mo_forces *)system->state)->dynamics.trial = trial;
+}
+
+static void statics_end(mo_system *system)
+{
+    mo_newton *newton = ((mo_forces *)system->state)->newton;
+    if (newton) {
+        newton->jacobian.laid_out = false;
     }
 }
+
+const mo_static_hooks mo_forces_statics = {.check = statics_check,
+                                           .force = statics_force,
+                                           .arguments = statics_arguments,
+                                           .jacobian = statics_jacobian,
+                                           .coupling = statics_coupling,
+                                           .set_trial = statics_set_trial,
+                                           .end = statics_end};
+
+/* ---- implicit integrators ---- */
 
 mote_status mo_forces_judge_jacobians(mo_forces *forces)
 {

@@ -110,11 +110,12 @@ mote_status mo_forces_probe(mo_forces *forces, int64_t count, double **probe, mo
 /* Force arguments of the current state. */
 mo_force_args mo_forces_now(const mo_forces *forces, double time);
 
-/* For static and modal analysis: the forces' Jacobian, to be released; and afterwards the
- * invalidation of the matrix slots stored by forces. */
+/* The forces' Jacobian, to be released, and the version of its pattern. */
 mo_jacobian mo_forces_jacobian(mo_forces *forces);
 uint64_t mo_forces_coupling(const mo_forces *forces);
-void mo_forces_invalidate_slots(mo_forces *forces);
+
+/* For static and modal analysis. */
+extern const mo_static_hooks mo_forces_statics;
 
 /* Adding and removing rows. */
 extern const mo_edit_hooks mo_forces_edit;

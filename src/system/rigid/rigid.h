@@ -7,8 +7,8 @@
  *
  * A step. Bodies without contacts and joints are advanced by the integrator of `rigid.integrator`;
  * islands of contacts and joints by the solver (rigid/solver.h). Contacts and joints of a step come
- * from couplings (couple/rigid_contact.c, rigid_joint.c), which fill mo_rigid_step before the solve
- * and keep what has to be remembered of them.
+ * from couplings (couple/rigid_contact.c, rigid_joint.c), which fill mo_rigid_step before the
+ * solve and keep what has to be remembered of them.
  */
 #ifndef MO_SYSTEM_RIGID_H
 #define MO_SYSTEM_RIGID_H
