@@ -60,10 +60,12 @@ static inline void mo_symmetric_inverse(const double s[6], double out[6])
     out[5] = scale * (s[3] * s[4] - s[0] * s[5]);
 }
 
-/* s w = l of a positive semidefinite tensor, by elimination; undetermined directions are 0. */
-static inline void mo_symmetric_solve(const double s[6], const double l[3], double w[3])
+/* s w = l of a positive semidefinite tensor, by elimination; directions with a pivot below `part`
+ * of the trace are omitted. */
+static inline void mo_symmetric_solve_above(double part, const double s[6], const double l[3],
+                                            double w[3])
 {
-    const double least = 1e-6 * (s[0] + s[1] + s[2]);
+    const double least = part * (s[0] + s[1] + s[2]);
     double i0 = s[0] > least ? 1 / s[0] : 0, l10 = s[3] * i0, l20 = s[4] * i0;
     double d1 = s[1] - l10 * s[3], i1 = d1 > least ? 1 / d1 : 0, l21 = (s[5] - l20 * s[3]) * i1;
     double d2 = s[2] - l20 * s[4] - l21 * l21 * d1, i2 = d2 > least ? 1 / d2 : 0;
@@ -71,6 +73,12 @@ static inline void mo_symmetric_solve(const double s[6], const double l[3], doub
     w[2] = y2 * i2;
     w[1] = y1 * i1 - l21 * w[2];
     w[0] = y0 * i0 - l10 * w[1] - l20 * w[2];
+}
+
+/* The same; undetermined directions are 0. */
+static inline void mo_symmetric_solve(const double s[6], const double l[3], double w[3])
+{
+    mo_symmetric_solve_above(1e-6, s, l, w);
 }
 
 #endif

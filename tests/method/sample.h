@@ -212,6 +212,7 @@ static const struct {
     {"flow", "fluid.phases[0].flow", NULL},
     {"shifting", "fluid.shifting", NULL},
     {"state_equation", "fluid.pressure.state", NULL},
+    {"rheology", "fluid.viscosity.law", NULL},
     {"linear_solver", "integrator.solver", NULL},
     {"constraint", "bodies[0].model.constraints[1]", NULL},
     {"constraint_solver", "constraints.solver", NULL},
@@ -247,11 +248,14 @@ static const char SAMPLE_FLUID_SCENE[] =
     "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.2, 0.25, 0.35],"
     "     \"radius\": 0.08}, \"motion\": {\"type\": \"translate\", \"velocity\": [0.5, 0, 0]}}]}";
 
+/* The viscosity of fluids whose rheology is tested. */
+#define SAMPLE_SYRUP "{\"type\": \"implicit_corotational\", \"nu\": 0.01}"
+
 static inline bool is_of_fluids(const mo_family *family)
 {
     static const char *const FAMILIES[] = {
         "kernel",   "pressure",       "viscosity", "artificial_viscosity", "boundary", "flow",
-        "shifting", "state_equation", "vorticity", "surface_tension"};
+        "shifting", "state_equation", "vorticity", "surface_tension",      "rheology"};
     bool found = false;
     for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; ++k) {
         found = found || strcmp(FAMILIES[k], family->name) == 0;
@@ -430,6 +434,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             }
             if (strcmp(name, "state_equation") == 0) {
                 set_in_scene(scene, "fluid.pressure", "wcsph");
+            }
+            if (strcmp(name, "rheology") == 0) {
+                set_in_scene(scene, "fluid.viscosity", SAMPLE_SYRUP);
             }
             if (strcmp(name, "linear_solver") == 0) {
                 set_in_scene(scene, "integrator", "\"implicit_euler\"");

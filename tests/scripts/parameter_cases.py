@@ -87,6 +87,7 @@ PLACES = {
     "format": ("sheet", "output.formats[0]"), "surface": ("beads", "output.surface"), "kernel": ("water", "fluid.kernel"),
     "search": ("beads", "neighbors"), "pressure": ("water", "fluid.pressure"),
     "state_equation": ("water", "fluid.pressure.state"), "viscosity": ("water", "fluid.viscosity"),
+    "rheology": ("water", "fluid.viscosity.law"),
     "artificial_viscosity": ("water", "fluid.artificial_viscosity"), "boundary": ("water", "fluid.boundary"),
     "surface_tension": ("water", "fluid.surface_tension"), "vorticity": ("water", "fluid.vorticity"),
     "shifting": ("water", "fluid.shifting"), "integrator": ("sheet", "integrator"),
@@ -195,7 +196,8 @@ METHODS = {
     "confinement": {"strength": 1}, "micropolar": {"transfer": 0.02, "diffusion": 1e-6},
     "akinci2013": {"gamma": 1, "adhesion": 10, "": {"fluid.dimension": 3}},
     "weiler2018": {"nu": 0.05}, "takahashi2015": {"nu": 0.05},
-    "implicit_corotational": {"nu": 0.05},
+    "implicit_corotational": {"nu": 0.05}, "viscosity.plain": {"nu": 0.05},
+    "power_law": {"exponent": 0.5, "least": 0.2, "most": 5}, "carreau1972": {"exponent": 0.5, "time": 1},
 }
 
 # ---- where sections stand ----
@@ -277,6 +279,7 @@ EASED = {"set": {"colliders[0].motion.end": 0.02}}
 AROUND = {
     "heater": {"forces[1]": HEAT}, "thermal": {"forces[1]": HEAT}, "action": {"forces[1]": HEAT},
     "state_equation": {"fluid.pressure": {"type": "wcsph"}, "time.step": 0.0005},
+    "rheology": {"fluid.viscosity": {"type": "corotational", "nu": 0.05}},
     "linear_solver": {"integrator": {"type": "implicit_euler"}, "time.step": 0.01},
     "integrator": {},
     "emitter": {"fluid.emitters[0]": EMITTER}, "remove": {"fluid.remove[0]": {"shape": {
@@ -484,6 +487,10 @@ VALUES = {
     "viscosity.xsph.kernel": "poly6", "viscosity.weiler2018.kernel": "poly6", "viscosity.weiler2018.wall": 0.2,
     "viscosity.implicit_corotational.wall": 0.2, "viscosity.implicit_corotational.max_iterations": 2,
     "viscosity.implicit_corotational.tolerance": 0.1,
+    "viscosity.peer2015.wall": 0.2, "viscosity.peer2015.max_iterations": 2, "viscosity.peer2015.tolerance": 0.1,
+    **{f"viscosity.{name}.law": {"type": "power_law", "exponent": 0.5} for name in
+       ("corotational", "implicit_corotational", "weiler2018", "takahashi2015")},
+    "viscosity.plain.wall": 0.2, "viscosity.plain.kernel": "poly6",
     "viscosity.takahashi2015.wall": 0.2, "vorticity.micropolar.inertia": 0.01, "viscosity.takahashi2015.max_iterations": 2, "viscosity.takahashi2015.tolerance": 0.1,
     "viscosity.weiler2018.max_iterations": 2, "viscosity.weiler2018.tolerance": 0.1,
     "boundary.fluid_layers.margin": {"value": 0.1, "set": FLOOR}, "boundary.samples.margin": {"value": 0.1, "set": FLOOR},

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const METHODS[] = {"weiler2018", "takahashi2015"};
-static const bool TURNS[] = {true, false}; /* conserves angular momentum, and rigid rotation */
+static const char *const METHODS[] = {"weiler2018", "takahashi2015", "implicit_corotational"};
+static const bool TURNS[] = {true, false,
+                             true}; /* conserves angular momentum, and rigid rotation */
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 /* Members of the method's object with its own name and nu. */

@@ -10,6 +10,7 @@ static const double NEAREST = 0.25;
 typedef struct rubbing {
     const mo_fluid *fluid;
     double nu, blend;
+    const float *of_row; /* NULL: nu of all rows; else nu is a factor */
     float *rate;
     double *a;
     const double *share; /* of free bodies; NULL: 1 */
@@ -18,15 +19,16 @@ typedef struct rubbing {
 } rubbing;
 
 /* The damping rate of the tangential velocity. */
-static double damping(const rubbing *c, const mo_wall_entry *e)
+static double damping(const rubbing *c, int64_t row, const mo_wall_entry *e)
 {
     const mo_fluid *f = c->fluid;
     float derivative, s = e->distance / (float)f->support;
     double lambda = (double)mo_half_space_at(&f->walls.volume, s, &derivative);
     double d = fmax((double)e->distance, NEAREST * f->spacing);
     double kappa = -2 * (double)derivative / (f->support * d);
+    double nu = c->of_row ? c->nu * (double)c->of_row[row] : c->nu;
     int body = c->share ? f->walls.pieces[e->piece].body : -1;
-    return (c->nu * kappa + c->blend * lambda) * (body >= 0 ? c->share[body] : 1);
+    return (nu * kappa + c->blend * lambda) * (body >= 0 ? c->share[body] : 1);
 }
 
 /* The acceleration of a row by an entry. */
@@ -47,7 +49,7 @@ static void rub_rows(void *context, int64_t first, int64_t last)
     const mo_walls *w = &c->fluid->walls;
     for (int64_t row = first; row < last; ++row) {
         for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
-            double rate = damping(c, &w->entries[k]);
+            double rate = damping(c, row, &w->entries[k]);
             mo_vec3 a = acceleration(c, row, &w->entries[k], rate);
             mo_vec3_store(c->a + 3 * row, mo_add(mo_vec3_load(c->a + 3 * row), a));
             if (c->rate) {
@@ -61,7 +63,7 @@ static mo_vec3 force_on_solid(const void *context, const mo_fluid *f, int64_t ro
                               const mo_wall_entry *e)
 {
     const rubbing *c = context;
-    mo_vec3 a = acceleration(c, row, e, damping(c, e));
+    mo_vec3 a = acceleration(c, row, e, damping(c, row, e));
     return mo_scale(-mo_f64(f->columns.mass)[row], a);
 }
 
@@ -98,7 +100,8 @@ static void share_bodies(const rubbing *c, double *share)
                 mo_vec3 arm = mo_wall_entry_arm(f, row, e);
                 const double *i = free->inverse_inertia.m;
                 double turn = (i[0] + i[4] + i[8]) * mo_dot(arm, arm);
-                share[body] += c->h * mass[row] * damping(&plain, e) * (free->inverse_mass + turn);
+                share[body] +=
+                    c->h * mass[row] * damping(&plain, row, e) * (free->inverse_mass + turn);
             }
         }
     }
@@ -110,7 +113,8 @@ static void share_bodies(const rubbing *c, double *share)
 static rubbing rubbing_of(const mo_fluid *f, const mo_wall_friction *friction)
 {
     return (rubbing){.fluid = f,
-                     .nu = friction->nu * lattice_factor(f),
+                     .nu = (friction->of_row ? 1 : friction->nu) * lattice_factor(f),
+                     .of_row = friction->of_row,
                      .blend = friction->blend,
                      .rate = friction->rate,
                      .a = mo_f64(f->columns.a),
@@ -147,7 +151,7 @@ static void drag_rows(void *context, int64_t first, int64_t last)
         double d[6] = {0}, pull[3] = {0};
         for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
             const mo_wall_entry *e = &w->entries[k];
-            double rate = c->h * damping(c, e);
+            double rate = c->h * damping(c, row, e);
             mo_vec3 n =
                 mo_vec3_make((double)e->normal[0], (double)e->normal[1], (double)e->normal[2]);
             double square = mo_dot(n, n), part = square > 0 ? rate / square : 0;

@@ -24,7 +24,8 @@
 #include "fluid/sph/reaction.h"
 
 typedef struct mo_wall_friction {
-    double nu; /* kinematic viscosity at the solid [m^2/s] */
+    double nu;           /* kinematic viscosity at the solid [m^2/s] */
+    const float *of_row; /* rows: the same of each, where nu > 0; NULL: nu */
     /* 1/s: velocities decay by this times the solid fraction of the support (xsph) */
     double blend;
     double h;      /* the step */

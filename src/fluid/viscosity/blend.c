@@ -22,11 +22,11 @@ static void share_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* weight share_j (v_j - v_i) K_ij of eight pairs, the first `count` of which are valid. */
+/* weight share_j (v_j - kept v_i) K_ij of eight pairs, the first `count` of which are valid. */
 MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian,
                     const mo_fluid_pairs *p, const float *v, const float *others,
-                    float inverse_square, float weight, float specific, int64_t count, mo_f8 sum[3],
-                    mo_f8 *damped)
+                    float inverse_square, float weight, float specific, float kept, int64_t count,
+                    mo_f8 sum[3], mo_f8 *damped)
 {
     const mo_i8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     mo_f8 other[4], q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square;
@@ -40,7 +40,7 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian
         share *= 2 * ratio / (1 + ratio);
     }
     for (int axis = 0; axis < 3; ++axis) {
-        sum[axis] += share * (other[axis] - v[axis]);
+        sum[axis] += share * (other[axis] - kept * v[axis]);
     }
 }
 
@@ -58,7 +58,8 @@ MO_INLINE void blend_rows(mo_kernel_form form, bool laplacian, const blending *b
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_differences(&r, f->packed, f->lists->index + at);
             meet(form, &kernel, laplacian, &p, v, f->velocity, inverse_square,
-                 factor * f->rate[row], b->mixed ? f->specific[row] : 0, r.last - at, sum, &near);
+                 factor * f->rate[row], b->mixed ? f->specific[row] : 0, b->blend->absolute ? 0 : 1,
+                 r.last - at, sum, &near);
         }
         for (int k = 0; k < 3; ++k) {
             b->a[3 * row + k] += (double)mo_f8_sum(sum[k]);

@@ -14,6 +14,7 @@
 typedef struct mo_blend {
     const mo_kernel *kernel; /* with support 1 */
     bool laplacian;          /* of the kernel, then factors are / support^2 */
+    bool absolute;           /* v_j in place of v_j - v_i (plain.c) */
     double factor;
     mo_wall_friction wall; /* at solids */
     float *rate;           /* the column `viscous_rate`; NULL: no bound requested */

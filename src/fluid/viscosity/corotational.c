@@ -22,6 +22,7 @@
  */
 #include "fluid/viscosity/corotational.h"
 #include "fluid/sph/wall_friction.h"
+#include "fluid/viscosity/shear.h"
 #include "fluid/viscosity/viscosity.h"
 #include "math/portable.h"
 #include "math/symmetric.h"
@@ -32,6 +33,7 @@ enum { GRAIN = 4096 };
 
 typedef struct corotational {
     double nu, wall;
+    mo_method law;
 } corotational;
 
 static const mo_param PARAMS[] = {
@@ -39,24 +41,24 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(corotational, wall), .unit = "m^2/s", .range = "[0, inf)",
      .doc =
-         "Kinematic viscosity between the fluid and the boundary; default: the largest nu of the "
-         "phases (no slip); 0 is free slip."},
+         "Kinematic viscosity between the fluid and the boundary; default: that of the particles "
+         "at it (no slip); 0 is free slip."},
+    {"law", MO_METHOD, MO_FIELD(corotational, law), .family = &mo_rheologies,
+     .doc = "Viscosity by the shear rate, with nu as its scale; default: a Newtonian fluid."},
     {0}};
 
-/* spin: particles x (g w, g); mu: particles, only where phases differ */
+/* spin: particles x (g w, g) */
 typedef struct corotational_state {
-    float *spin, *mu;
-    double *nu;     /* of the phases [m^2/s] */
-    double most;    /* the largest of them */
-    bool several;   /* these differ */
+    mo_shear shear;
+    float *spin;
     double lattice; /* half of 1/D of a lattice: g at boundaries */
-    int64_t spin_capacity, mu_capacity;
+    int64_t spin_capacity;
 } corotational_state;
 
 typedef struct rotating {
     mo_fluid *fluid;
     corotational_state *state;
-    const double *nu; /* of the phases */
+    double nu; /* where it is that of all */
     double *a;
     float *rate;
     bool mixed;
@@ -64,27 +66,17 @@ typedef struct rotating {
 
 /* ---- weights ---- */
 
-static void viscosity_range(void *context, int64_t first, int64_t last)
-{
-    const rotating *c = context;
-    const mo_fluid *f = c->fluid;
-    const int32_t *phase = f->columns.phase->data;
-    for (int64_t k = first; k < last; ++k) {
-        c->state->mu[k] = (float)c->nu[phase[mo_halo_row(f->halo, k)]] / f->specific[k];
-    }
-}
-
 /* Of eight pairs K_ij/m_i and, in `inertia`, 1 + m_i/m_j. */
 MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_fluid_pairs *p,
                           mo_f8 *inertia)
 {
     if (!mixed) {
         *inertia = mo_f8_set(2);
-        return (float)(-4 * c->nu[0]) * p->gradient_factor;
+        return (float)(-4 * c->nu) * p->gradient_factor;
     }
-    mo_f8 own = mo_f8_set(c->state->mu[row]), other = {0}, specific = {0};
+    mo_f8 own = mo_f8_set(c->state->shear.mu[row]), other = {0}, specific = {0};
     for (int lane = 0; lane < 8; ++lane) {
-        other[lane] = c->state->mu[p->j[lane]];
+        other[lane] = c->state->shear.mu[p->j[lane]];
         specific[lane] = c->fluid->specific[p->j[lane]];
     }
     mo_f8 sum = own + other, mean = mo_f8_select(sum > 0, 2 * own * other / sum, mo_f8_set(0));
@@ -209,22 +201,19 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
     corotational_state *s = self->state;
     rotating c = {.fluid = f,
                   .state = s,
-                  .nu = s->nu,
+                  .nu = s->shear.nu[0],
                   .a = mo_f64(f->columns.a),
                   .rate = self->columns[MO_VISCOUS_RATE]->data,
-                  .mixed = mo_fluid_mixed(f) || s->several};
-    double wall = isnan(p->wall) ? s->most : p->wall;
+                  .mixed = mo_shear_mixed(&s->shear, f)};
+    mo_wall_friction wall = {.nu = mo_shear_wall(&s->shear, p->wall), .h = h, .rate = c.rate};
     MO_TRY(
         mo_reserve(f->memory, &s->spin, &s->spin_capacity, 4 * f->slots + 4, sizeof(float), error));
-    if (c.mixed) {
-        MO_TRY(mo_reserve(f->memory, &s->mu, &s->mu_capacity, f->slots, sizeof(float), error));
-        mo_parallel_for(f->pool, f->slots, GRAIN, viscosity_range, &c);
-    }
+    MO_TRY(mo_shear_update(&s->shear, f, error));
+    wall.of_row = mo_shear_wall_rows(&s->shear, p->wall);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, spin_range, &c);
     mo_fluid_spread4(f, s->spin);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
-    return mo_fluid_wall_friction(f, &(mo_wall_friction){.nu = wall, .h = h, .rate = c.rate},
-                                  error);
+    return mo_fluid_wall_friction(f, &wall, error);
 }
 
 /* D of a square or cubic lattice, with lengths in supports. */
@@ -248,27 +237,19 @@ double mo_corotational_at_walls(const mo_fluid *f)
     return 0.5 / lattice_moment(&f->kernel, f->dimension, f->spacing / f->support);
 }
 
-/* The viscosities of the phases, default: that of the method. */
 static mote_status corotational_create(mo_instance *self, mo_fluid *f, mote_error *error)
 {
     const corotational *p = self->method.params;
     corotational_state *s = self->state;
-    MO_TRY(mo_allocate_array(f->memory, f->phase_count, sizeof *s->nu, (void **)&s->nu, error));
     s->lattice = mo_corotational_at_walls(f);
-    for (int k = 0; k < f->phase_count; ++k) {
-        s->nu[k] = isnan(f->phases[k].viscosity) ? p->nu : f->phases[k].viscosity;
-        s->most = fmax(s->most, s->nu[k]);
-        s->several = s->several || s->nu[k] != s->nu[0];
-    }
-    return MOTE_OK;
+    return mo_shear_create(&s->shear, f, p->nu, p->law, error);
 }
 
 static void corotational_destroy(mo_instance *self, mo_fluid *f)
 {
     corotational_state *s = self->state;
     mo_release(f->memory, s->spin);
-    mo_release(f->memory, s->mu);
-    mo_release(f->memory, s->nu);
+    mo_shear_release(&s->shear, f);
 }
 
 const mo_viscosity_type mo_viscosity_corotational = {
@@ -287,6 +268,6 @@ const mo_viscosity_type mo_viscosity_corotational = {
     .limit = mo_viscosity_limit,
 };
 
-static const corotational OF_PHASES = {0, NAN};
+static const corotational OF_PHASES = {.wall = NAN};
 
 const mo_method mo_viscosity_of_phases = {&mo_viscosity_corotational.base, &OF_PHASES};

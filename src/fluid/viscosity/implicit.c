@@ -14,47 +14,22 @@ const mo_column_spec mo_implicit_columns[] = {
      "acceleration by viscosity in the last step, the initial guess of the next one"},
     {0}};
 
-/* ---- phases ---- */
+/* ---- memory ---- */
 
 mote_status mo_implicit_create(mo_implicit *s, const mo_implicit_def *def, mo_fluid *f,
                                mote_error *error)
 {
-    MO_TRY(mo_allocate_array(f->memory, f->phase_count, sizeof *s->nu, (void **)&s->nu, error));
-    for (int k = 0; k < f->phase_count; ++k) {
-        s->nu[k] = isnan(f->phases[k].viscosity) ? def->nu : f->phases[k].viscosity;
-        s->most = fmax(s->most, s->nu[k]);
-        s->several = s->several || s->nu[k] != s->nu[0];
-    }
-    return MOTE_OK;
+    return mo_shear_create(&s->shear, f, def->nu, def->law, error);
 }
 
 void mo_implicit_release(mo_implicit *s, mo_fluid *f)
 {
-    void *arrays[] = {s->u,    s->change, s->residual, s->product, s->block,
-                      s->drag, s->pull,   s->share,    s->mu,      s->nu};
+    void *arrays[] = {s->u,     s->change, s->residual, s->product,
+                      s->block, s->drag,   s->pull,     s->share};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
-}
-
-bool mo_implicit_mixed(const mo_implicit *s, const mo_fluid *f)
-{
-    return s->several || mo_fluid_mixed(f);
-}
-
-typedef struct phasing {
-    const mo_implicit *implicit;
-    const mo_fluid *fluid;
-} phasing;
-
-static void viscosity_range(void *context, int64_t first, int64_t last)
-{
-    const phasing *c = context;
-    const int32_t *phase = c->fluid->columns.phase->data;
-    for (int64_t k = first; k < last; ++k) {
-        double nu = c->implicit->nu[phase[mo_halo_row(c->fluid->halo, k)]];
-        c->implicit->mu[k] = (float)nu / c->fluid->specific[k];
-    }
+    mo_shear_release(&s->shear, f);
 }
 
 static mote_status reserve(mo_implicit *s, mo_fluid *f, mote_error *error)
@@ -68,8 +43,7 @@ static mote_status reserve(mo_implicit *s, mo_fluid *f, mote_error *error)
                   {&s->product, &s->product_capacity, 4 * f->rows},
                   {&s->block, &s->block_capacity, 6 * f->rows},
                   {&s->drag, &s->drag_capacity, 6 * f->rows},
-                  {&s->pull, &s->pull_capacity, 4 * f->rows},
-                  {&s->mu, &s->mu_capacity, mo_implicit_mixed(s, f) ? f->slots : 0}};
+                  {&s->pull, &s->pull_capacity, 4 * f->rows}};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         MO_TRY(mo_reserve(f->memory, arrays[k].array, arrays[k].capacity, arrays[k].need,
                           sizeof(float), error));
@@ -80,12 +54,8 @@ static mote_status reserve(mo_implicit *s, mo_fluid *f, mote_error *error)
 
 mote_status mo_implicit_begin(mo_implicit *s, mo_fluid *f, mote_error *error)
 {
-    phasing c = {s, f};
     MO_TRY(reserve(s, f, error));
-    if (mo_implicit_mixed(s, f)) {
-        mo_parallel_for(f->pool, f->slots, GRAIN, viscosity_range, &c);
-    }
-    return MOTE_OK;
+    return mo_shear_update(&s->shear, f, error);
 }
 
 /* ---- vectors ---- */
@@ -132,15 +102,18 @@ static void invert_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* residual = -h M^-1 (K v* + D (v* - v_s)); the product with the velocities is in `product`. */
+/* residual = -h M^-1 (K v* + D (v* - v_s)); the product with the velocities is in `product`, unless
+ * the method has the right-hand side. */
 static void right_rows(void *context, int64_t first, int64_t last)
 {
     const solving *c = context;
     for (int64_t row = first; row < last; ++row) {
-        mo_f4 r = -mo_f4_load(c->s->product + 4 * row);
-        if (c->s->walled) {
+        const mo_implicit *s = c->s;
+        mo_f4 r = s->right ? mo_f4_load(s->right + 4 * row) : -mo_f4_load(s->product + 4 * row);
+        if (s->walled) {
             mo_f4 v = mo_f4_load(c->fluid->velocity + 4 * row);
-            r += mo_f4_load(c->s->pull + 4 * row) - block_times(c->s->drag + 6 * row, v);
+            mo_f4 drag = mo_f4_load(s->pull + 4 * row) - block_times(s->drag + 6 * row, v);
+            r += (1 - s->kept) * drag;
         }
         r[3] = 0;
         mo_f4_store(c->s->residual + 4 * row, r);
@@ -341,7 +314,9 @@ static mote_status start(solving *c, double sums[SUMS], mote_error *error)
 {
     mo_fluid *f = c->fluid;
     double line[2];
-    c->product(c->context, f, f->velocity, c->s->product);
+    if (!c->s->right) {
+        c->product(c->context, f, f->velocity, c->s->product);
+    }
     mo_parallel_for(f->pool, f->rows, GRAIN, right_rows, c);
     memset(c->s->change, 0, (size_t)f->rows * 4 * sizeof(float));
     mo_parallel_for(f->pool, f->rows, GRAIN, guess_rows, c);
@@ -393,12 +368,40 @@ static mote_status iterate(solving *c, const mo_implicit_def *def, mote_error *e
     return MOTE_OK;
 }
 
+/* The impulse on solids is -D (v - v_s - kept (v* - v_s)): that of the velocity v* + (v - v*)/(1 -
+ * kept) with 1 - kept of the friction. */
+static void impulse_rows(void *context, int64_t first, int64_t last)
+{
+    const solving *c = context;
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            c->fluid->velocity[4 * row + k] += c->s->change[4 * row + k] / (1 - c->s->kept);
+        }
+    }
+}
+
+static mote_status react(solving *c, mo_wall_friction *wall, mote_error *error)
+{
+    mo_fluid *f = c->fluid;
+    if (!(c->s->kept > 0)) {
+        mo_fluid_pack_velocities(f);
+        return mo_fluid_wall_drag_react(f, wall, error);
+    }
+    wall->nu *= 1 - (double)c->s->kept;
+    mo_parallel_for(f->pool, f->rows, GRAIN, impulse_rows, c);
+    mote_status status = mo_fluid_wall_drag_react(f, wall, error);
+    mo_fluid_pack_velocities(f);
+    return status;
+}
+
 mote_status mo_implicit_solve(mo_implicit *s, mo_instance *self, const mo_implicit_def *def,
                               mo_fluid *f, double h, mo_implicit_product *product,
                               const void *context, mote_error *error)
 {
-    mo_wall_friction wall = {
-        .nu = isnan(def->wall) ? s->most : def->wall, .h = h, .share = s->share};
+    mo_wall_friction wall = {.nu = mo_shear_wall(&s->shear, def->wall),
+                             .of_row = mo_shear_wall_rows(&s->shear, def->wall),
+                             .h = h,
+                             .share = s->share};
     solving c = {.s = s,
                  .fluid = f,
                  .mass = mo_f64(f->columns.mass),
@@ -416,6 +419,9 @@ mote_status mo_implicit_solve(mo_implicit *s, mo_instance *self, const mo_implic
     }
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, apply_rows, &c, &gained, error));
     self->taken = -gained;
+    if (s->walled) {
+        return react(&c, &wall, error);
+    }
     mo_fluid_pack_velocities(f);
-    return s->walled ? mo_fluid_wall_drag_react(f, &wall, error) : MOTE_OK;
+    return MOTE_OK;
 }

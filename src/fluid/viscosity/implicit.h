@@ -24,6 +24,7 @@
 #define MO_FLUID_VISCOSITY_IMPLICIT_H
 
 #include "fluid/sph/wall_friction.h"
+#include "fluid/viscosity/shear.h"
 
 /* out_i = (h M^-1 K u)_i of the rows; u and out have four components per particle, those of u
  * ghosts included. */
@@ -33,21 +34,23 @@ typedef void mo_implicit_product(const void *context, mo_fluid *fluid, const flo
 typedef struct mo_implicit_def {
     double nu, wall, tolerance;
     int64_t max_iterations;
+    mo_method law;
 } mo_implicit_def;
 
 /* Work arrays; initially zero. Vectors have four components per row, those of `u` are followed by
  * the ghosts; blocks are symmetric, six components (math/symmetric.h). */
 typedef struct mo_implicit {
     float *u, *change, *residual, *product;
-    float *block;         /* rows: filled by the method with those of h M^-1 K */
-    float *drag, *pull;   /* rows: h D/m, and h D v_s/m */
-    double *share;        /* free bodies: see mo_wall_friction */
-    float *mu;            /* local and ghost particles: rho0 nu, where phases differ */
-    double *nu, most;     /* of the phases, and their largest [m^2/s] */
-    bool several, walled; /* viscosities differ; some row is near a solid */
-    bool torque;          /* K has a torque: set by methods that do not conserve angular momentum */
+    float *block;       /* rows: filled by the method with those of h M^-1 K */
+    float *drag, *pull; /* rows: h D/m, and h D v_s/m */
+    double *share;      /* free bodies: see mo_wall_friction */
+    mo_shear shear;     /* viscosities */
+    bool walled;        /* some row is near a solid */
+    bool torque;        /* K has a torque: set by methods that do not conserve angular momentum */
+    const float *right; /* rows x 4: the right-hand side; NULL: -h M^-1 K v* */
+    float kept;         /* fraction of v* - v_s that friction leaves, with `right` */
     int64_t u_capacity, change_capacity, residual_capacity, product_capacity, block_capacity,
-        drag_capacity, pull_capacity, share_capacity, mu_capacity;
+        drag_capacity, pull_capacity, share_capacity;
 } mo_implicit;
 
 /* The column of the initial guess. */
@@ -59,11 +62,8 @@ mote_status mo_implicit_create(mo_implicit *implicit, const mo_implicit_def *def
                                mote_error *error);
 void mo_implicit_release(mo_implicit *implicit, mo_fluid *fluid);
 
-/* At the start of a solve: allocates, fills `mu` of phases that differ. */
+/* At the start of a solve: allocates, and updates the viscosities. */
 mote_status mo_implicit_begin(mo_implicit *implicit, mo_fluid *fluid, mote_error *error);
-
-/* Whether particles have their own mu. */
-bool mo_implicit_mixed(const mo_implicit *implicit, const mo_fluid *fluid);
 
 /* Solves with the blocks of the method, and changes the velocities of the store. */
 mote_status mo_implicit_solve(mo_implicit *implicit, mo_instance *self, const mo_implicit_def *def,
@@ -75,11 +75,11 @@ MO_INLINE mo_f8 mo_implicit_nu8(bool mixed, const mo_implicit *s, const mo_fluid
                                 const int32_t *j)
 {
     if (!mixed) {
-        return mo_f8_set((float)s->nu[0]);
+        return mo_f8_set((float)s->shear.nu[0]);
     }
-    mo_f8 own = mo_f8_set(s->mu[row]), other = {0};
+    mo_f8 own = mo_f8_set(s->shear.mu[row]), other = {0};
     for (int lane = 0; lane < 8; ++lane) {
-        other[lane] = s->mu[j[lane]];
+        other[lane] = s->shear.mu[j[lane]];
     }
     mo_f8 sum = own + other;
     return mo_f8_select(sum > 0, 2 * f->specific[row] * own * other / sum, mo_f8_set(0));
@@ -99,8 +99,10 @@ MO_INLINE mo_f8 mo_implicit_nu8(bool mixed, const mo_implicit *s, const mo_fluid
          MO_FIELD(type, base.wall), \
          .unit = "m^2/s", \
          .range = "[0, inf)", \
-         .doc = "Kinematic viscosity between the fluid and the boundary; default: the largest nu " \
-                "of the phases (no slip); 0 is free slip."}, \
+         .doc = "Kinematic viscosity between the fluid and the boundary; default: that of the " \
+                "particles at it (no slip); 0 is free slip."}, \
+        {"law", MO_METHOD, MO_FIELD(type, base.law), .family = &mo_rheologies, \
+         .doc = "Viscosity by the shear rate, with nu as its scale; default: a Newtonian fluid."}, \
         {"tolerance", \
          MO_REAL, \
          MO_FIELD(type, base.tolerance), \

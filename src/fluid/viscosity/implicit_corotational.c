@@ -44,7 +44,7 @@ typedef struct turning {
 MO_INLINE mo_f8 weight_of(const turning *c, int64_t row, const mo_fluid_pairs *p)
 {
     mo_f8 nu = c->mixed ? mo_implicit_nu8(true, &c->state->implicit, c->fluid, row, p->j)
-                        : mo_f8_set((float)c->state->implicit.nu[0]);
+                        : mo_f8_set((float)c->state->implicit.shear.nu[0]);
     return -c->factor * nu * p->gradient_factor;
 }
 
@@ -179,8 +179,8 @@ static mote_status implicit_corotational_solve(mo_instance *self, mo_fluid *f, d
     turning c = {.state = s,
                  .fluid = f,
                  .factor = (float)(4 * h),
-                 .mixed = mo_implicit_mixed(&s->implicit, f)};
-    if (!(s->implicit.most > 0 || p->base.wall > 0)) {
+                 .mixed = mo_shear_mixed(&s->implicit.shear, f)};
+    if (!(s->implicit.shear.most > 0 || p->base.wall > 0)) {
         return MOTE_OK;
     }
     MO_TRY(mo_implicit_begin(&s->implicit, f, error));

@@ -46,7 +46,11 @@ static mote_status mueller2003_accelerate(mo_instance *self, mo_fluid *f, double
     mo_kernel kernel = mo_kernel_make((const mo_kernel_type *)p->kernel.type, f->dimension, 1);
     mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
     float *rate = self->columns[MO_VISCOUS_RATE]->data;
-    mo_blend blend = {&kernel, true, p->nu * scale, {.nu = wall, .h = h, .rate = rate}, rate};
+    mo_blend blend = {.kernel = &kernel,
+                      .laplacian = true,
+                      .factor = p->nu * scale,
+                      .wall = {.nu = wall, .h = h, .rate = rate},
+                      .rate = rate};
     return mo_fluid_blend(f, &blend, error);
 }
 

@@ -52,7 +52,7 @@ static void scale_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = c->fluid;
     for (int64_t row = first; row < last; ++row) {
         const mo_implicit *s = &c->state->implicit;
-        float mu = c->mixed ? s->mu[row] : (float)s->nu[0] / f->specific[row];
+        float mu = c->mixed ? s->shear.mu[row] : (float)s->shear.nu[0] / f->specific[row];
         float delta = f->total_density[row];
         c->state->scale[row] = 2 * c->h * mu / (delta * delta);
         f->source[row] = c->state->scale[row] / delta;
@@ -173,8 +173,8 @@ static mote_status takahashi2015_solve(mo_instance *self, mo_fluid *f, double h,
     const takahashi2015 *p = self->method.params;
     takahashi2015_state *s = self->state;
     straining c = {
-        .state = s, .fluid = f, .h = (float)h, .mixed = mo_implicit_mixed(&s->implicit, f)};
-    if (!(s->implicit.most > 0 || p->base.wall > 0)) {
+        .state = s, .fluid = f, .h = (float)h, .mixed = mo_shear_mixed(&s->implicit.shear, f)};
+    if (!(s->implicit.shear.most > 0 || p->base.wall > 0)) {
         return MOTE_OK;
     }
     MO_TRY(mo_implicit_begin(&s->implicit, f, error));

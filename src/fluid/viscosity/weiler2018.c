@@ -133,8 +133,8 @@ static mote_status weiler2018_solve(mo_instance *self, mo_fluid *f, double h, mo
     const weiler2018 *p = self->method.params;
     weiler2018_state *s = self->state;
     const mo_kernel_type *type = (const mo_kernel_type *)p->kernel.type;
-    coupling c = {s, f, (float)(2 * (f->dimension + 2) * h), mo_implicit_mixed(&s->implicit, f)};
-    if (!(s->implicit.most > 0 || p->base.wall > 0)) {
+    coupling c = {s, f, (float)(2 * (f->dimension + 2) * h), mo_shear_mixed(&s->implicit.shear, f)};
+    if (!(s->implicit.shear.most > 0 || p->base.wall > 0)) {
         return MOTE_OK;
     }
     MO_TRY(mo_implicit_begin(&s->implicit, f, error));

@@ -45,8 +45,11 @@ static mote_status xsph_accelerate(mo_instance *self, mo_fluid *f, double h, mot
     mo_kernel kernel = x->kernel.type
                            ? mo_kernel_make((const mo_kernel_type *)x->kernel.type, f->dimension, 1)
                            : f->kernel;
-    return mo_fluid_blend(
-        f, &(mo_blend){&kernel, false, x->epsilon / h, {.blend = wall / h, .h = h}, NULL}, error);
+    return mo_fluid_blend(f,
+                          &(mo_blend){.kernel = &kernel,
+                                      .factor = x->epsilon / h,
+                                      .wall = {.blend = wall / h, .h = h}},
+                          error);
 }
 
 const mo_viscosity_type mo_viscosity_xsph = {
