@@ -484,7 +484,7 @@ VALUES = {
     "viscosity.corotational.wall": 0.2, "viscosity.laplacian.wall": 0.2, "viscosity.morris1997.wall": 0.2,
     "viscosity.mueller2003.wall": 0.2, "viscosity.xsph.wall": 0.2,
     "viscosity.laplacian.kernel": "poly6", "viscosity.morris1997.kernel": "poly6", "viscosity.mueller2003.kernel": "poly6",
-    "viscosity.xsph.kernel": "poly6", "viscosity.weiler2018.kernel": "poly6", "viscosity.weiler2018.wall": 0.2,
+    "viscosity.xsph.kernel": "poly6", "viscosity.weiler2018.kernel": "cubic", "viscosity.weiler2018.wall": 0.2,
     "viscosity.implicit_corotational.wall": 0.2, "viscosity.implicit_corotational.max_iterations": 2,
     "viscosity.implicit_corotational.tolerance": 0.1,
     "viscosity.peer2015.wall": 0.2, "viscosity.peer2015.max_iterations": 2, "viscosity.peer2015.tolerance": 0.1,

@@ -4,19 +4,17 @@
  * The gradient of the velocity is split into spin R, expansion V and the traceless strain rate S;
  * the target is R + V + xi S, and the velocities that have it solve
  *     sum_j w_ij (v_i - v_j - (T_i + T_j)/2 x_ij) = 0,    w_ij = V_j W_ij,    T = R + V + xi S.
- * The matrix is symmetric and positive semidefinite. A shear flow of any wavelength decays to (1 +
- * xi)/2 in every step: xi has no physical units, twice as many steps damp twice as much.
+ * The matrix is symmetric and positive semidefinite. Shear flows decay to (1 + xi)/2 in every step.
  *
  * Departs from the paper:
  * - The gradient is that of least squares with the weights w_ij, exact for linear flows, also at
  *   free surfaces, and R, V and S are its orthogonal parts in the inner product of these weights.
  *   So rigid rotation is its own target, and sum_j w_ij |T x_ij|^2 <= sum_j w_ij |v_ij|^2.
- * - xi is at most 0.95. The target contains the noise of the velocities, from which the solve makes
- *   smooth motions: dissipation hides it, but with xi = 1 energy grows.
+ * - xi is at most 0.95: the solve makes smooth motions of the target's noise; with 1 energy grows.
  * - The system above leaves a rigid motion undetermined. Here it is the limit of
  *       v_i + STIFFNESS sum_j w_ij (v_i - v_j - ...) = v*_i
- *   for a large STIFFNESS, so that rigid motions keep their momenta. It is finite: waves longer
- *   than 2 pi sqrt(STIFFNESS) times the rms radius of the kernel decay less.
+ *   for a large STIFFNESS, so that rigid motions keep their momenta; waves longer than 2 pi
+ *   sqrt(STIFFNESS) times the rms radius of the kernel decay less.
  * - Friction at solids: the pair sum beyond the surface with a velocity that is extrapolated
  *   linearly through that of the solid, in the form of sph/wall_friction.h. Its target retains
  *   (1 + xi)/2 of the velocity relative to the solid, as a shear flow does.

@@ -1,12 +1,11 @@
 /*
  * The Laplacian of the velocity by the plain SPH sum,
  *     a_i = nu sum_j V_j v_j lap W_ij/(delta_i delta_j),    nu = mu/rho0,
- * to be compared with the difference form of mueller2003.c, from which it differs by nu v_i sum_j
- * V_j lap W_ij/(delta_i delta_j). That sum does not vanish: the neighbour j = i is missing, and a
- * kernel whose Laplacian is positive is singular there. So a uniform flow is accelerated along
- * itself, exponentially, at the rate nu sum_j V_j lap W_ij: not Galilean invariant, no momentum is
- * conserved, energy grows. M. Mueller, D. Charypar, M. Gross 2003, eq. 13, write it down as the step
- * before their eq. 14.
+ * of M. Mueller, D. Charypar, M. Gross 2003, eq. 13, to be compared with the difference form of
+ * mueller2003.c (their eq. 14), from which it differs by nu v_i sum_j V_j lap W_ij/(delta_i
+ * delta_j). That sum does not vanish: the neighbour j = i is missing, and a kernel whose Laplacian
+ * is positive is singular there. So a uniform flow is accelerated along itself, exponentially, at
+ * the rate nu sum_j V_j lap W_ij: not Galilean invariant, no momentum is conserved, energy grows.
  */
 #include "fluid/viscosity/blend.h"
 #include "fluid/viscosity/viscosity.h"

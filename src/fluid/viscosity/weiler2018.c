@@ -13,7 +13,9 @@
  *
  * Departs from the paper: the mean of both densities; no 0.01 R^2 beside |x_ij|^2, which would
  * lower the viscosity by 3 to 8 %; friction by sph/wall_friction.h; the stopping criterion of
- * implicit.h. The dependence on the particle arrangement is that of `laplacian`.
+ * implicit.h. The dependence on the particle arrangement is that of `laplacian`: with the cubic
+ * kernel and a support of two spacings 0.66 nu along the axes of a lattice, so its own kernel is
+ * poly6, with 0.96.
  */
 #include "fluid/viscosity/implicit.h"
 #include "fluid/viscosity/viscosity.h"
@@ -27,8 +29,8 @@ typedef struct weiler2018 {
 static const mo_param PARAMS[] = {
     MO_IMPLICIT_PARAMS(weiler2018),
     {"kernel", MO_METHOD, MO_FIELD(weiler2018, kernel), .family = &mo_kernels,
-     .doc = "Kernel whose gradient is used; default: that of the fluid. poly6 depends least on the "
-            "particle arrangement."},
+     .initial = "\"poly6\"",
+     .doc = "Kernel whose gradient is used. poly6 depends least on the particle arrangement."},
     {0}};
 
 typedef struct weiler2018_state {
@@ -140,13 +142,14 @@ static mote_status weiler2018_solve(mo_instance *self, mo_fluid *f, double h, mo
     MO_TRY(mo_implicit_begin(&s->implicit, f, error));
     MO_TRY(mo_reserve(f->memory, &s->coefficient, &s->coefficient_capacity,
                       f->gradient_factor_capacity, sizeof(float), error));
-    if (type) {
+    bool own = type != f->kernel.type;
+    if (own) {
         mo_kernel kernel = mo_kernel_make(type, f->dimension, 1);
         mo_fluid_set_gradient_factors(f, &kernel);
     }
     mo_fluid_pack_numbers(f, f->total_density);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, couple_range, &c);
-    if (type) { /* the pressure uses the fluid's kernel afterwards */
+    if (own) { /* the pressure uses the fluid's kernel afterwards */
         mo_fluid_set_gradient_factors(f, &f->kernel);
     }
     return mo_implicit_solve(&s->implicit, self, &p->base, f, h, weiler2018_product, s, error);
@@ -172,7 +175,8 @@ const mo_viscosity_type mo_viscosity_weiler2018 = {
                     "stable at any step and viscosity; conserves linear and angular momentum.",
          .citation = "Weiler, Koschier, Brand, Bender 2018, Comput. Graph. Forum 37, 145",
          .departs =
-             "The mean of both densities makes the pair force symmetric; the regularisation 0.01 "
+             "A kernel of its own; the mean of both densities makes the pair force symmetric; the "
+             "regularisation 0.01 "
              "R^2 of the denominator is omitted; boundaries by the implicit friction of all "
              "boundary methods; the solver stops by an estimate of the velocity error.",
          .capabilities = MO_PORTABLE | MO_VISCOSITY_PHASES,
