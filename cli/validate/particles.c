@@ -157,6 +157,8 @@ static const suite_case CASES[] = {
      particles_heat_wave},
     {"particles/melting_front", "A rod melts from one end: Stefan's problem with latent heat.",
      particles_melting_front},
+    {"particles/thermostat", "Relaxation and diffusion of free particles with thermostats.",
+     particles_thermostat},
     {"particles/surfaces",
      "Triangulations of a moving sphere, torus and sheet of oriented particles, 10,000 steps.",
      particles_surfaces},

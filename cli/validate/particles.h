@@ -28,6 +28,7 @@ double particles_edge(void);
 mote_status particles_heat_chain(void *context, mote_error *error);
 mote_status particles_heat_wave(void *context, mote_error *error);
 mote_status particles_melting_front(void *context, mote_error *error);
+mote_status particles_thermostat(void *context, mote_error *error);
 mote_status particles_surfaces(void *context, mote_error *error);
 mote_status particles_drift(void *context, mote_error *error);
 

@@ -176,8 +176,7 @@ static const mo_list *scope_of(mo_method method)
     return limited ? &scope->bodies : NULL;
 }
 
-/* included[k] = 1 for each body k of the system that a force is limited to; returns how many. */
-static int64_t include_bodies(const mo_world_def *def, const mo_system_type *type,
+int64_t mo_force_scope_bodies(const mo_world_def *def, const mo_system_type *type,
                               const mo_list *scope, uint8_t *included)
 {
     const mo_body_def *bodies = def->bodies.items;
@@ -237,7 +236,7 @@ static mote_status create_force(const mo_world_def *def, mo_method method,
     MO_TRY(mo_allocate_array(context->memory, bodies, 1, &included, error));
     memset(included, 0, (size_t)bodies);
     mote_status status =
-        include_bodies(def, receiver->system->type, scope, included) > 0
+        mo_force_scope_bodies(def, receiver->system->type, scope, included) > 0
             ? create_limited(method, context, receiver, included, bodies, path, error)
             : MOTE_OK;
     mo_release(context->memory, included);

@@ -22,6 +22,11 @@ typedef struct mo_force_receiver {
     mote_status (*add)(void *context, mo_force *force, const char *path, mote_error *error);
 } mo_force_receiver;
 
+/* included[k] = 1 for each body k of a system that is in a list of references to bodies, 0 for its
+ * others; returns how many. */
+int64_t mo_force_scope_bodies(const mo_world_def *def, const mo_system_type *type,
+                              const mo_list *scope, uint8_t *included);
+
 /* Creates the forces of a scene for a system, in their order, the gravity field last. */
 mote_status mo_scene_forces_create(const mo_world_def *def, const mo_force_context *context,
                                    const mo_force_receiver *receiver, mote_error *error);

@@ -195,6 +195,7 @@ static const struct {
     {"format", "output.formats[0]", NULL},
     {"search", "neighbors", NULL},
     {"pair", "forces[1].pairs[0]", NULL},
+    {"thermostat", "thermostats[0]", NULL},
     {"heater", "forces[2].sources[0]", NULL},
     {"thermal", "forces[2].species[0]", NULL},
     {"action", "actions[0]", NULL},

@@ -100,6 +100,69 @@ static void a_single_particle_keeps_what_it_drew(void **state)
     mote_world_destroy(world);
 }
 
+#define BATH "\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"time\": {\"end\": 9, \"step\": 0.01}"
+#define DROP(name, x, more) \
+    "{\"name\": \"" name \
+    "\", \"mass\": 8, \"temperature\": 3, \"velocity\": [1, 0, 0], \"mesh\": {\"type\": " \
+    "\"lattice\", \"kind\": \"sc\", \"nx\": 2, \"ny\": 2, \"nz\": 2, \"spacing\": 1, \"origin\": [" x \
+    ", 0, 0]}" more "}"
+
+/* Scaling acts on the motion relative to the mean of its bodies: momentum is conserved, others
+ * keep their velocities to the last bit. The temperature of a moving target is reached exactly. */
+static void thermostats_act_on_their_bodies(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{" BATH ", \"bodies\": [" DROP("a", "0", "") ", " DROP(
+            "b", "9",
+            ", \"seed\": 1") "], "
+                             "\"thermostats\": [{\"type\": \"rescale\", \"temperature\": [[0, 1], [1, 5]], \"bodies\": "
+                             "[\"b\"]}]}",
+        2);
+    double before[48], drift[3] = {0}, twice = 0;
+    memcpy(before, numbers_of(world, "v"), sizeof before);
+    step_by(world, 50);
+    const double *v = numbers_of(world, "v");
+    for (int k = 0; k < 48; ++k) {
+        assert_true(k >= 24 || v[k] == before[k]);
+        drift[k % 3] += k < 24 ? 0 : v[k] / 8;
+    }
+    for (int k = 24; k < 48; ++k) {
+        twice += (v[k] - drift[k % 3]) * (v[k] - drift[k % 3]);
+    }
+    assert_near(drift[0], 1, 1e-14);
+    assert_near(drift[1], 0, 1e-14);
+    assert_near(twice / 21, 3, 1e-12); /* 1 + 4 t at t = 0.5 */
+    mote_world_destroy(world);
+}
+
+/* The same random velocities on any number of threads and after a restart. */
+static void random_velocities_are_repeated(void **state)
+{
+    (void)state;
+    static const char SCENE[] =
+        "{" BATH ", \"bodies\": [{" CUBE ", \"temperature\": 3}], \"thermostats\": [{\"type\": "
+        "\"langevin\", \"temperature\": 1, \"time\": 0.2}]}";
+    mote_world *one = world_of(SCENE, 1), *three = world_of(SCENE, 3);
+    step_by(one, 8);
+    step_by(three, 5);
+    mote_world *resumed = world_of(SCENE, 2);
+    copy_state(three, resumed);
+    step_by(resumed, 3);
+    assert_same_state(one, resumed);
+    mote_world_destroy(one);
+    mote_world_destroy(three);
+    mote_world_destroy(resumed);
+}
+
+static void particles_at_rest_are_reported(void **state)
+{
+    (void)state;
+    mote_world *world = world_of("{" BATH ", \"bodies\": [{" CUBE "}], \"thermostats\": [300]}", 1);
+    need_warning(world, "all particles are at rest");
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +171,9 @@ int main(void)
         cmocka_unit_test(seeds_and_threads),
         cmocka_unit_test(on_top_of_a_velocity),
         cmocka_unit_test(a_single_particle_keeps_what_it_drew),
+        cmocka_unit_test(thermostats_act_on_their_bodies),
+        cmocka_unit_test(random_velocities_are_repeated),
+        cmocka_unit_test(particles_at_rest_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,7 @@ PBD = {"bodies[0].model": {"type": "pbd", "constraints": ["distance", "distance"
 PLACES = {
     "long_range": ("charges", "forces[0].method"),
     "force": ("sheet", "forces[0]"), "motion": ("sheet", "colliders[0].motion"), "pair": ("beads", "forces[0].pairs[0]"),
+    "thermostat": ("beads", "thermostats[0]"),
     "heater": ("beads", "forces[1].sources[0]"), "thermal": ("beads", "forces[1].species[0]"), "action": ("beads", "actions[0]"),
     "shape": ("sheet", "colliders[0].shape"), "step": ("sheet", "time.step"),
     "mesh": ("sheet", "bodies[0].mesh"), "model": ("sheet", "bodies[0].model"), "material": ("block", "bodies[0].model.material"),
@@ -109,6 +110,8 @@ MOVE = {"type": "translate", "velocity": [0, 0, 3]}
 PROBED = {"observables[0]": {"type": "probe", "support": 0.25}}
 
 METHODS = {
+    **{f"thermostat.{name}": {"temperature": 0.01, "": {"boltzmann": 0.001}}
+       for name in ("berendsen", "rescale", "langevin")},
     "action.grab": {"time": 0.001, "until": 0.004, "velocity": [0.5, 0, 0]},
     "action.push": {"time": 0.001, "velocity": [1, 0, 0]},
     "action.add": {"time": 0.001, "positions": [[0.1, 0.3, 0]], "velocity": [0, 1, 0], "mass": 0.001},
@@ -343,6 +346,9 @@ VALUES = {
     "force.damping_rotation.g": {"value": 0.5, "base": "sheet", "set": {"forces[0]": {"type": "damping_rotation", "g": 0.1}}},
     **{f"force.{name}.bodies": {"value": ["top"]} for name in (
         "attractor", "damping_point", "drag", "expression_field", "force_plane", "vortex", "wind")},
+    **{f"thermostat.{name}.bodies": {"value": ["other"]} for name in ("berendsen", "rescale", "langevin")},
+    "thermostat.berendsen.time": 0.01, "thermostat.langevin.time": 0.01,
+    "scene.thermostats": {"value": [{"type": "langevin", "temperature": 0.01}], "base": "beads", "set": {"boltzmann": 0.001}},
     "force.drag.scale": {"value": 2, "set": {"forces[0].wind": [1, 0, 0]}},
     "force.expression_field.acceleration": ["-y", "2", "cos(t)"],
     "force.expression_field.force": {"value": ["x", "0.1", "0"], "set": {"forces[0]": {

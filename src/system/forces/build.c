@@ -7,6 +7,7 @@
 #include "system/forces/pair_columns.h"
 #include "system/forces/state.h"
 #include "system/forces/thermal.h"
+#include "system/forces/thermostats.h"
 #include "system/forces/unused_keys.h"
 
 #include "host/mesh_bodies.h"
@@ -263,6 +264,8 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(finish_loads(b, error));
     MO_TRY(add_fields(b, error));
     b->system->built = mo_store_owned(b->system->store);
+    MO_TRY(mo_thermostats_create(b->def, &b->own->thermostats, b->system, &b->forces->thermostats,
+                                 error));
     MO_TRY(mo_mass_open(b->forces, error));
     mo_forces_judge_jacobians(b->forces);
     MO_TRY(mo_forces_open_newton(b->forces, error));

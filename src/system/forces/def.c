@@ -4,7 +4,9 @@
 #include "integrate/rotation.h"
 #include "integrate/step/step.h"
 #include "neighbor/search/search.h"
+#include "particle/thermostat/thermostat.h"
 #include "system/forces/forces.h"
+#include "system/forces/thermostats.h"
 
 static const mo_param KEYS[] = {
     {"integrator", MO_METHOD, MO_FIELD(mo_forces_def, integrator), .family = &mo_integrators,
@@ -25,6 +27,9 @@ static const mo_param KEYS[] = {
      .doc = "Boltzmann's constant; 1 for reduced units."},
     {"species", MO_SECTION, .list = true, MO_FIELD(mo_forces_def, species), .initial = "[]",
      .section = &mo_species_section, .doc = "Particle species."},
+    {"thermostats", MO_METHOD, .list = true, MO_FIELD(mo_forces_def, thermostats), .initial = "[]",
+     .family = &mo_thermostats,
+     .doc = "Thermostats of the motion of particles; the temperature of `heat` is another one."},
     {0}};
 
 /* Verlet schemes integrate the second law. */
@@ -55,8 +60,8 @@ static const mo_param BODY_KEYS[] = {
      .range = "[0, inf)", .doc = "Seed of random axes.", .needs = "axes"},
     {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K",
      .range = "[0, inf)",
-     .doc = "Temperature of random initial velocities with zero total momentum, added to "
-            "`velocity`."},
+     .doc = "Temperature of the motion: random initial velocities with zero total momentum, added "
+            "to `velocity`. The force `heat` has an internal temperature of its own."},
     {"seed", MO_INT, MO_FIELD(mo_forces_body_def, seed), .initial = "0", .range = "[0, inf)",
      .doc = "Seed of the random velocities.", .needs = "temperature"},
     {"species", MO_REFERENCE, MO_FIELD(mo_forces_body_def, species), .target = "species",
@@ -206,6 +211,8 @@ mote_status mo_forces_def_check(const mo_world_def *world, mo_memory *memory, mo
     MO_TRY(mo_check_names("species", "species", &def->species, sizeof(mo_species_def),
                           offsetof(mo_species_def, name), memory, error));
     MO_TRY(mo_species_check(&def->species, error));
+    MO_TRY(mo_thermostats_check(world, &def->thermostats, def->dynamics[0] == 'f',
+                                &mo_system_forces, error));
     for (int64_t k = 0; k < world->bodies.count; ++k) {
         if (mo_body_def_system(&bodies[k]) == &mo_system_forces) {
             MO_TRY(check_orientation(&bodies[k], k, error));

@@ -10,7 +10,8 @@ typedef struct mo_forces_def {
     mo_method integrator, neighbors;
     const char *dynamics; /* "second_order" or "first_order" */
     double speed_limit, speed_change_limit, boltzmann;
-    mo_list species; /* mo_species_def */
+    mo_list species;     /* mo_species_def */
+    mo_list thermostats; /* mo_method */
 } mo_forces_def;
 
 typedef struct mo_forces_body_def {

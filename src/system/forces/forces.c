@@ -451,6 +451,7 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     }
     mo_system_count_age(system);
     mo_speed_limit_apply(&forces->limit, system);
+    MO_TRY(mo_thermostats_apply(&forces->thermostats, system, forces->boltzmann, now, error));
     mo_kinematics_set(&forces->kinematics, now->time + now->h, mo_f64(system->columns.x),
                       mo_f64(system->columns.v));
     MO_TRY(advance_forces(forces, now->time + now->h, now->h, error));
@@ -507,6 +508,7 @@ void mo_forces_release(mo_system *system)
             mo_force_destroy(&forces->forces[k], memory);
         }
         mo_release(memory, forces->forces);
+        mo_thermostats_release(&forces->thermostats, memory);
         mo_growth_destroy(forces->growth);
         mo_kinematics_release(&forces->kinematics, memory);
         if (forces->newton) {

@@ -70,7 +70,7 @@ void mo_forces_budget(const mo_system *system, const mo_world_def *def, mo_energ
     const mo_forces *forces = system->state;
     const mo_body_def *bodies = def->bodies.items;
     bool open = forces->first_order || forces->system->callbacks.count > 0 ||
-                !isnan(mo_forces_def_of(def)->speed_change_limit);
+                !isnan(mo_forces_def_of(def)->speed_change_limit) || forces->thermostats.count > 0;
     for (int k = 0; k < forces->force_count; ++k) {
         open = open || forces->forces[k].open;
     }

@@ -11,6 +11,7 @@
 #include "system/forces/growth.h"
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
+#include "system/forces/thermostats.h"
 
 enum { MO_MODELS_MAX = 32 };
 
@@ -22,6 +23,7 @@ typedef struct mo_forces {
     mo_newton *newton; /* implicit integrators only */
     mo_integration integration;
     mo_speed_limit limit;
+    mo_thermostat_list thermostats;
     bool oriented;
     bool first_order;
     mo_column *sink,

@@ -55,7 +55,8 @@ void mo_forces_warn_about_unused(const mo_world_def *def, mo_host *host)
     const mo_forces_def *own = mo_forces_def_of(def);
     bool alone = def->forces.count + def->observables.count + def->actions.count == 0;
     warn_about_charges(def, host);
-    if (own->boltzmann != BOLTZMANN && alone && !has_temperature(def)) {
+    if (own->boltzmann != BOLTZMANN && alone && !has_temperature(def) &&
+        own->thermostats.count == 0) {
         mo_host_warn(host, 0, "unused boltzmann",
                      "boltzmann: it has no effect, since the scene has no temperature: "
                      "give a body a `temperature`");
