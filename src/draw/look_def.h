@@ -9,8 +9,10 @@
 #include "math/vec3.h"
 
 typedef struct mo_look_def {
-    mo_vec3 color;        /* sRGB, 0 to 1; NaN: automatic */
-    const char *material; /* "auto", "matte", "glossy", "metal", "glass", "water", "wire" */
+    mo_vec3 color; /* sRGB, 0 to 1; NaN: automatic */
+    /* "auto", "matte", "glossy", "metal", "glass", "water", "honey", "milk", "wire" */
+    const char *material;
+    double depth; /* of liquids: the thickness that colours light so [m]; NaN: automatic */
     bool visible;
 } mo_look_def;
 

@@ -16,6 +16,7 @@ typedef struct mo_category {
     int64_t index, count; /* in its system, and the number of these */
     const char *name;     /* NULL: it has none */
     const mo_look_def *look;
+    double viscosity; /* kinematic [m^2/s]; 0: unknown */
 } mo_category;
 
 typedef struct mo_drawing_hooks {

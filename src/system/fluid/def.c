@@ -87,6 +87,19 @@ int mo_fluid_name_tables(const mo_system *system, mo_name_table *tables)
 
 /* ---- drawing ---- */
 
+/* The parameter nu of a viscosity; 0: it has none. */
+static double viscosity_of_method(mo_method method)
+{
+    for (const mo_param *p = method.type ? method.type->params : NULL; p && p->name; ++p) {
+        if (p->type == MO_REAL && !p->list && strcmp(p->name, "nu") == 0) {
+            double nu;
+            memcpy(&nu, (const char *)method.params + p->offset, sizeof nu);
+            return nu;
+        }
+    }
+    return 0;
+}
+
 static bool phase_at(const mo_world_def *def, mo_category *category)
 {
     const mo_fluid_def *fluid = mo_fluid_def_of(def);
@@ -98,6 +111,8 @@ static bool phase_at(const mo_world_def *def, mo_category *category)
     const mo_phase_def *phase = (const mo_phase_def *)fluid->phases.items + category->index;
     category->name = phase->name;
     category->look = &phase->look;
+    category->viscosity =
+        isnan(phase->viscosity) ? viscosity_of_method(fluid->viscosity) : phase->viscosity;
     return true;
 }
 

@@ -51,7 +51,7 @@ const char mo_glsl_rows[] = MO_GLSL(
     {
         return vec2(k == 1 || k == 2 || k == 4 ? 1.0 : -1.0, k == 2 || k == 4 || k == 5 ? 1.0 : -1.0);
     }
-    vec3 mapped(float t) { return textureLod(map, vec2((t * 255.0 + 0.5) / 256.0, 0.25), 0.0).rgb; }
+    vec3 mapped(float t) { return textureLod(map, vec2((t * 255.0 + 0.5) / 256.0, 1.0 / 6.0), 0.0).rgb; }
     /* The colour and the material; -1: the material of the draw call. A row's value is a
      * coordinate in the colour map from 0 to 1, -1 for no value, -2 for the colour of the draw
      * call, and from 2 on an index into the paints in the second line of the map. */
@@ -240,6 +240,62 @@ const char mo_glsl_clear[] = MO_GLSL(
                        : tint * (0.9 + 0.5 * reflected);
         opacity = clamp(opacity + 0.8 * shine, 0.0, 1.0);
         return vec4(fogged(c + 0.8 * shine * key.rgb, position.z) * opacity, opacity);
+    }
+);
+
+/*
+ * Liquids: the image behind a surface, refracted by Snell's law along a path as long as the liquid
+ * is thick, absorbed on it (Beer, Lambert), with light scattered in the liquid and the environment
+ * reflected by Fresnel's factor (C. Wyman 2005, "An approximate image-space approach for interactive
+ * refraction", of whose two interfaces this is the first).
+ */
+const char mo_glsl_liquid[] = MO_GLSL(
+    uniform sampler2D behind;
+    uniform sampler2D thickness;
+    /* a sky that is bright at the horizon, the ground, and a soft box around the light */
+    vec3 environment(vec3 d)
+    {
+        float h = dot(d, up.xyz);
+        vec3 high = sky.rgb * mix(vec3(2.6, 2.75, 2.8), vec3(0.75, 1.15, 1.6), smoothstep(0.0, 0.75, h));
+        vec3 c = mix(1.9 * ground.rgb, high, smoothstep(-0.15, 0.05, h));
+        return c + 1.4 * key.rgb * smoothstep(0.88, 0.96, dot(d, light.xyz));
+    }
+    vec2 screen_of(vec3 position)
+    {
+        vec4 p = projection * vec4(position, 1.0);
+        return p.xy / p.w * 0.5 + 0.5;
+    }
+    vec3 seen_through(vec3 n, vec3 position, float way)
+    {
+        vec3 along = refract(-toward_eye(position), n, 1.0 / 1.333);
+        vec2 at = clamp(screen_of(position + way * along), vec2(0.002), vec2(0.998));
+        bool before = textureLod(depth, at, 0.0).r < gl_FragCoord.z;
+        return textureLod(behind, before ? gl_FragCoord.xy / size.xy : at, 0.0).rgb;
+    }
+    /* light scattered in the liquid: it enters from the lit side and, wrapped, from beside it */
+    vec3 scattered(vec3 n, float seen)
+    {
+        float side = 0.5 + 0.5 * dot(n, light.xyz);
+        return mix(ground.rgb, sky.rgb, 0.5 + 0.5 * dot(n, up.xyz)) + key.rgb * side * mix(0.5, 1.0, seen);
+    }
+    vec4 liquid_shade(vec3 tint, float material, float reach, vec3 n, vec3 position, bool back)
+    {
+        if (sky.w < 0.5) {
+            return vec4(tint * 0.62, 0.62);
+        }
+        vec2 sum = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0).rg;
+        float way = max(sum.r + sum.g * range.w, 0.0);
+        float turbid = material > 5.5 ? 16.0 : material > 4.5 ? 0.35 : 0.04;
+        float lost = 1.0 - exp(-turbid * way / reach);
+        vec3 passed = pow(max(tint, vec3(0.003)), vec3(way / reach));
+        float seen = key_seen(position, n);
+        vec3 body = tint * scattered(n, seen);
+        vec3 c = mix(seen_through(n, position, way) * passed, body, lost);
+        if (!back) {
+            vec3 mirrored = environment(reflect(-toward_eye(position), n));
+            c = mix(c, mirrored, fresnel(0.02, n, position)) + 1.5 * highlight(n, position, 250.0) * seen * key.rgb;
+        }
+        return vec4(fogged(c, position.z), 1.0);
     }
 );
 

@@ -12,6 +12,8 @@ extern const char mo_glsl_rows[];
 extern const char mo_glsl_cull[];
 /* vec3 shade(albedo, normal, position, gloss); for fragment shaders. */
 extern const char mo_glsl_light[], mo_glsl_clear[];
+/* vec4 liquid_shade(tint, material, reach, normal, position, back); after mo_glsl_light. */
+extern const char mo_glsl_liquid[];
 extern const char mo_glsl_shadow[];
 /* A triangle that covers the screen; a complete vertex shader. */
 extern const char mo_glsl_screen[];

@@ -6,8 +6,8 @@
 enum { PIECES_MAX = 16 };
 
 static const char *const SAMPLERS[MO_UNITS] = {
-    "positions", "turns",     "values",  "normals", "indices", "map",         "shadow_map",
-    "depth",     "occlusion", "deepest", "image",   "medium",  "medium_light"};
+    "positions", "turns",   "values", "normals", "indices",      "map",    "shadow_map", "depth",
+    "occlusion", "deepest", "image",  "medium",  "medium_light", "behind", "thickness"};
 
 static const char HEAD[] = "#version 300 es\n"
                            "precision highp float;\n"

@@ -28,6 +28,8 @@ typedef enum mo_texture_unit {
     MO_UNIT_IMAGE,
     MO_UNIT_MEDIUM,
     MO_UNIT_MEDIUM_LIGHT,
+    MO_UNIT_BEHIND,
+    MO_UNIT_THICKNESS,
     MO_UNITS
 } mo_texture_unit;
 

@@ -11,13 +11,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Surface materials. Glass and water are transparent. */
+/* Surface materials. Glass is transparent; liquids refract and absorb light (liquid.c). */
 typedef enum mo_material {
     MO_MATTE,
     MO_GLOSSY,
     MO_METAL,
     MO_GLASS,
     MO_WATER,
+    MO_HONEY,
+    MO_MILK,
     MO_MATERIALS
 } mo_material;
 
@@ -27,11 +29,17 @@ enum { MO_PAINTS_MAX = 255 };
 typedef struct mo_paint {
     float color[3];
     mo_material material;
+    double depth; /* of liquids: the thickness that colours light so [m]; 0: automatic */
 } mo_paint;
 
 static inline bool mo_material_clear(mo_material material)
 {
-    return material == MO_GLASS || material == MO_WATER;
+    return material >= MO_GLASS && material < MO_MATERIALS;
+}
+
+static inline bool mo_material_liquid(mo_material material)
+{
+    return material >= MO_WATER && material < MO_MATERIALS;
 }
 
 /* A closed-form body: a collider. */
@@ -58,6 +66,7 @@ typedef struct mo_surface_view {
     /* one per vertex, takes precedence over the value; NULL: none */
     const uint8_t *paint;
     const int32_t *triangles;
+    double depth; /* of liquids without one in their paint [m]; 0: automatic */
 } mo_surface_view;
 
 /* Colliders as triangles: opaque, wireframe and transparent. */

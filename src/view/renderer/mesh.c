@@ -19,6 +19,8 @@ static const char VERTEX[] = MO_GLSL(
     out vec3 share; /* barycentric */
     out vec2 value; /* coordinate in the colour map; 1 if known */
     flat out vec4 painted; /* the colour and material of a paint; material -2: by value */
+    uniform float reach_unit;
+    flat out float reach; /* of light in a liquid */
     void main()
     {
         int v = index_of(gl_VertexID);
@@ -31,6 +33,8 @@ static const char VERTEX[] = MO_GLSL(
         value = vec2(clamp(t, 0.0, 1.0), t < 0.0 ? 0.0 : 1.0);
         bool by_value = plain.w > 0.5 && t > -1.5 && t < 1.5;
         painted = by_value ? vec4(0.0, 0.0, 0.0, -2.0) : plain.w > 0.5 ? paint_at(t) : vec4(plain.rgb, -1.0);
+        float far = t > 1.5 ? texelFetch(map, ivec2(int(t + 0.5) - 2, 2), 0).a : 0.5;
+        reach = reach_unit * exp2((floor(far * 255.0 + 0.5) - 128.0) / 8.0);
         gl_Position = projection * vec4(position, 1.0);
     }
 );
@@ -48,7 +52,7 @@ static const char SURFACE[] = MO_GLSL(
     flat in vec4 painted;
     vec4 albedo_here()
     {
-        vec3 by_value = texture(map, vec2((value.x * 255.0 + 0.5) / 256.0, 0.25)).rgb;
+        vec3 by_value = texture(map, vec2((value.x * 255.0 + 0.5) / 256.0, 1.0 / 6.0)).rgb;
         by_value = value.y < 0.999 ? unknown.rgb : by_value;
         return painted.w > -1.5 ? painted : vec4(by_value, -1.0);
     }
@@ -64,13 +68,32 @@ static const char SURFACE[] = MO_GLSL(
 
 static const char CLEAR[] = MO_GLSL(
     uniform int smoothness;
+    flat in float reach;
     void main()
     {
         vec4 albedo = albedo_here();
         vec3 n = facing_normal(smoothness);
         bool back = dot(n, normal) < 0.0;
         peel(gl_FragCoord.z);
-        color = clear_shade(albedo.rgb, n, position, max(albedo.w, 3.0), back);
+        color = albedo.w > 3.5 ? liquid_shade(albedo.rgb, albedo.w, reach, n, position, !gl_FrontFacing)
+                               : clear_shade(albedo.rgb, n, position, max(albedo.w, 3.0), back);
+    }
+);
+
+/* The length of a ray in liquids: the distances of the faces where it leaves them minus those where
+ * it enters, up to the nearest opaque surface; and the number of faces where it left minus that of
+ * faces where it entered, 1 for an eye in a liquid. Distances are relative to range.w, since half
+ * precision has eleven bits. */
+static const char THICKNESS[] = MO_GLSL(
+    uniform sampler2D depth;
+    in vec3 position;
+    out vec4 color;
+    void main()
+    {
+        float d = 2.0 * texelFetch(depth, ivec2(gl_FragCoord.xy), 0).r - 1.0;
+        float z = (projection[3][3] * d - projection[3][2]) / (projection[2][2] - projection[2][3] * d);
+        float way = (parallel() ? -position.z : length(position)) * min(1.0, z / position.z) - range.w;
+        color = gl_FrontFacing ? vec4(-way, -1.0, 0.0, 0.0) : vec4(way, 1.0, 0.0, 0.0);
     }
 );
 
@@ -111,8 +134,12 @@ mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error)
     static const char *const depth[] = {DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light,
                                         SURFACE,       COLOR,          NULL};
-    static const char *const clear[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, mo_glsl_clear,
-                                        SURFACE,       CLEAR,          NULL};
+    static const char *const clear[] = {
+        mo_glsl_frame,  mo_glsl_shadow, mo_glsl_light, mo_glsl_clear,
+        mo_glsl_liquid, SURFACE,        CLEAR,         NULL};
+    static const char *const thickness[] = {mo_glsl_frame, THICKNESS, NULL};
+    MO_TRY(mo_program_build(&renderer->programs.mesh_thickness, "thickness of liquids", vertex,
+                            thickness, error));
     MO_TRY(mo_program_build(&renderer->programs.mesh_clear, "transparent triangles", vertex, clear,
                             error));
     MO_TRY(mo_program_build(&renderer->programs.mesh_depth, "depth of triangles", vertex, depth,
@@ -198,29 +225,35 @@ static mote_status upload_corner_normals(mo_renderer *renderer, const int32_t *t
     return status;
 }
 
-static bool is_clear(const mo_picture *picture, const uint8_t *paint, int64_t vertex)
+enum { OPAQUE, GLASS, LIQUID, KINDS };
+
+static int kind_of(const mo_picture *picture, const uint8_t *paint, int64_t vertex)
 {
     int number = paint ? paint[vertex] : 0;
-    return number > 0 && number <= picture->paint_count &&
-           mo_material_clear(picture->paints[number - 1].material);
+    if (number <= 0 || number > picture->paint_count) {
+        return OPAQUE;
+    }
+    mo_material material = picture->paints[number - 1].material;
+    return mo_material_liquid(material) ? LIQUID : mo_material_clear(material) ? GLASS : OPAQUE;
 }
 
-/* Copies the triangles, transparent ones last; returns the number of opaque ones. */
-static int64_t sort_triangles(const mo_picture *picture, const uint8_t *paint, const int32_t *from,
-                              int64_t count, int64_t vertices, int32_t *to)
+/* Copies the triangles, opaque ones first, then glass, then liquids, with their numbers. */
+static void sort_triangles(const mo_picture *picture, const uint8_t *paint, const int32_t *from,
+                           int64_t count, int64_t vertices, int32_t *to, mo_drawn_mesh *mesh)
 {
-    int64_t opaque = 0, at = 0;
-    for (int clear = 0; clear < 2; ++clear) {
+    int64_t at = 0, end[KINDS];
+    for (int kind = 0; kind < KINDS; ++kind) {
         for (int64_t t = 0; t < count; ++t) {
             int32_t v = from[3 * t];
             bool known = v >= 0 && v < vertices; /* invalid ones are rejected later */
-            if ((known && is_clear(picture, paint, v)) == (clear == 1)) {
+            if ((known ? kind_of(picture, paint, v) : OPAQUE) == kind) {
                 memcpy(to + 3 * at++, from + 3 * t, 3 * sizeof *to);
             }
         }
-        opaque = clear ? opaque : at;
+        end[kind] = at;
     }
-    return opaque;
+    mesh->opaque = end[OPAQUE];
+    mesh->dry = end[GLASS];
 }
 
 static mote_status upload_sorted(mo_renderer *renderer, const uint8_t *paint, const int32_t *from,
@@ -229,7 +262,7 @@ static mote_status upload_sorted(mo_renderer *renderer, const uint8_t *paint, co
 {
     void *block;
     MO_TRY(mo_allocate_array(&renderer->memory, 3 * count, sizeof(int32_t), &block, error));
-    mesh->opaque = sort_triangles(renderer->picture, paint, from, count, vertices, block);
+    sort_triangles(renderer->picture, paint, from, count, vertices, block, mesh);
     mote_status status =
         mo_indices_upload(renderer, &mesh->triangles, block, 3 * count, vertices, what, error);
     *sorted = block;
@@ -328,6 +361,7 @@ typedef struct draw_order {
     mo_mesh_style style;
     const float *color;
     double gloss;
+    double reach_unit; /* the unit of the depths of paints [m] */
 } draw_order;
 
 /* Draws a range of an order's triangles: vertex indices are absolute. */
@@ -344,6 +378,7 @@ static void draw_range(const draw_order *order, GLuint program, int64_t first, i
     }
     bool smooth = order->style == MO_MESH_SMOOTH && order->normals;
     mo_uniform_int(program, "smoothness", smooth ? order->smoothness : 0);
+    mo_uniform_float(program, "reach_unit", order->reach_unit);
     mo_uniform_color(program, "plain", order->color, order->values ? 1 : 0);
     if (count > 0) {
         glDrawArrays(GL_TRIANGLES, (GLint)(3 * first), (GLsizei)(3 * count));
@@ -383,7 +418,8 @@ static draw_order order_of(const mo_surface_view *view, const mo_drawn_mesh *mes
                         1,
                         style,
                         color,
-                        gloss};
+                        gloss,
+                        0};
 }
 
 static int list_orders(const mo_renderer *renderer, draw_order *orders)
@@ -400,14 +436,23 @@ static int list_orders(const mo_renderer *renderer, draw_order *orders)
     }
     if (has_triangles(renderer)) {
         bool painted = picture->values || picture->paint;
-        orders[count++] = (draw_order){
-            &renderer->positions, &renderer->triangles.normals, painted ? &renderer->values : NULL,
-            &renderer->triangles, picture->triangle_count,      2,
-            look->triangles,      look->triangle_color,         0.02};
+        orders[count++] = (draw_order){&renderer->positions,
+                                       &renderer->triangles.normals,
+                                       painted ? &renderer->values : NULL,
+                                       &renderer->triangles,
+                                       picture->triangle_count,
+                                       2,
+                                       look->triangles,
+                                       look->triangle_color,
+                                       0.02,
+                                       0};
     }
     if (has_surface(renderer)) {
         orders[count++] = order_of(&picture->surface, &renderer->surface, look->surface,
                                    look->surface_color, 0.25);
+    }
+    for (int k = 0; k < count; ++k) {
+        orders[k].reach_unit = renderer->radius;
     }
     return count;
 }
@@ -421,28 +466,49 @@ void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
     }
 }
 
-bool mo_meshes_have_clear(const mo_renderer *renderer)
+/* The glass, the liquids, or both of an order. */
+static int64_t clear_range(const draw_order *order, mo_clear_kind kind, int64_t *count)
+{
+    int64_t first = kind == MO_CLEAR_LIQUID ? order->mesh->dry : order->mesh->opaque;
+    int64_t end = kind == MO_CLEAR_GLASS ? order->mesh->dry : order->count;
+    *count = order->style == MO_MESH_WIRE ? 0 : end - first;
+    return first;
+}
+
+bool mo_meshes_have_clear(const mo_renderer *renderer, mo_clear_kind kind)
 {
     draw_order orders[ORDERS_MAX];
     int count = list_orders(renderer, orders);
     bool clear = false;
     for (int k = 0; k < count; ++k) {
-        clear =
-            clear || (orders[k].style != MO_MESH_WIRE && orders[k].mesh->opaque < orders[k].count);
+        int64_t triangles;
+        clear_range(&orders[k], kind, &triangles);
+        clear = clear || triangles > 0;
     }
     return clear;
 }
 
-void mo_meshes_draw_clear(mo_renderer *renderer)
+static void draw_clear(mo_renderer *renderer, mo_clear_kind kind, GLuint program)
 {
     draw_order orders[ORDERS_MAX];
     int count = list_orders(renderer, orders);
     for (int k = 0; k < count; ++k) {
-        int64_t opaque = orders[k].mesh->opaque;
-        if (orders[k].style != MO_MESH_WIRE && opaque < orders[k].count) {
-            draw_range(&orders[k], renderer->programs.mesh_clear, opaque, orders[k].count - opaque);
+        int64_t triangles, first = clear_range(&orders[k], kind, &triangles);
+        if (triangles > 0) {
+            draw_range(&orders[k], program, first, triangles);
         }
     }
+}
+
+void mo_meshes_draw_clear(mo_renderer *renderer, mo_clear_kind kind)
+{
+    draw_clear(renderer, kind, renderer->programs.mesh_clear);
+}
+
+void mo_meshes_draw_liquid(mo_renderer *renderer, bool thickness)
+{
+    draw_clear(renderer, MO_CLEAR_LIQUID,
+               thickness ? renderer->programs.mesh_thickness : renderer->programs.mesh_depth);
 }
 
 void mo_meshes_release(mo_renderer *renderer)

@@ -57,6 +57,7 @@ typedef struct mo_line_set {
 typedef struct mo_drawn_mesh {
     mo_rows positions, normals, values, triangles;
     int64_t opaque; /* number of opaque triangles; the others are transparent */
+    int64_t dry;    /* of opaque and glass ones; the others are liquids */
 } mo_drawn_mesh;
 
 enum { MO_MARK_DISC, MO_MARK_HEXAGON };
@@ -67,7 +68,7 @@ typedef struct mo_programs {
     GLuint mark, mark_depth;
     GLuint spot;
     GLuint line, axes;
-    GLuint mesh, mesh_depth, mesh_clear;
+    GLuint mesh, mesh_depth, mesh_clear, mesh_thickness;
     GLuint plane, plane_depth;
     GLuint background, overlay, present;
     GLuint occlusion, blur, deepest;
@@ -87,7 +88,9 @@ typedef struct mo_peel {
     /* of two successive layers, which share a colour buffer */
     GLuint framebuffer[2], depth[2], layer;
     GLuint sum_framebuffer, sum; /* all layers so far */
-    mo_map opaque;               /* depth of opaque surfaces */
+    /* of liquids: the image behind them, and their thickness */
+    GLuint behind_framebuffer, behind, thickness_framebuffer, thickness;
+    mo_map opaque; /* depth of opaque surfaces */
     GLuint query;
 } mo_peel;
 
@@ -171,8 +174,11 @@ void mo_lines_draw_axes(mo_renderer *renderer, const mo_things *things, double w
 mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_meshes_upload(mo_renderer *renderer, mote_error *error);
 void mo_meshes_draw(mo_renderer *renderer, mo_pass pass);
-void mo_meshes_draw_clear(mo_renderer *renderer);
-bool mo_meshes_have_clear(const mo_renderer *renderer);
+typedef enum mo_clear_kind { MO_CLEAR_ALL, MO_CLEAR_GLASS, MO_CLEAR_LIQUID } mo_clear_kind;
+void mo_meshes_draw_clear(mo_renderer *renderer, mo_clear_kind kind);
+bool mo_meshes_have_clear(const mo_renderer *renderer, mo_clear_kind kind);
+/* Their depth, or signed distances that add up to their thickness. */
+void mo_meshes_draw_liquid(mo_renderer *renderer, bool thickness);
 void mo_meshes_release(mo_renderer *renderer);
 
 mote_status mo_solids_build(mo_renderer *renderer, mote_error *error);

@@ -5,6 +5,9 @@
  * have twice the resolution of the picture where it is multisampled, which antialiases their
  * outlines.
  *
+ * Liquids are opaque layers: their shader takes the image behind them, opaque surfaces and glass, and
+ * refracts and absorbs it (mo_glsl_liquid), so that it is drawn first, with their thickness.
+ *
  * Alternatives rejected: sorting triangles (wrong where they intersect, a glass within a glass);
  * weighted blended transparency (McGuire, Bavoil 2013), which approximates the order.
  */
@@ -41,6 +44,10 @@ static void release_layers(mo_peel *p)
     glDeleteTextures(2, p->depth);
     glDeleteTextures(1, &p->layer);
     glDeleteTextures(1, &p->sum);
+    glDeleteFramebuffers(1, &p->behind_framebuffer);
+    glDeleteFramebuffers(1, &p->thickness_framebuffer);
+    glDeleteTextures(1, &p->behind);
+    glDeleteTextures(1, &p->thickness);
     mo_map_release(&p->opaque);
     *p = (mo_peel){.query = p->query};
 }
@@ -92,6 +99,10 @@ static mote_status make_layers(mo_peel *p, mote_error *error)
     make_texture(&p->depth[1], p, true);
     make_texture(&p->layer, p, false);
     make_texture(&p->sum, p, false);
+    make_texture(&p->behind, p, false);
+    make_texture(&p->thickness, p, false);
+    MO_TRY(make_framebuffer(&p->behind_framebuffer, p->behind, 0, error));
+    MO_TRY(make_framebuffer(&p->thickness_framebuffer, p->thickness, 0, error));
     MO_TRY(make_framebuffer(&p->framebuffer[0], p->layer, p->depth[0], error));
     MO_TRY(make_framebuffer(&p->framebuffer[1], p->layer, p->depth[1], error));
     return make_framebuffer(&p->sum_framebuffer, p->sum, 0, error);
@@ -132,7 +143,7 @@ static void draw_opaque_depth(mo_renderer *renderer)
 }
 
 /* Draws the next layer; false: it is empty. */
-static bool draw_layer(mo_renderer *renderer, int number)
+static bool draw_layer(mo_renderer *renderer, int number, mo_clear_kind kind)
 {
     mo_peel *p = &renderer->peel;
     GLuint seen = 0;
@@ -140,7 +151,7 @@ static bool draw_layer(mo_renderer *renderer, int number)
     glBindFramebuffer(GL_FRAMEBUFFER, p->framebuffer[number % 2]);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glBeginQuery(GL_ANY_SAMPLES_PASSED, p->query);
-    mo_meshes_draw_clear(renderer);
+    mo_meshes_draw_clear(renderer, kind);
     mo_solids_draw_glass(renderer);
     glEndQuery(GL_ANY_SAMPLES_PASSED);
     glGetQueryObjectuiv(p->query, GL_QUERY_RESULT, &seen);
@@ -164,7 +175,50 @@ static void blend(mo_renderer *renderer, GLuint texture, bool under)
     glEnable(GL_DEPTH_TEST);
 }
 
-static void draw_layers(mo_renderer *renderer)
+/* The layers behind those of framebuffer[1]. */
+static void draw_layers(mo_renderer *renderer, mo_clear_kind kind)
+{
+    mo_peel *p = &renderer->peel;
+    glBindFramebuffer(GL_FRAMEBUFFER, p->sum_framebuffer);
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (int k = 0; k < LAYERS_MAX && draw_layer(renderer, k, kind); ++k) {
+        glBindFramebuffer(GL_FRAMEBUFFER, p->sum_framebuffer);
+        blend(renderer, p->layer, true);
+    }
+}
+
+static void draw_thickness(mo_renderer *renderer)
+{
+    mo_peel *p = &renderer->peel;
+    mo_texture_bind(0, MO_UNIT_THICKNESS);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->thickness_framebuffer);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    mo_meshes_draw_liquid(renderer, true);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+    mo_texture_bind(p->thickness, MO_UNIT_THICKNESS);
+}
+
+/* The opaque image with the glass behind the nearest liquid. */
+static void draw_behind(mo_renderer *renderer)
+{
+    mo_peel *p = &renderer->peel;
+    mo_texture_bind(0, MO_UNIT_BEHIND);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->framebuffer[1]);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    mo_meshes_draw_liquid(renderer, false);
+    draw_layers(renderer, MO_CLEAR_GLASS);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->behind_framebuffer);
+    glClear(GL_COLOR_BUFFER_BIT);
+    blend(renderer, renderer->target.texture, false);
+    blend(renderer, p->sum, false);
+    mo_texture_bind(p->behind, MO_UNIT_BEHIND);
+}
+
+static void draw_all_layers(mo_renderer *renderer)
 {
     mo_peel *p = &renderer->peel;
     glViewport(0, 0, p->width, p->height);
@@ -173,23 +227,22 @@ static void draw_layers(mo_renderer *renderer)
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthMask(GL_TRUE);
     glClearColor(0, 0, 0, 0);
-    glBindFramebuffer(GL_FRAMEBUFFER, p->sum_framebuffer);
-    glClear(GL_COLOR_BUFFER_BIT);
+    if (mo_meshes_have_clear(renderer, MO_CLEAR_LIQUID)) {
+        draw_thickness(renderer);
+        draw_behind(renderer);
+    }
     glBindFramebuffer(GL_FRAMEBUFFER, p->framebuffer[1]);
     glClearDepthf(0); /* there is no layer before the first */
     glClear(GL_DEPTH_BUFFER_BIT);
     glClearDepthf(1);
-    for (int k = 0; k < LAYERS_MAX && draw_layer(renderer, k); ++k) {
-        glBindFramebuffer(GL_FRAMEBUFFER, p->sum_framebuffer);
-        blend(renderer, p->layer, true);
-    }
+    draw_layers(renderer, MO_CLEAR_ALL);
     glClearColor(0, 0, 0, 1);
 }
 
 mote_status mo_peel_draw(mo_renderer *renderer, mote_error *error)
 {
     bool solids = renderer->glass_ball_count + renderer->glass_box_count > 0;
-    if (!solids && !mo_meshes_have_clear(renderer)) {
+    if (!solids && !mo_meshes_have_clear(renderer, MO_CLEAR_ALL)) {
         return MOTE_OK;
     }
     MO_TRY(resize(renderer, error));
@@ -206,7 +259,7 @@ mote_status mo_peel_draw(mo_renderer *renderer, mote_error *error)
     glDisable(GL_BLEND);
     glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     draw_opaque_depth(renderer);
-    draw_layers(renderer);
+    draw_all_layers(renderer);
     renderer->frame = kept;
     mo_frame_upload(renderer);
     glBindFramebuffer(GL_FRAMEBUFFER, renderer->target.resolved);
@@ -215,5 +268,7 @@ mote_status mo_peel_draw(mo_renderer *renderer, mote_error *error)
     blend(renderer, renderer->peel.sum, false);
     mo_texture_bind(0, MO_UNIT_DEPTH);
     mo_texture_bind(0, MO_UNIT_DEEPEST);
+    mo_texture_bind(0, MO_UNIT_BEHIND);
+    mo_texture_bind(0, MO_UNIT_THICKNESS);
     return mo_gl_check("rendering: transparent layers", error);
 }

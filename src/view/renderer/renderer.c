@@ -176,11 +176,23 @@ void mo_renderer_destroy(mo_renderer *renderer)
     mo_release(&memory, renderer);
 }
 
-/* A line of 256 colours, and a line of the paints with their materials in the fourth channel. */
+/* The depth of a liquid's paint as a power of two of the picture's radius, in eighths. */
+static uint8_t depth_code(const mo_renderer *renderer, const mo_paint *paint)
+{
+    const mo_picture *picture = renderer->picture;
+    double depth = paint->depth > 0             ? paint->depth
+                   : picture->surface.depth > 0 ? picture->surface.depth
+                                                : 0.25 * renderer->radius;
+    double code = 128 + 8 * log2(depth / renderer->radius);
+    return (uint8_t)lrint(fmin(fmax(code, 0), 255));
+}
+
+/* A line of 256 colours, a line of the paints with their materials in the fourth channel, and a
+ * line of their depths there. */
 static void upload_map(const mo_renderer *renderer)
 {
     const mo_picture *picture = renderer->picture;
-    uint8_t table[2][256][4] = {0};
+    uint8_t table[3][256][4] = {0};
     for (int k = 0; k < 256; ++k) {
         for (int c = 0; c < 3; ++c) {
             table[0][k][c] = renderer->look->map ? renderer->look->map[3 * k + c] : (uint8_t)k;
@@ -193,10 +205,11 @@ static void upload_map(const mo_renderer *renderer)
             table[1][k][c] = (uint8_t)lrintf(255 * level);
         }
         table[1][k][3] = (uint8_t)picture->paints[k].material;
+        table[2][k][3] = depth_code(renderer, &picture->paints[k]);
     }
     mo_texture_bind(renderer->map, MO_UNIT_MAP);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, 256, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, table);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, 256, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE, table);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);

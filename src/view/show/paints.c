@@ -17,9 +17,16 @@ static const float CATEGORIES[PALETTE][3] = {
     {0.25f, 0.55f, 0.80f}, {0.93f, 0.70f, 0.25f}, {0.30f, 0.62f, 0.42f}, {0.80f, 0.36f, 0.28f},
     {0.58f, 0.42f, 0.70f}, {0.88f, 0.86f, 0.80f}, {0.36f, 0.72f, 0.75f}, {0.55f, 0.40f, 0.30f}};
 
+/* Through their depth: pale water, amber honey; the albedo of milk. */
+static const float WATER[3] = {0.56f, 0.83f, 0.91f}, HONEY[3] = {0.93f, 0.58f, 0.10f},
+                   MILK[3] = {0.96f, 0.94f, 0.89f};
+/* Kinematic viscosity from which liquids look like honey [m^2/s]. */
+static const double VISCOUS = 1e-3;
+
 static mo_material material_named(const char *name, mo_material defaults)
 {
-    static const char *const NAMES[MO_MATERIALS] = {"matte", "glossy", "metal", "glass", "water"};
+    static const char *const NAMES[MO_MATERIALS] = {"matte", "glossy", "metal", "glass",
+                                                    "water", "honey",  "milk"};
     for (int k = 0; k < MO_MATERIALS; ++k) {
         if (strcmp(name, NAMES[k]) == 0) {
             return (mo_material)k;
@@ -45,6 +52,7 @@ static uint8_t add(mo_paints *p, const mo_look_def *look, const float defaults[3
         paint->color[k] = isnan(look->color.x) ? defaults[k] : (float)mo_vec3_at(look->color, k);
     }
     paint->material = material_named(look->material, material);
+    paint->depth = look->depth > 0 ? look->depth : 0;
     return (uint8_t)p->count;
 }
 
@@ -83,6 +91,19 @@ static void paint_bodies(mo_paints *p, const mo_world_def *def)
     }
 }
 
+/* Several liquids of one material are distinguished by the palette. */
+static const float *color_of_category(const mo_category *category, mo_material material,
+                                      bool surface)
+{
+    bool automatic = strcmp(category->look->material, "auto") == 0;
+    mo_material own = material_named(category->look->material, material);
+    bool liquid = surface && (!automatic || category->count == 1 || own == MO_HONEY);
+    return liquid && own == MO_WATER   ? WATER
+           : liquid && own == MO_HONEY ? HONEY
+           : liquid && own == MO_MILK  ? MILK
+                                       : CATEGORIES[category->index % PALETTE];
+}
+
 static void paint_categories(mo_paints *p, const mo_world_def *def, bool surface)
 {
     mo_category category;
@@ -90,10 +111,12 @@ static void paint_categories(mo_paints *p, const mo_world_def *def, bool surface
         const mo_look_def *look = category.look;
         bool water = surface && category.system->drawing->liquid;
         bool wanted = water || is_given(look) || category.count > 1;
-        const float *color = CATEGORIES[category.index % PALETTE];
-        p->categories[k] =
-            (mo_painting){.visible = look->visible,
-                          .paint = wanted ? add(p, look, color, water ? MO_WATER : MO_GLOSSY) : 0};
+        mo_material material = !water                          ? MO_GLOSSY
+                               : category.viscosity >= VISCOUS ? MO_HONEY
+                                                               : MO_WATER;
+        const float *color = color_of_category(&category, material, water);
+        p->categories[k] = (mo_painting){.visible = look->visible,
+                                         .paint = wanted ? add(p, look, color, material) : 0};
     }
 }
 

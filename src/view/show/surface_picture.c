@@ -166,6 +166,7 @@ static mote_status add_surface(mo_surface_maker *m, mo_method method, const uint
     mo_trimesh_init(&m->mesh, memory);
     MO_TRY(mo_surface_make(&task, pool, &m->mesh, &report, error));
     project_on_colliders(&m->mesh, bounds, m->spacing);
+    m->volume += (double)count * m->spacing * m->spacing * m->spacing;
     mote_status status = append(m, interpolated.out, paint, error);
     mo_release(memory, interpolated.out);
     return status;
@@ -177,6 +178,7 @@ mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint
 {
     bool wanted[MO_PAINTS_MAX + 1] = {false};
     m->vertex_count = m->triangle_count = 0;
+    m->volume = 0;
     wanted[0] = !picture->paint;
     for (int64_t row = 0; picture->paint && row < picture->count; ++row) {
         wanted[picture->paint[row]] = true;
@@ -193,6 +195,7 @@ mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint
                                          .normals = m->normals,
                                          .values = picture->values ? m->values : NULL,
                                          .paint = m->paint,
-                                         .triangles = m->triangles};
+                                         .triangles = m->triangles,
+                                         .depth = 0.5 * cbrt(m->volume)};
     return MOTE_OK;
 }

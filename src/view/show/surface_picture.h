@@ -14,6 +14,7 @@ typedef struct mo_surface_maker {
     double spacing; /* of the particles; 0: not determined yet */
     int64_t row_capacity, vertex_capacity, triangle_capacity;
     int64_t vertex_count, triangle_count; /* of the surfaces so far */
+    double volume;                        /* of their particles */
     mo_vec3 origin;
     double *x, *axes;                   /* the particles of the surface */
     float *numbers;                     /* values for their colours */
