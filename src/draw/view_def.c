@@ -80,6 +80,21 @@ static const mo_param VOLUME[] = {
 static const mo_section VOLUME_SECTION = {"volume", "Volume rendering.", sizeof(mo_volume_def),
                                           .params = VOLUME};
 
+static const mo_param TEXTURE[] = {
+    {"type", MO_STRING, MO_FIELD(mo_texture_def, type), .initial = "\"none\"",
+     .choices = "none|clouds|marble|wood",
+     .doc = "Pattern: cloudy noise, marble veins, or rings of wood about the z axis."},
+    {"scale", MO_REAL, MO_FIELD(mo_texture_def, scale), .unit = "m", .range = "(0, inf)",
+     .doc = "Length of a period; default: ten particle diameters."},
+    {"speed", MO_REAL, MO_FIELD(mo_texture_def, speed), .unit = "1/s", .initial = "0",
+     .doc = "Rate of change of the pattern: periods of noise along the time axis per second."},
+    {"contrast", MO_REAL, MO_FIELD(mo_texture_def, contrast), .initial = "1", .range = "[0, 1]",
+     .doc = "0: no pattern; 1: dark veins, and gaps in volumes."},
+    {0}};
+
+static const mo_section TEXTURE_SECTION = {"texture", "Solid texture: a pattern in space and time.",
+                                           sizeof(mo_texture_def), .params = TEXTURE};
+
 static const mo_param LIGHT[] = {
     {"direction", MO_VEC3, MO_FIELD(mo_light_def, direction), .required = true,
      .doc = "Direction towards the light; normalised."},
@@ -105,7 +120,7 @@ static const mo_param VIEW[] = {
      .doc = "Time of a single image; default: the last frame."},
     {"style", MO_STRING, MO_FIELD(mo_view_def, style), .initial = "\"auto\"",
      .choices =
-         "auto|points|stars|volume|axes|crosses|discs|hexagons|wire_discs|wire_hexagons|spheres|cubes|none",
+         "auto|points|stars|volume|axes|crosses|strokes|discs|hexagons|wire_discs|wire_hexagons|spheres|smooth_spheres|cubes|none",
      .doc =
          "Rendering style of particles. `auto` draws spheres for particles without a surface; the "
          "other styles draw all particles."},
@@ -142,6 +157,10 @@ static const mo_param VIEW[] = {
      .doc = "Colour mapping."},
     {"volume", MO_SECTION, MO_FIELD(mo_view_def, volume), .initial = "{}",
      .section = &VOLUME_SECTION, .doc = "Volume rendering, for the style `volume`."},
+    {"texture", MO_SECTION, MO_FIELD(mo_view_def, texture), .initial = "{}",
+     .section = &TEXTURE_SECTION,
+     .doc = "A solid texture of the surfaces of bodies and fluids that are not liquids in "
+            "appearance, and of volumes."},
     {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .unit = "sRGB", .range = "[0, 1]",
      .doc = "Red, green and blue of the background, or a name of CSS; default light grey, dark for "
             "the style of light points."},

@@ -37,6 +37,12 @@ typedef struct mo_volume_def {
     int64_t resolution;
 } mo_volume_def;
 
+typedef struct mo_texture_def {
+    const char *type;
+    double scale; /* NaN: automatic */
+    double speed, contrast;
+} mo_texture_def;
+
 typedef struct mo_light_def {
     mo_vec3 direction; /* towards the light */
     mo_vec3 color;
@@ -59,6 +65,7 @@ typedef struct mo_view_def {
     double neighbor_radius;
     mo_color_def color;
     mo_volume_def volume;
+    mo_texture_def texture;
     mo_vec3 background, background_bottom; /* NaN: the default; that of `background` */
     mo_list lights;                        /* mo_light_def */
     double ambient, fog;

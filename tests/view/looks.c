@@ -75,7 +75,7 @@ static void test_default_colors(void **state)
 static void test_transparent_order(void **state)
 {
     (void)state;
-    mo_paint paints[2] = {{{1, 0, 0}, MO_WATER}, {{0, 0, 1}, MO_WATER}};
+    mo_paint paints[2] = {{{1, 0, 0}, MO_WATER, 0}, {{0, 0, 1}, MO_WATER, 0}};
     mo_solid panes[2] = {{.kind = MO_SOLID_BOX,
                           .center = {0, 0, 1},
                           .turn = {1, 0, 0, 0},

@@ -246,6 +246,9 @@ static void test_buried(void **state)
         for (int parallel = 0; parallel < 2; ++parallel) {
             mo_camera camera = make_camera(parallel);
             look.particles = style;
+            if (style == MO_PARTICLES_SMOOTH_SPHERES) {
+                continue; /* hidden particles are part of the density that shades the others */
+            }
             /* discs do not occlude the middle */
             picture.count = COUNT - 1;
             stage_draw(&STAGE, &picture, &camera, &look, 400, 300);

@@ -20,6 +20,8 @@ const char mo_glsl_frame[] = MO_GLSL(
         vec4 background_top;
         vec4 background_bottom;
         vec4 fog;
+        vec4 solid;        /* the kind of the texture, 1/scale, its time, its contrast */
+        vec4 solid_origin; /* of positions, in the world */
         vec4 lights[3];
         vec4 light_colors[3];
     };
@@ -68,6 +70,63 @@ const char mo_glsl_rows[] = MO_GLSL(
         return plain.w < 0.5 ? vec4(plain.rgb, -1.0) : paint_at(row_of(values, row).r);
     }
     vec3 color_of(int row) { return paint_of(row).rgb; }
+);
+
+/*
+ * Solid texture (D. Peachey 1985, K. Perlin 1985) in four dimensions, the fourth being time: value
+ * noise with hashed values at the points of an integer lattice, in four octaves.
+ */
+const char mo_glsl_texture[] = MO_GLSL(
+    float lattice(ivec4 p)
+    {
+        uint h = uint(p.x) * 0x8da6b343u ^ uint(p.y) * 0xd8163841u ^ uint(p.z) * 0xcb1ab31fu ^ uint(p.w) * 0x165667b1u;
+        h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+        h = (h ^ (h >> 12)) * 0x297a2d39u;
+        return float((h ^ (h >> 15)) >> 8) / 16777216.0;
+    }
+    float noise(vec4 p)
+    {
+        vec4 base = floor(p);
+        vec4 f = p - base;
+        vec4 s = f * f * (3.0 - 2.0 * f);
+        float sum = 0.0;
+        for (int k = 0; k < 16; ++k) {
+            ivec4 o = ivec4(k & 1, k >> 1 & 1, k >> 2 & 1, k >> 3);
+            vec4 w = mix(1.0 - s, s, vec4(o));
+            sum += w.x * w.y * w.z * w.w * lattice(ivec4(base) + o);
+        }
+        return sum;
+    }
+    float turbulence(vec4 p)
+    {
+        float sum = 0.0;
+        float weight = 0.5;
+        for (int k = 0; k < 4; ++k) {
+            sum += weight * noise(p);
+            p = 2.0 * p + vec4(17.3, 5.1, 31.7, 0.0);
+            weight *= 0.5;
+        }
+        return sum / 0.9375;
+    }
+    /* of a position in camera coordinates; 1 without a texture */
+    float pattern(vec3 position)
+    {
+        if (solid.x < 0.5) {
+            return 1.0;
+        }
+        vec3 world = transpose(mat3(view)) * (position - view[3].xyz) + solid_origin.xyz;
+        vec4 p = vec4(world * solid.y, solid.z);
+        float n = turbulence(2.0 * p);
+        float f = smoothstep(0.3, 0.7, n);
+        if (solid.x > 2.5) {
+            float ring = fract(2.0 * length(p.xy) + 0.8 * n);
+            f = smoothstep(0.0, 0.75, ring) * (1.0 - smoothstep(0.85, 1.0, ring));
+        } else if (solid.x > 1.5) {
+            float vein = abs(sin(3.1415927 * (p.x + 0.6 * p.y + 0.4 * p.z + 3.0 * n)));
+            f = pow(vein, 0.45);
+        }
+        return mix(1.0, f, solid.w);
+    }
 );
 
 /* Primitives behind the depth of all surrounding pixels are culled: fragments that write their

@@ -15,6 +15,8 @@ extern const char mo_glsl_light[], mo_glsl_clear[];
 /* vec4 liquid_shade(tint, material, reach, normal, position, back); after mo_glsl_light. */
 extern const char mo_glsl_liquid[];
 extern const char mo_glsl_shadow[];
+/* float pattern(position): the solid texture, 0 to 1. */
+extern const char mo_glsl_texture[];
 /* A triangle that covers the screen; a complete vertex shader. */
 extern const char mo_glsl_screen[];
 

@@ -3,9 +3,10 @@
 #include <string.h>
 
 static const char *const PARTICLE_STYLES[MO_PARTICLE_STYLES] = {
-    "none",       "points",        "stars", "volume",   "axes",    "crosses",
-    "wire_discs", "wire_hexagons", "discs", "hexagons", "spheres", "cubes"};
+    "none",       "points",        "stars", "volume",   "axes",    "crosses",        "strokes",
+    "wire_discs", "wire_hexagons", "discs", "hexagons", "spheres", "smooth_spheres", "cubes"};
 static const char *const MESH_STYLES[MO_MESH_STYLES] = {"none", "wire", "flat", "smooth"};
+static const char *const TEXTURES[MO_TEXTURES] = {"none", "clouds", "marble", "wood"};
 
 mo_look mo_look_default(void)
 {
@@ -21,6 +22,7 @@ mo_look mo_look_default(void)
         .glow = 0.6,
         .line_width = 1.5,
         .volume = {.opacity = 0.3, .emission = 0, .smoothing = 4, .resolution = 128},
+        .texture = {.contrast = 1},
         .color = {0.85f, 0.62f, 0.30f},
         .triangle_color = {0.80f, 0.36f, 0.28f},
         .surface_color = {0.25f, 0.55f, 0.80f},
@@ -70,6 +72,17 @@ bool mo_mesh_style_find(const char *name, mo_mesh_style *style)
     for (int k = 0; k < MO_MESH_STYLES; ++k) {
         if (!strcmp(name, MESH_STYLES[k])) {
             *style = (mo_mesh_style)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool mo_texture_find(const char *name, mo_texture_kind *kind)
+{
+    for (int k = 0; k < MO_TEXTURES; ++k) {
+        if (!strcmp(name, TEXTURES[k])) {
+            *kind = (mo_texture_kind)k;
             return true;
         }
     }

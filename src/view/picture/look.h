@@ -17,12 +17,14 @@ typedef enum mo_particle_style {
     MO_PARTICLES_VOLUME,     /* a participating medium: smoke, clouds, fire */
     MO_PARTICLES_AXES,       /* the particle's axes: x red, y green, z blue */
     MO_PARTICLES_CROSSES,    /* three perpendicular segments, in the particle's colour */
+    MO_PARTICLES_STROKES,    /* brush strokes across the eye's direction */
     MO_PARTICLES_WIRE_DISCS, /* the rims of discs and of hexagons alone */
     MO_PARTICLES_WIRE_HEXAGONS,
     MO_PARTICLES_DISCS,    /* normal to its z axis; the -z side is darker and paler */
     MO_PARTICLES_HEXAGONS, /* the same with six corners, the first one on its x axis */
     MO_PARTICLES_SPHERES,
-    MO_PARTICLES_CUBES, /* of the sphere's volume */
+    MO_PARTICLES_SMOOTH_SPHERES, /* shaded by the gradient of the density of all particles */
+    MO_PARTICLES_CUBES,          /* of the sphere's volume */
     MO_PARTICLE_STYLES
 } mo_particle_style;
 
@@ -35,6 +37,14 @@ typedef enum mo_mesh_style {
     MO_MESH_SMOOTH,
     MO_MESH_STYLES
 } mo_mesh_style;
+
+typedef enum mo_texture_kind {
+    MO_TEXTURE_NONE,
+    MO_TEXTURE_CLOUDS,
+    MO_TEXTURE_MARBLE,
+    MO_TEXTURE_WOOD,
+    MO_TEXTURES
+} mo_texture_kind;
 
 typedef struct mo_look {
     mo_particle_style particles;
@@ -54,6 +64,12 @@ typedef struct mo_look {
         double smoothing; /* radius of smoothing [particle radii] */
         int resolution;   /* largest number of cells along the longest side */
     } volume;
+    struct {
+        mo_texture_kind kind;
+        double scale;        /* length of a period [m]; 0: ten particle diameters */
+        double speed;        /* periods of the time axis per second */
+        double contrast;     /* 0 to 1 */
+    } texture;               /* of surfaces and volumes, in (x, y, z, t) */
     float color[3];          /* particles without a value */
     float triangle_color[3]; /* triangles without values */
     float surface_color[3];  /* a surface without values */
@@ -89,5 +105,6 @@ const char *mo_mesh_style_name(mo_mesh_style style);         /* "none", "wire", 
 /* False: there is no such style; `style` is unchanged. */
 bool mo_particle_style_find(const char *name, mo_particle_style *style);
 bool mo_mesh_style_find(const char *name, mo_mesh_style *style);
+bool mo_texture_find(const char *name, mo_texture_kind *kind);
 
 #endif

@@ -102,6 +102,7 @@ static const char COLOR[] = MO_GLSL(
     uniform int smoothness;
     uniform int wire;
     uniform float gloss;
+    uniform int patterned;
     /* coverage of the pixel by the wire along the nearest edge */
     float wired()
     {
@@ -122,7 +123,8 @@ static const char COLOR[] = MO_GLSL(
             color = vec4(albedo.rgb, cover);
             return;
         }
-        vec3 lit = shade_as(albedo.rgb, n, position, gloss, albedo.w);
+        float f = patterned > 0 ? pattern(position) : 1.0;
+        vec3 lit = shade_as(albedo.rgb * (0.2 + 0.8 * f), n, position, gloss, albedo.w);
         color = vec4(mix(lit, edge.rgb, 0.85 * cover), 1.0);
     }
 );
@@ -132,8 +134,8 @@ mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error)
 {
     static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, VERTEX, NULL};
     static const char *const depth[] = {DEPTH, NULL};
-    static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light,
-                                        SURFACE,       COLOR,          NULL};
+    static const char *const color[] = {
+        mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, mo_glsl_texture, SURFACE, COLOR, NULL};
     static const char *const clear[] = {
         mo_glsl_frame,  mo_glsl_shadow, mo_glsl_light, mo_glsl_clear,
         mo_glsl_liquid, SURFACE,        CLEAR,         NULL};
@@ -361,6 +363,7 @@ typedef struct draw_order {
     mo_mesh_style style;
     const float *color;
     double gloss;
+    bool patterned;    /* with the texture */
     double reach_unit; /* the unit of the depths of paints [m] */
 } draw_order;
 
@@ -397,6 +400,7 @@ static void draw_opaque(mo_renderer *renderer, const draw_order *order, mo_pass 
     mo_use(program);
     mo_uniform_int(program, "wire", wire);
     mo_uniform_float(program, "gloss", order->gloss);
+    mo_uniform_int(program, "patterned", order->patterned);
     mo_uniform_color(program, "edge", look->edge_color,
                      wire          ? look->line_width
                      : look->edges ? 0.6 * look->line_width
@@ -419,6 +423,7 @@ static draw_order order_of(const mo_surface_view *view, const mo_drawn_mesh *mes
                         style,
                         color,
                         gloss,
+                        true,
                         0};
 }
 
@@ -432,6 +437,7 @@ static int list_orders(const mo_renderer *renderer, draw_order *orders)
             orders[count++] =
                 order_of(&picture->hulls[k], &renderer->hulls[k],
                          k == MO_HULL_WIRE ? MO_MESH_WIRE : MO_MESH_SMOOTH, look->solid_color, 0.1);
+            orders[count - 1].patterned = false; /* colliders */
         }
     }
     if (has_triangles(renderer)) {
@@ -445,6 +451,7 @@ static int list_orders(const mo_renderer *renderer, draw_order *orders)
                                        look->triangles,
                                        look->triangle_color,
                                        0.02,
+                                       true,
                                        0};
     }
     if (has_surface(renderer)) {

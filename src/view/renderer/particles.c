@@ -185,6 +185,7 @@ static bool is_oriented(const mo_renderer *renderer)
     return renderer->picture->q && (renderer->look->particles == MO_PARTICLES_AXES ||
                                     renderer->look->particles == MO_PARTICLES_DISCS ||
                                     renderer->look->particles == MO_PARTICLES_CROSSES ||
+                                    renderer->look->particles == MO_PARTICLES_STROKES ||
                                     renderer->look->particles == MO_PARTICLES_HEXAGONS ||
                                     renderer->look->particles == MO_PARTICLES_WIRE_DISCS ||
                                     renderer->look->particles == MO_PARTICLES_WIRE_HEXAGONS ||
@@ -247,6 +248,18 @@ void mo_particles_draw(mo_renderer *renderer, mo_pass pass)
     switch (style) {
     case MO_PARTICLES_SPHERES:
         mo_spheres_draw(renderer, &things, pass);
+        break;
+    case MO_PARTICLES_SMOOTH_SPHERES:
+        if (pass == MO_PASS_COLOR) {
+            mo_spheres_draw_smooth(renderer, &things);
+        } else {
+            mo_spheres_draw(renderer, &things, pass);
+        }
+        break;
+    case MO_PARTICLES_STROKES:
+        if (pass == MO_PASS_COLOR) {
+            mo_strokes_draw(renderer, &things);
+        }
         break;
     case MO_PARTICLES_CUBES:
         mo_boxes_draw(renderer, &things, pass);

@@ -33,6 +33,8 @@ typedef struct mo_drawing {
     float range[4]; /* near, far, radius of ambient occlusion, */
     float background_top[4], background_bottom[4];
     float fog[4];                   /* strength, start depth, scale */
+    float solid[4];                 /* the texture: kind, 1/scale, time, contrast */
+    float solid_origin[4];          /* of positions, in the world */
     float lights[MO_LIGHTS_MAX][4]; /* towards further lights; 1 if on */
     float light_colors[MO_LIGHTS_MAX][4];
 } mo_drawing;
@@ -63,7 +65,8 @@ typedef struct mo_drawn_mesh {
 enum { MO_MARK_DISC, MO_MARK_HEXAGON };
 
 typedef struct mo_programs {
-    GLuint sphere, sphere_depth, sphere_glass;
+    GLuint sphere, sphere_depth, sphere_glass, sphere_smooth;
+    GLuint stroke;
     GLuint box, box_depth, box_glass;
     GLuint mark, mark_depth;
     GLuint spot;
@@ -159,7 +162,12 @@ void mo_particles_draw_lights(mo_renderer *renderer);
 
 mote_status mo_spheres_build(mo_renderer *renderer, mote_error *error);
 void mo_spheres_draw(mo_renderer *renderer, const mo_things *things, mo_pass pass);
+/* Shaded by the gradient of the density grid. */
+void mo_spheres_draw_smooth(mo_renderer *renderer, const mo_things *things);
 void mo_spheres_draw_glass(mo_renderer *renderer, const mo_things *things, bool back);
+
+mote_status mo_strokes_build(mo_renderer *renderer, mote_error *error);
+void mo_strokes_draw(mo_renderer *renderer, const mo_things *things);
 
 mote_status mo_boxes_build(mo_renderer *renderer, mote_error *error);
 void mo_boxes_draw(mo_renderer *renderer, const mo_things *things, mo_pass pass);
@@ -206,6 +214,8 @@ mote_status mo_volume_build(mo_renderer *renderer, mote_error *error);
 bool mo_volume_wanted(const mo_renderer *renderer);
 mote_status mo_volume_upload(mo_renderer *renderer, mo_vec3 light, mote_error *error);
 void mo_volume_draw(mo_renderer *renderer);
+/* Sets the uniforms `box` and `cells` of a program; false: the grid is empty. */
+bool mo_volume_bind(const mo_renderer *renderer, GLuint program);
 void mo_volume_release(mo_renderer *renderer);
 
 mote_status mo_map_resize(mo_map *map, int width, int height, bool depth, mote_error *error);

@@ -106,6 +106,7 @@ static mote_status build(mo_renderer *renderer, mote_error *error)
     glGenTextures(1, &renderer->map);
     MO_TRY(mo_overlay_build(renderer, error));
     MO_TRY(mo_spheres_build(renderer, error));
+    MO_TRY(mo_strokes_build(renderer, error));
     MO_TRY(mo_boxes_build(renderer, error));
     MO_TRY(mo_particles_build(renderer, error));
     MO_TRY(mo_lines_build(renderer, error));
@@ -312,6 +313,19 @@ static void set_lights(mo_renderer *renderer, mo_mat4 view, mo_vec3 light)
     }
 }
 
+static void set_texture(mo_renderer *renderer)
+{
+    const mo_look *look = renderer->look;
+    double typical = renderer->picture->typical_radius;
+    double scale = look->texture.scale > 0 ? look->texture.scale
+                   : typical > 0           ? 20 * typical
+                                           : 0.5 * renderer->radius;
+    mo_vec3 center = renderer->center;
+    set4(renderer->frame.solid, look->texture.kind, 1 / scale,
+         look->texture.speed * renderer->picture->time, look->texture.contrast);
+    set4(renderer->frame.solid_origin, center.x, center.y, center.z, 0);
+}
+
 static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double near, double far)
 {
     const mo_look *look = renderer->look;
@@ -333,6 +347,7 @@ static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double
     mo_vec3 back = mo_camera_get_axes(camera).back;
     double middle = mo_dot(mo_sub(camera->eye, renderer->center), back);
     set4(frame->fog, look->fog, middle - renderer->radius, 2 * renderer->radius, 0);
+    set_texture(renderer);
     set_lights(renderer, view, light);
 }
 

@@ -84,6 +84,32 @@ static const char COLOR[] = MO_GLSL(
     }
 );
 
+/* The normal is opposite to the gradient of the density; inside, where that vanishes, the sphere's. */
+static const char SMOOTH[] = MO_GLSL(
+    uniform sampler3D medium;
+    uniform vec4 box;
+    uniform vec4 cells;
+    void main()
+    {
+        vec3 p;
+        vec3 n;
+        float cover = meet(1.0, p, n);
+        if (cover < (unknown.w > 0.5 ? 0.1 : 0.5)) {
+            discard;
+        }
+        gl_FragDepth = depth_of(p.z);
+        vec3 at = (transpose(mat3(view)) * (p - view[3].xyz) - box.xyz) / (cells.xyz * box.w);
+        vec3 slope = vec3(0.0);
+        for (int k = 0; k < 3; ++k) {
+            vec3 o = vec3(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0) / cells.xyz;
+            slope[k] = textureLod(medium, at - o, 0.0).a - textureLod(medium, at + o, 0.0).a;
+        }
+        float here = textureLod(medium, at, 0.0).a;
+        n = normalize(mat3(view) * slope + (0.04 * here + 1e-20) * n);
+        color = vec4(shade_as(albedo.rgb, n, p, 0.10, albedo.w), min(cover, 1.0));
+    }
+);
+
 static const char GLASS[] = MO_GLSL(
     uniform float side;
     void main()
@@ -112,6 +138,10 @@ mote_status mo_spheres_build(mo_renderer *renderer, mote_error *error)
         mo_glsl_frame, HIT, mo_glsl_shadow, mo_glsl_light, mo_glsl_clear, GLASS, NULL};
     MO_TRY(mo_program_build(&renderer->programs.sphere_depth, "depth of spheres", vertex, depth,
                             error));
+    static const char *const smooth[] = {mo_glsl_frame, HIT,    mo_glsl_shadow,
+                                         mo_glsl_light, SMOOTH, NULL};
+    MO_TRY(mo_program_build(&renderer->programs.sphere_smooth, "smooth spheres", vertex, smooth,
+                            error));
     MO_TRY(mo_program_build(&renderer->programs.sphere, "spheres", vertex, color, error));
     return mo_program_build(&renderer->programs.sphere_glass, "glass spheres", vertex, glass,
                             error);
@@ -137,6 +167,12 @@ void mo_spheres_draw(mo_renderer *renderer, const mo_things *things, mo_pass pas
     } else {
         draw(things, renderer->programs.sphere_depth, 0);
     }
+}
+
+void mo_spheres_draw_smooth(mo_renderer *renderer, const mo_things *things)
+{
+    bool filled = mo_volume_bind(renderer, renderer->programs.sphere_smooth);
+    draw(things, filled ? renderer->programs.sphere_smooth : renderer->programs.sphere, 1);
 }
 
 void mo_spheres_draw_glass(mo_renderer *renderer, const mo_things *things, bool back)

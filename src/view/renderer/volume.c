@@ -47,7 +47,8 @@ static const char MARCH[] = MO_GLSL(
             vec3 where = (from + s * way - box.xyz) / (cells.xyz * box.w);
             vec4 m = textureLod(medium, where, 0.0);
             if (m.a > 0.0) {
-                float lost = 1.0 - exp(-m.a * pace * length(way));
+                float dense = pattern((view * vec4(from + s * way, 1.0)).xyz);
+                float lost = 1.0 - exp(-1.6 * mix(0.625, 1.0, solid.x < 0.5 ? 0.0 : solid.w) * dense * m.a * pace * length(way));
                 vec3 albedo = m.rgb / m.a;
                 vec3 lit = mix(ground.rgb, sky.rgb, 0.7) + key.rgb * textureLod(medium_light, where, 0.0).r;
                 vec3 scattered = sky.w < 0.5 ? vec3(1.0) : lit;
@@ -64,7 +65,7 @@ static const char MARCH[] = MO_GLSL(
 mote_status mo_volume_build(mo_renderer *renderer, mote_error *error)
 {
     static const char *const vertex[] = {mo_glsl_screen, NULL};
-    static const char *const march[] = {mo_glsl_frame, MARCH, NULL};
+    static const char *const march[] = {mo_glsl_frame, mo_glsl_texture, MARCH, NULL};
     renderer->volume.grid.memory = &renderer->memory;
     return mo_program_build(&renderer->programs.volume, "volume", vertex, march, error);
 }
@@ -100,10 +101,18 @@ bool mo_volume_wanted(const mo_renderer *renderer)
     return renderer->look->particles == MO_PARTICLES_VOLUME && renderer->picture->count > 0;
 }
 
+static bool is_filled(const mo_renderer *renderer)
+{
+    return mo_volume_wanted(renderer) ||
+           (renderer->look->particles == MO_PARTICLES_SMOOTH_SPHERES &&
+            renderer->picture->count > 0);
+}
+
 mote_status mo_volume_upload(mo_renderer *renderer, mo_vec3 light, mote_error *error)
 {
     mo_volume *v = &renderer->volume;
-    if (!mo_volume_wanted(renderer)) {
+    v->grid.cells[0] = 0;
+    if (!is_filled(renderer)) {
         return MOTE_OK;
     }
     MO_TRY(mo_density_grid_fill(&v->grid, renderer->picture, renderer->look, light, error));
@@ -119,14 +128,24 @@ mote_status mo_volume_upload(mo_renderer *renderer, mo_vec3 light, mote_error *e
     return mo_gl_check("rendering: upload of a volume", error);
 }
 
-void mo_volume_draw(mo_renderer *renderer)
+bool mo_volume_bind(const mo_renderer *renderer, GLuint program)
 {
     const mo_density_grid *g = &renderer->volume.grid;
+    mo_vec3 low = mo_sub(g->low, renderer->center);
+    mo_use(program);
+    glUniform4f(glGetUniformLocation(program, "box"), (float)low.x, (float)low.y, (float)low.z,
+                (float)g->cell);
+    glUniform4f(glGetUniformLocation(program, "cells"), (float)g->cells[0], (float)g->cells[1],
+                (float)g->cells[2], (float)renderer->look->volume.emission);
+    return g->cells[0] > 0;
+}
+
+void mo_volume_draw(mo_renderer *renderer)
+{
     GLuint program = renderer->programs.volume;
-    if (!mo_volume_wanted(renderer) || g->cells[0] == 0) {
+    if (!mo_volume_wanted(renderer) || !mo_volume_bind(renderer, program)) {
         return;
     }
-    mo_vec3 low = mo_sub(g->low, renderer->center);
     glBindFramebuffer(GL_FRAMEBUFFER, renderer->target.resolved);
     glViewport(0, 0, renderer->target.width, renderer->target.height);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_FALSE);
@@ -135,11 +154,6 @@ void mo_volume_draw(mo_renderer *renderer)
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     mo_texture_bind(renderer->depth.texture, MO_UNIT_DEPTH);
-    mo_use(program);
-    glUniform4f(glGetUniformLocation(program, "box"), (float)low.x, (float)low.y, (float)low.z,
-                (float)g->cell);
-    glUniform4f(glGetUniformLocation(program, "cells"), (float)g->cells[0], (float)g->cells[1],
-                (float)g->cells[2], (float)renderer->look->volume.emission);
     mo_draw_screen(program);
     mo_texture_bind(0, MO_UNIT_DEPTH);
     glDisable(GL_BLEND);

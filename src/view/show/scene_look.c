@@ -239,6 +239,10 @@ mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
     look.volume.emission = view->volume.emission;
     look.volume.smoothing = view->volume.smoothing;
     look.volume.resolution = (int)view->volume.resolution;
+    mo_texture_find(view->texture.type, &look.texture.kind);
+    look.texture.scale = view->texture.scale > 0 ? view->texture.scale : 0;
+    look.texture.speed = view->texture.speed;
+    look.texture.contrast = view->texture.contrast;
     look.line_width = view->line_width;
     look.shadows = view->shadows;
     set_lights(&look, view);

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const STYLES[] = {"auto",  "spheres",  "points",     "stars",         "volume",
-                                     "discs", "hexagons", "wire_discs", "wire_hexagons", "cubes",
-                                     "axes",  "crosses",  "none"};
+static const char *const STYLES[] = {"auto",  "spheres",  "points",     "stars",          "volume",
+                                     "discs", "hexagons", "wire_discs", "wire_hexagons",  "cubes",
+                                     "axes",  "crosses",  "strokes",    "smooth_spheres", "none"};
 enum { STYLE_COUNT = sizeof STYLES / sizeof *STYLES };
 
 static double time_of(const mo_window *w)
