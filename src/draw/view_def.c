@@ -85,7 +85,7 @@ static const mo_param TEXTURE[] = {
      .choices = "none|clouds|marble|wood",
      .doc = "Pattern: cloudy noise, marble veins, or rings of wood about the z axis."},
     {"scale", MO_REAL, MO_FIELD(mo_texture_def, scale), .unit = "m", .range = "(0, inf)",
-     .doc = "Length of a period; default: ten particle diameters."},
+     .doc = "Length of a period; default: four particle diameters."},
     {"speed", MO_REAL, MO_FIELD(mo_texture_def, speed), .unit = "1/s", .initial = "0",
      .doc = "Rate of change of the pattern: periods of noise along the time axis per second."},
     {"contrast", MO_REAL, MO_FIELD(mo_texture_def, contrast), .initial = "1", .range = "[0, 1]",

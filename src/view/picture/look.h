@@ -66,7 +66,7 @@ typedef struct mo_look {
     } volume;
     struct {
         mo_texture_kind kind;
-        double scale;        /* length of a period [m]; 0: ten particle diameters */
+        double scale;        /* length of a period [m]; 0: four particle diameters */
         double speed;        /* periods of the time axis per second */
         double contrast;     /* 0 to 1 */
     } texture;               /* of surfaces and volumes, in (x, y, z, t) */

@@ -318,7 +318,7 @@ static void set_texture(mo_renderer *renderer)
     const mo_look *look = renderer->look;
     double typical = renderer->picture->typical_radius;
     double scale = look->texture.scale > 0 ? look->texture.scale
-                   : typical > 0           ? 20 * typical
+                   : typical > 0           ? 8 * typical
                                            : 0.5 * renderer->radius;
     mo_vec3 center = renderer->center;
     set4(renderer->frame.solid, look->texture.kind, 1 / scale,
