@@ -12,11 +12,13 @@
 
 enum { STEPS = 10000, SAMPLES = 10 };
 
-/* Surfaces in free motion from random velocities; the sheet forms from displaced positions. The
- * torus is slender: a thicker one contracts until its hole closes. */
+/* Surfaces in free motion from random velocities; the sheet forms from displaced positions. Without
+ * growth the torus is slender, since the particles of a thicker one are too dense at its inside and
+ * too sparse outside; those that grow start from meshes of uneven spacing, up to 1.7 times the
+ * equilibrium distance. */
 static const struct surface {
     const char *name, *body, *pairs, *oriented;
-    double spacing;
+    double spacing, damping; /* damping: range of viscous damping */
     int euler;
     bool closed;
 } SURFACES[] = {
@@ -24,17 +26,32 @@ static const struct surface {
      "\"mass\": 100, \"radius\": 0.3, \"axes\": \"normals\","
      " \"mesh\": {\"type\": \"shell\", \"radius\": 1.7, \"detail\": 4, \"layers\": 0}",
      "\"e\": 2, \"r0\": 0.5, \"r_a\": 0.5, \"r_b\": 1",
-     "\"cocircularity\": 6, \"conormality\": 1, \"range\": 1", 0.5, 2, true},
+     "\"cocircularity\": 6, \"conormality\": 1, \"range\": 1", 0.5, 1, 2, true},
     {"torus",
      "\"mass\": 500, \"radius\": 0.1, \"axes\": \"normals\","
      " \"mesh\": {\"type\": \"torus\", \"radius\": 3, \"tube\": 1.2, \"around\": 40, \"across\": 18}",
      "\"e\": 2, \"r0\": 0.5, \"r_a\": 0.5, \"r_b\": 1",
-     "\"cocircularity\": 6, \"conormality\": 1, \"range\": 1", 0.45, 0, true},
+     "\"cocircularity\": 6, \"conormality\": 1, \"range\": 1", 0.45, 1, 0, true},
+    {"thick torus that grows",
+     "\"mass\": 792, \"radius\": 0.5, \"axes\": \"normals\", \"growth\": {\"spacing\": 1},"
+     " \"mesh\": {\"type\": \"torus\", \"radius\": 6, \"tube\": 3.6, \"around\": 36, \"across\": 22}",
+     "\"e\": 1, \"r0\": 1, \"r_a\": 1, \"r_b\": 2",
+     "\"cocircularity\": 0.75, \"conormality\": 0.5, \"range\": 2", 1, 2, 0, true},
+    {"thin torus that grows",
+     "\"mass\": 288, \"radius\": 0.5, \"axes\": \"normals\", \"growth\": {\"spacing\": 1},"
+     " \"mesh\": {\"type\": \"torus\", \"radius\": 6, \"tube\": 1.2, \"around\": 36, \"across\": 8}",
+     "\"e\": 1, \"r0\": 1, \"r_a\": 1, \"r_b\": 2",
+     "\"cocircularity\": 0.75, \"conormality\": 0.5, \"range\": 2", 1, 2, 0, true},
+    {"coarse sphere that grows",
+     "\"mass\": 162, \"radius\": 0.5, \"axes\": \"normals\", \"growth\": {\"spacing\": 1},"
+     " \"mesh\": {\"type\": \"shell\", \"radius\": 6, \"detail\": 4, \"layers\": 0}",
+     "\"e\": 1, \"r0\": 1, \"r_a\": 1, \"r_b\": 2",
+     "\"cocircularity\": 0.75, \"conormality\": 0.5, \"range\": 2", 1, 2, 2, true},
     {"sheet",
      "\"mass\": 144, \"radius\": 0.48, \"mesh\": {\"type\": \"hexagonal\", \"nx\": 12, \"ny\": 12,"
      " \"nz\": 1, \"spacing\": 1, \"displacement\": 0.3}",
      "\"e\": 3, \"r0\": 1, \"r_a\": 1, \"r_b\": 2.2",
-     "\"coplanarity\": 20, \"conormality\": 20, \"range\": 2", 1, 1, false},
+     "\"coplanarity\": 20, \"conormality\": 20, \"range\": 2", 1, 1, 1, false},
 };
 
 static mote_status create(const struct surface *s, mote_world **world, mote_error *error)
@@ -44,10 +61,10 @@ static mote_status create(const struct surface *s, mote_world **world, mote_erro
         " \"bodies\": [{\"oriented\": true, \"temperature\": 0.02, %s}],"
         " \"forces\": [{\"type\": \"lennard_jones\", %s, \"n\": 4, \"m\": 2, \"clip\": true},"
         "              {\"type\": \"oriented\", %s},"
-        "              {\"type\": \"damping_viscous\", \"g\": 0.2, \"range\": 1},"
+        "              {\"type\": \"damping_viscous\", \"g\": 0.2, \"range\": %g},"
         "              {\"type\": \"damping_rotation\", \"g\": 0.05}]}";
     char text[2048];
-    snprintf(text, sizeof text, SCENE, s->body, s->pairs, s->oriented);
+    snprintf(text, sizeof text, SCENE, s->body, s->pairs, s->oriented, s->damping);
     return case_world_create(text, NULL, 0, world, error);
 }
 
