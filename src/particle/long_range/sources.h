@@ -3,8 +3,8 @@
  * at a time.
  *
  * 1/r is the bottleneck: a root and a division in double precision take longer than all the rest.
- * So both are done in single precision for eight lanes at once, y = 1/r (1 + 1.5e-7), and refined in
- * double precision with e = 1 - r^2 y^2:
+ * So both are done in single precision for eight lanes at once, y = 1/r (1 + 1.5e-7), and refined
+ * in double precision with e = 1 - r^2 y^2:
  *     1/r   = y (1 + e/2 + 3/8 e^2)    of the energies, relative error below 1e-15;
  *     1/r^3 = y^3 (1 + 3/2 e)          of the forces, relative error 15/8 e^2 < 2e-13.
  * These are IEEE operations: portable. Coordinates are scaled by a power of two into [-1, 1], so

@@ -305,8 +305,8 @@ const char mo_glsl_clear[] = MO_GLSL(
 /*
  * Liquids: the image behind a surface, refracted by Snell's law along a path as long as the liquid
  * is thick, absorbed on it (Beer, Lambert), with light scattered in the liquid and the environment
- * reflected by Fresnel's factor (C. Wyman 2005, "An approximate image-space approach for interactive
- * refraction", of whose two interfaces this is the first).
+ * reflected by Fresnel's factor (C. Wyman 2005, "An approximate image-space approach for
+ * interactive refraction", of whose two interfaces this is the first).
  */
 const char mo_glsl_liquid[] = MO_GLSL(
     uniform sampler2D behind;

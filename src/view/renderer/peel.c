@@ -5,8 +5,8 @@
  * have twice the resolution of the picture where it is multisampled, which antialiases their
  * outlines.
  *
- * Liquids are opaque layers: their shader takes the image behind them, opaque surfaces and glass, and
- * refracts and absorbs it (mo_glsl_liquid), so that it is drawn first, with their thickness.
+ * Liquids are opaque layers: their shader takes the image behind them, opaque surfaces and glass,
+ * and refracts and absorbs it (mo_glsl_liquid), so that it is drawn first, with their thickness.
  *
  * Alternatives rejected: sorting triangles (wrong where they intersect, a glass within a glass);
  * weighted blended transparency (McGuire, Bavoil 2013), which approximates the order.

@@ -84,7 +84,7 @@ static const char COLOR[] = MO_GLSL(
     }
 );
 
-/* The normal is opposite to the gradient of the density; inside, where that vanishes, the sphere's. */
+/* The normal is opposite to the gradient of the density; where that vanishes, the sphere's. */
 static const char SMOOTH[] = MO_GLSL(
     uniform sampler3D medium;
     uniform vec4 box;
