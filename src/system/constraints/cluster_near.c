@@ -6,6 +6,8 @@
 #include "system/constraints/feature_distance.h"
 #include "system/constraints/surface_contacts.h"
 
+#include <string.h>
+
 enum { LANES = MO_CLUSTER };
 
 /* Bits of the lanes nearer than reach. */
@@ -13,6 +15,12 @@ MO_INLINE unsigned near_bits(mo_feature_distance d, float reach)
 {
     mo_f8 limit = reach + MO_FEATURE_MARGIN * mo_f8_sqrt(d.longest);
     return mo_f8_signs((mo_f8)(d.square < limit * limit));
+}
+
+/* Bits of the lanes that have this row. */
+MO_INLINE unsigned same_row(const int32_t *rows, int32_t row)
+{
+    return mo_f8_signs((mo_f8)(mo_i8_load(rows) == mo_i8_set(row)));
 }
 
 /* An edge from x along a, with eight of the second cluster. */
@@ -39,38 +47,77 @@ MO_INLINE unsigned vertex_on_triangles(const mo_cluster_features *q, const mo_f8
     return near_bits(mo_vertex_triangle_distance(d, e, f), reach);
 }
 
-static void vertices_on_triangles(const mo_cluster_features *a, const mo_cluster_features *b,
-                                  mo_vec3 between, float reach, uint32_t *near)
+/* Whether the box from low to high is farther from that of a cluster than `reach` along an axis. */
+MO_INLINE bool is_far(const mo_cluster_features *q, const float low[3], const float high[3],
+                      float reach)
 {
-    float shift[3] = {(float)between.x, (float)between.y, (float)between.z};
-    for (int v = 0; v < a->vertex_count; ++v) {
-        mo_f8 x[3];
-        for (int k = 0; k < 3; ++k) {
-            x[k] = mo_f8_set(a->vertex[v][k] + shift[k]);
+    bool far = false;
+    for (int k = 0; k < 3; ++k) {
+        far |= (low[k] - q->high[k] > reach) | (q->low[k] - high[k] > reach);
+    }
+    return far;
+}
+
+static void vertices_on_triangles(const mo_cluster_features *a, const mo_cluster_features *b,
+                                  float reach, uint32_t *near)
+{
+    for (int v = 0; b->triangles && v < a->vertex_count; ++v) {
+        const float *point = a->vertex[v];
+        mo_f8 x[3] = {mo_f8_set(point[0]), mo_f8_set(point[1]), mo_f8_set(point[2])};
+        if (!is_far(b, point, point, reach)) {
+            unsigned bits = vertex_on_triangles(b, x, reach);
+            for (int k = 0; k < 3 && bits; ++k) {
+                bits &= ~same_row(b->corner_row[k], a->vertex_row[v]);
+            }
+            near[v] = bits;
         }
-        near[v] = b->triangles ? vertex_on_triangles(b, x, reach) : 0;
     }
 }
 
-void mo_cluster_near(const mo_cluster_features *a, const mo_cluster_features *b, double reach,
+/* The edges of the second cluster near one of the first, without those with a common row. */
+static uint32_t near_edges(const mo_cluster_features *a, int e, const mo_cluster_features *b,
+                           float reach)
+{
+    float low[3], high[3];
+    mo_f8 x[3], u[3];
+    uint32_t near = 0;
+    for (int k = 0; k < 3; ++k) {
+        float from = a->edge[k][e], to = from + a->edge[3 + k][e];
+        low[k] = from < to ? from : to;
+        high[k] = from < to ? to : from;
+        x[k] = mo_f8_set(from);
+        u[k] = mo_f8_set(a->edge[3 + k][e]);
+    }
+    for (int first = 0; !is_far(b, low, high, reach) && first < b->edge_count; first += LANES) {
+        unsigned bits = edge_on_edges(b, first, x, u, reach);
+        for (int k = 0; k < 4 && bits; ++k) {
+            bits &= ~same_row(b->edge_row[k / 2] + first, a->edge_row[k % 2][e]);
+        }
+        near |= bits << first;
+    }
+    return near;
+}
+
+float mo_cluster_gap(const mo_cluster_features *a, const mo_cluster_features *b)
+{
+    float square = 0;
+    for (int k = 0; k < 3; ++k) {
+        float above = a->low[k] - b->high[k], below = b->low[k] - a->high[k],
+              gap = above > below ? above : below;
+        square += gap > 0 ? gap * gap : 0;
+    }
+    return sqrtf(square);
+}
+
+void mo_cluster_near(const mo_cluster_features *a, const mo_cluster_features *b, float reach,
                      uint32_t near[MO_NEAR_WORDS])
 {
-    mo_vec3 between = mo_sub(a->origin, b->origin);
-    float shift[3] = {(float)between.x, (float)between.y, (float)between.z};
+    memset(near, 0, MO_NEAR_WORDS * sizeof *near);
     for (int e = 0; e < a->edge_count; ++e) {
-        mo_f8 x[3], u[3];
-        for (int k = 0; k < 3; ++k) {
-            x[k] = mo_f8_set(a->edge[k][e] + shift[k]);
-            u[k] = mo_f8_set(a->edge[3 + k][e]);
-        }
-        near[e] = 0;
-        for (int first = 0; first < b->edge_count; first += LANES) {
-            near[e] |= edge_on_edges(b, first, x, u, (float)reach) << first;
-        }
+        near[e] = near_edges(a, e, b, reach);
     }
-    vertices_on_triangles(a, b, between, (float)reach, near + MO_CLUSTER_EDGES);
+    vertices_on_triangles(a, b, reach, near + MO_CLUSTER_EDGES);
     if (a != b) {
-        vertices_on_triangles(b, a, mo_scale(-1, between), (float)reach,
-                              near + 2 * MO_CLUSTER_EDGES);
+        vertices_on_triangles(b, a, reach, near + 2 * MO_CLUSTER_EDGES);
     }
 }

@@ -151,36 +151,88 @@ MO_INLINE void store_box(mo_box *box, mo_d4 low, mo_d4 high)
     mo_vec3_store(box->high, vec3_of(high));
 }
 
+/* The boxes of the rows at both ends, and their mean position and displacement. */
+static void bound_cluster(const moving *m, int64_t k, mo_d4 *centre, mo_d4 *shift)
+{
+    mo_surface_contacts *c = m->c;
+    const int32_t *rows = c->cluster_rows + c->clusters[k].rows;
+    int count = c->clusters[k].row_count;
+    mo_d4 most = mo_d4_set(-(double)INFINITY), least = -most, low[2] = {least, least},
+          high[2] = {most, most}, sum[2] = {mo_d4_set(0), mo_d4_set(0)};
+    for (int n = 0; n < count; ++n) {
+        const double *from[2] = {m->x + 4 * (int64_t)rows[n], m->y + 4 * (int64_t)rows[n]};
+        for (int end = 0; end < 2; ++end) {
+            mo_d4 x = mo_d4_load(from[end]);
+            low[end] = mo_d4_min(x, low[end]);
+            high[end] = mo_d4_max(x, high[end]);
+            sum[end] += x;
+        }
+    }
+    *centre = sum[0] / (double)count;
+    *shift = (sum[1] - sum[0]) / (double)count;
+    store_box(&c->boxes[k], low[0], high[0]);
+    store_box(&c->boxes[c->cluster_count + k], low[1], high[1]);
+}
+
+/* (y z x) */
+MO_INLINE mo_d4 turned(mo_d4 a)
+{
+    return __builtin_shufflevector(a, a, 1, 2, 0, 3);
+}
+
+MO_INLINE mo_d4 cross(mo_d4 a, mo_d4 b)
+{
+    return turned(a * turned(b) - turned(a) * b);
+}
+
+/* The turn w that fits the displacements best: sum r x (w x r) = sum r x d. Any w would do. */
+static mo_vec3 fit_turn(const moving *m, int64_t k, mo_d4 centre, mo_d4 shift)
+{
+    const mo_surface_contacts *c = m->c;
+    const int32_t *rows = c->cluster_rows + c->clusters[k].rows;
+    mo_d4 squares = mo_d4_set(0), products = squares, right = squares;
+    for (int n = 0; n < c->clusters[k].row_count; ++n) {
+        mo_d4 x = mo_d4_load(m->x + 4 * (int64_t)rows[n]), r = x - centre,
+              d = mo_d4_load(m->y + 4 * (int64_t)rows[n]) - x - shift;
+        squares += r * r;
+        products += r * turned(r); /* xy yz zx */
+        right += cross(r, d);
+    }
+    double xx = squares[1] + squares[2], yy = squares[2] + squares[0], zz = squares[0] + squares[1],
+           xy = -products[0], yz = -products[1], zx = -products[2];
+    double a = yy * zz - yz * yz, b = zx * yz - xy * zz, d = xy * yz - zx * yy,
+           det = xx * a + xy * b + zx * d, trace = xx + yy + zz;
+    if (!(det > 1e-6 * trace * trace * trace)) { /* on a line */
+        return mo_vec3_make(0, 0, 0);
+    }
+    double e = xx * zz - zx * zx, f = xy * zx - xx * yz, g = xx * yy - xy * xy;
+    return mo_vec3_make((a * right[0] + b * right[1] + d * right[2]) / det,
+                        (b * right[0] + e * right[1] + f * right[2]) / det,
+                        (d * right[0] + f * right[1] + g * right[2]) / det);
+}
+
 static void move_range(void *context, int64_t first, int64_t last)
 {
     const moving *m = context;
     mo_surface_contacts *c = m->c;
     for (int64_t k = first; k < last; ++k) {
         const int32_t *rows = c->cluster_rows + c->clusters[k].rows;
-        mo_d4 most = mo_d4_set(-(double)INFINITY), least = -most, low[2] = {least, least},
-              high[2] = {most, most};
+        mo_d4 centre, shift;
+        bound_cluster(m, k, &centre, &shift);
+        mo_vec3 w = fit_turn(m, k, centre, shift);
+        mo_d4 turn = {w.x, w.y, w.z, 0};
+        double square = 0, reach = 0;
         for (int n = 0; n < c->clusters[k].row_count; ++n) {
-            mo_d4 x = mo_d4_load(m->x + 4 * (int64_t)rows[n]),
-                  y = mo_d4_load(m->y + 4 * (int64_t)rows[n]), d = y - x;
-            least = mo_d4_min(d, least);
-            most = mo_d4_max(d, most);
-            low[0] = mo_d4_min(x, low[0]);
-            high[0] = mo_d4_max(x, high[0]);
-            low[1] = mo_d4_min(y, low[1]);
-            high[1] = mo_d4_max(y, high[1]);
-        }
-        mo_d4 shift = 0.5 * (least + most);
-        double square = 0;
-        for (int n = 0; n < c->clusters[k].row_count; ++n) {
-            mo_d4 d = mo_d4_load(m->y + 4 * (int64_t)rows[n]) -
-                      mo_d4_load(m->x + 4 * (int64_t)rows[n]) - shift;
+            mo_d4 x = mo_d4_load(m->x + 4 * (int64_t)rows[n]), r = x - centre;
+            mo_d4 d = mo_d4_load(m->y + 4 * (int64_t)rows[n]) - x - shift - cross(turn, r);
             d *= d;
-            double own = d[0] + d[1] + d[2];
+            r *= r;
+            double own = d[0] + d[1] + d[2], far = r[0] + r[1] + r[2];
             square = own > square ? own : square;
+            reach = far > reach ? far : reach;
         }
-        c->motion[k] = (mo_cluster_motion){vec3_of(shift), ROUNDED * sqrt(square)};
-        store_box(&c->boxes[k], low[0], high[0]);
-        store_box(&c->boxes[c->cluster_count + k], low[1], high[1]);
+        c->motion[k] = (mo_cluster_motion){vec3_of(centre), vec3_of(shift), w,
+                                           ROUNDED * sqrt(reach), ROUNDED * sqrt(square)};
     }
 }
 
@@ -234,46 +286,76 @@ void mo_surface_clusters_allow(mo_surface_contacts *c)
 
 /* ---- features ---- */
 
-static mo_vec3 corner_at(const mo_surface_contacts *c, int32_t index, int next)
+static const float *corner_at(const mo_surface_contacts *c, int32_t index, int next)
 {
-    const mo_surface_cell *cell = &c->cells[index / CORNERS];
-    return mo_vec3_load(c->start + 4 * (int64_t)cell->row[(index + next) % CORNERS]);
+    return c->place + 4 * (int64_t)c->cells[index / CORNERS].row[(index + next) % CORNERS];
+}
+
+static int32_t number_at(const mo_surface_contacts *c, int32_t index, int next)
+{
+    return c->joined[c->cells[index / CORNERS].row[(index + next) % CORNERS]];
+}
+
+/* The box of all rows. */
+static void place_box(const mo_surface_contacts *c, const mo_surface_cluster *k,
+                      mo_cluster_features *f)
+{
+    for (int n = 0; n < 3; ++n) {
+        float least = INFINITY, most = -INFINITY;
+        for (int r = 0; r < k->row_count; ++r) {
+            float x = c->place[4 * (int64_t)c->cluster_rows[k->rows + r] + n];
+            least = x < least ? x : least;
+            most = x > most ? x : most;
+        }
+        f->low[n] = least;
+        f->high[n] = most;
+    }
+}
+
+static void place_triangles(const mo_surface_contacts *c, int64_t index, mo_cluster_features *f)
+{
+    memset(f->triangle, 0xff, sizeof f->triangle); /* NaN */
+    memset(f->corner_row, 0xff, sizeof f->corner_row);
+    for (int t = 0; t < c->clusters[index].cell_count; ++t) {
+        int32_t cell = (int32_t)(CORNERS * (MO_CLUSTER * index + t));
+        const float *x[3] = {corner_at(c, cell, 0), corner_at(c, cell, 1), corner_at(c, cell, 2)};
+        if (!c->cells[MO_CLUSTER * index + t].triangle) {
+            continue;
+        }
+        f->triangles = true;
+        for (int n = 0; n < 3; ++n) {
+            f->triangle[n][t] = x[0][n];
+            f->triangle[3 + n][t] = x[1][n] - x[0][n];
+            f->triangle[6 + n][t] = x[2][n] - x[0][n];
+            f->corner_row[n][t] = number_at(c, cell, n);
+        }
+    }
 }
 
 static void place_cluster(const mo_surface_contacts *c, int64_t index)
 {
     const mo_surface_cluster *k = &c->clusters[index];
     mo_cluster_features *f = &c->features[index];
-    mo_vec3 origin = mo_vec3_load(c->start + 4 * (int64_t)c->cluster_rows[k->rows]);
-    f->origin = origin;
     f->vertex_count = k->vertex_count;
     f->edge_count = k->edge_count;
     f->triangles = false;
     memset(f->edge, 0xff, sizeof f->edge); /* NaN */
+    memset(f->edge_row, 0xff, sizeof f->edge_row);
     for (int v = 0; v < k->vertex_count; ++v) {
-        mo_vec3 x = mo_sub(corner_at(c, k->vertex[v], 0), origin);
-        for (int n = 0; n < 3; ++n) {
-            f->vertex[v][n] = (float)mo_vec3_at(x, n);
-        }
+        memcpy(f->vertex[v], corner_at(c, k->vertex[v], 0), sizeof f->vertex[v]);
+        f->vertex_row[v] = number_at(c, k->vertex[v], 0);
     }
     for (int e = 0; e < k->edge_count; ++e) {
-        mo_vec3 a = corner_at(c, k->edge[e], 0), b = corner_at(c, k->edge[e], 1);
+        const float *a = corner_at(c, k->edge[e], 0), *b = corner_at(c, k->edge[e], 1);
+        f->edge_row[0][e] = number_at(c, k->edge[e], 0);
+        f->edge_row[1][e] = number_at(c, k->edge[e], 1);
         for (int n = 0; n < 3; ++n) {
-            f->edge[n][e] = (float)(mo_vec3_at(a, n) - mo_vec3_at(origin, n));
-            f->edge[3 + n][e] = (float)(mo_vec3_at(b, n) - mo_vec3_at(a, n));
+            f->edge[n][e] = a[n];
+            f->edge[3 + n][e] = b[n] - a[n];
         }
     }
-    for (int t = 0; t < MO_CLUSTER; ++t) {
-        bool is = t < k->cell_count && c->cells[MO_CLUSTER * index + t].triangle;
-        f->triangles = f->triangles || is;
-        for (int n = 0; n < 9; ++n) {
-            int32_t cell = (int32_t)(CORNERS * (MO_CLUSTER * index + t));
-            mo_vec3 from = n < 3 || !is ? origin : corner_at(c, cell, 0);
-            f->triangle[n][t] =
-                is ? (float)(mo_vec3_at(corner_at(c, cell, n / 3), n % 3) - mo_vec3_at(from, n % 3))
-                   : NAN;
-        }
-    }
+    place_box(c, k, f);
+    place_triangles(c, index, f);
 }
 
 static void place_range(void *context, int64_t first, int64_t last)

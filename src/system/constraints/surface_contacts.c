@@ -19,12 +19,12 @@ void mo_surface_contacts_release(mo_surface_contacts *c)
     if (!c->memory) {
         return;
     }
-    void *blocks[] = {c->bodies,      c->cells,        c->rest,          c->joined,  c->last,
-                      c->groups,      c->next,         c->stale,         c->near,    c->pairs,
-                      c->spare,       c->chosen,       c->counts,        c->mask,    c->color,
-                      c->contacts,    c->sorted,       c->time,          c->changed, c->cut,
-                      c->nearest,     c->chosen_moved, c->chosen_motion, c->place,   c->bounds,
-                      c->spare_bounds};
+    void *blocks[] = {c->ended,  c->bodies,      c->cells,        c->rest,          c->joined,
+                      c->last,   c->groups,      c->next,         c->stale,         c->near,
+                      c->pairs,  c->spare,       c->chosen,       c->counts,        c->mask,
+                      c->color,  c->contacts,    c->sorted,       c->time,          c->changed,
+                      c->cut,    c->nearest,     c->chosen_moved, c->chosen_motion, c->place,
+                      c->bounds, c->spare_bounds};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(c->memory, blocks[k]);
     }
@@ -149,6 +149,7 @@ static mote_status reserve(mo_surface_contacts *c, mote_error *error)
         int64_t count, *capacity;
         size_t size;
     } arrays[] = {{&c->last, 4 * rows, NULL, sizeof *c->last},
+                  {&c->ended, 4 * rows, NULL, sizeof *c->ended},
                   {&c->place, 4 * rows, NULL, sizeof *c->place},
                   {&c->mask, 2 * rows, NULL, sizeof *c->mask},
                   {&c->changed, rows, NULL, 1},
@@ -213,7 +214,7 @@ static mote_status find_crowds(mo_surface_contacts *c, const double *x, mote_err
     status = status == MOTE_OK ? mo_surface_contacts_choose(c, MO_SURFACE_NEAR, error) : status;
     c->crowded = status == MOTE_OK && c->chosen_count > 0;
     c->start = c->p = NULL;
-    c->listed = false;
+    c->listed = c->settled = false;
     c->group_count = c->pair_count = 0;
     mo_release(c->memory, start);
     return status;

@@ -60,18 +60,21 @@ typedef struct mo_surface_cluster {
     double thickness, mean;           /* largest thickness and mean edge of its bodies */
 } mo_surface_cluster;
 
-/* Displacements of the rows of a cluster: within `radius` of `shift`. */
+/* Displacements of the rows x of a cluster: within `radius` of shift + turn x (x - centre). */
 typedef struct mo_cluster_motion {
-    mo_vec3 shift;
+    mo_vec3 centre, shift, turn;
+    double reach; /* of the rows from the centre */
     double radius;
 } mo_cluster_motion;
 
-/* Features of a cluster that belong to it, relative to its first row: component by component, eight
- * at a time, NaN where there is none. */
+/* Features of a cluster that belong to it, in single precision (`place` of mo_surface_contacts):
+ * component by component, eight at a time, NaN where there is none. */
 typedef struct mo_cluster_features {
-    mo_vec3 origin;
     int32_t vertex_count, edge_count;
-    bool triangles; /* any */
+    bool triangles;        /* any */
+    float low[3], high[3]; /* box around them */
+    /* numbers of their rows (mo_surface_contacts.joined); -1: none */
+    int32_t vertex_row[MO_CLUSTER_EDGES], edge_row[2][MO_CLUSTER_EDGES], corner_row[3][MO_CLUSTER];
     float vertex[MO_CLUSTER_EDGES][3];
     float triangle[9][MO_CLUSTER];   /* first corner, and the two edges from it */
     float edge[6][MO_CLUSTER_EDGES]; /* start and direction */
@@ -85,7 +88,8 @@ typedef struct mo_surface_group {
     int64_t first;  /* pair */
     double least;   /* distance of its pairs when they were listed */
     double slack;   /* all pairs nearer than MO_SURFACE_NEAR thicknesses and this are listed */
-    double moved;   /* relative motion from then to the start of the substep, at most */
+    double moved;   /* by which they have approached since then, at the start of the substep */
+    double motion;  /* by which they approach on the present paths, at most */
 } mo_surface_group;
 
 typedef struct mo_surface_pair {
@@ -151,8 +155,10 @@ typedef struct mo_surface_contacts {
         chosen_capacity, moved_capacity, motion_capacity, count_capacity, stale_capacity,
         mask_capacity;
     float *place;    /* start of the substep relative to its middle, four components */
-    double rounding; /* of these */
+    double rounding; /* of these and of distances in single precision */
     double *last;    /* start of the substep to which `moved` of the groups refers */
+    double *ended;   /* p at its end, if `settled`: then `motion` of the groups is the one to it */
+    bool settled;
     int64_t group_count, stale_count;
     mo_surface_group *groups, *next;
     int32_t *stale;     /* groups to list anew */
@@ -231,17 +237,29 @@ void mo_surface_clusters_allow(mo_surface_contacts *c); /* these boxes and a lit
 /* The features of the clusters that are wanted, at the start of the substep. */
 void mo_surface_clusters_place(mo_surface_contacts *c);
 
+/* By how much points of two clusters approach each other, at most. A common turn w of both does not:
+ * |r + w x r| >= |r|. With the mean turn w and half the difference d the rest is
+ *     |shift_a - shift_b - w x (c_a - c_b)| + |d| (reach_a + reach_b) + radius_a + radius_b. */
 static inline double mo_cluster_motion_between(const mo_surface_contacts *c, int32_t a, int32_t b)
 {
     const mo_cluster_motion *m = &c->motion[a], *n = &c->motion[b];
-    return a == b ? 2 * m->radius : mo_length(mo_sub(m->shift, n->shift)) + m->radius + n->radius;
+    if (a == b) {
+        return 2 * m->radius;
+    }
+    mo_vec3 mean = mo_scale(0.5, mo_add(m->turn, n->turn)),
+            apart = mo_cross(mean, mo_sub(m->centre, n->centre));
+    return mo_length(mo_sub(mo_sub(m->shift, n->shift), apart)) +
+           0.5 * mo_length(mo_sub(m->turn, n->turn)) * (m->reach + n->reach) + m->radius +
+           n->radius;
 }
 
-/* Features of two clusters that may be nearer than `reach` (cluster_near.c): a word for each edge
+/* Features of two clusters without a common row that may be nearer than `reach` (cluster_near.c): a word for each edge
  * of the first, whose bits are edges of the second, then for each vertex of the first with the
  * triangles of the second, and for each vertex of the second with the triangles of the first. */
 enum { MO_NEAR_WORDS = 3 * MO_CLUSTER_EDGES };
-void mo_cluster_near(const mo_cluster_features *a, const mo_cluster_features *b, double reach,
+/* The distance of their boxes. */
+float mo_cluster_gap(const mo_cluster_features *a, const mo_cluster_features *b);
+void mo_cluster_near(const mo_cluster_features *a, const mo_cluster_features *b, float reach,
                      uint32_t near[MO_NEAR_WORDS]);
 
 /* The groups for the paths from start to p (surface_list.c); `again`: p has changed since the last

@@ -182,6 +182,8 @@ mote_status mo_surface_contacts_limit(mo_surface_contacts *c, mote_error *error)
     for (int pass = 0; pass < PASSES; ++pass) {
         MO_TRY(check_pairs(c, pass == 0, &meets, error));
         if (!meets) {
+            memcpy(c->ended, c->p, (size_t)(4 * c->rows) * sizeof *c->ended);
+            c->settled = true;
             break;
         }
         if (pass >= STRICT) {

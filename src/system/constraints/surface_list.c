@@ -6,9 +6,9 @@
 
 enum { GRAIN = 16, GROUP_GRAIN = 256, FEWEST = 8192, CORNERS = 3, MEASURE_GRAIN = 1024 };
 
-/* Slack of a group, in edges, and how many substeps of its present motion it should last. Groups
- * that move by more than LARGEST edges in a substep are listed for it alone. */
-static const double SLACK = 0.35, AHEAD = 2, LARGEST = 1.5;
+/* Slack of a group, in edges, and how many substeps of its present motion it should last; those
+ * without near features cost nothing in between and may last longer. Groups that move by more than LARGEST edges in a substep are listed for it alone. */
+static const double SLACK = 0.25, AHEAD = 1.2, AHEAD_EMPTY = 8, LARGEST = 1.5;
 /* Pairs nearer than the thickness in the rest shape keep this part of their distance there. */
 static const double REST = 0.9, TOUCHING = 1e-6;
 static const double ROUNDED = 1 + 1e-9;
@@ -85,34 +85,31 @@ static mote_status search_groups(mo_surface_contacts *c, mote_error *error)
     return merge_groups(c, error);
 }
 
+/* ---- motion ---- */
+
+static void motion_range(void *context, int64_t first, int64_t last)
+{
+    mo_surface_contacts *c = context;
+    for (int64_t k = first; k < last; ++k) {
+        mo_surface_group *g = &c->groups[k];
+        g->motion = ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
+    }
+}
+
 /* The motion of the last substep, and of whatever has moved rows since then. */
 static void advance_groups(mo_surface_contacts *c)
 {
-    mo_surface_clusters_move(c, c->last, c->start);
+    size_t bytes = (size_t)(4 * c->rows) * sizeof *c->start;
+    if (!c->settled || memcmp(c->ended, c->start, bytes) != 0) {
+        mo_surface_clusters_move(c, c->last, c->start);
+        mo_parallel_for(c->pool, c->group_count, GROUP_GRAIN, motion_range, c);
+    }
     for (int64_t k = 0; k < c->group_count; ++k) {
-        mo_surface_group *g = &c->groups[k];
-        g->moved += ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
+        c->groups[k].moved += c->groups[k].motion;
     }
 }
 
 /* ---- features of a group ---- */
-
-static bool are_apart(const mo_surface_contacts *c, int32_t a, int32_t b)
-{
-    return c->joined[a] != c->joined[b];
-}
-
-static bool edges_meet(const mo_surface_contacts *c, const int32_t row[4])
-{
-    return are_apart(c, row[0], row[2]) && are_apart(c, row[0], row[3]) &&
-           are_apart(c, row[1], row[2]) && are_apart(c, row[1], row[3]);
-}
-
-static bool vertex_meets(const mo_surface_contacts *c, const int32_t row[4])
-{
-    return are_apart(c, row[0], row[1]) && are_apart(c, row[0], row[2]) &&
-           are_apart(c, row[0], row[3]);
-}
 
 /* The pair of bit `bit` of word `word` of the masks of a group. */
 static mo_surface_pair pair_at(const mo_surface_contacts *c, const mo_surface_group *g, int word,
@@ -170,12 +167,11 @@ double mo_surface_pair_motion(const mo_surface_contacts *c, const mo_surface_pai
     return sqrt(most);
 }
 
-/* Whether a pair is listed: not adjacent, and of a momentary group on a path that leads near. */
+/* Whether a pair is listed; of a momentary group only on a path that leads near. */
 static bool is_listed(const mo_surface_contacts *c, const mo_surface_group *g,
                       const mo_surface_pair *q)
 {
-    bool meets = q->kind == MO_EDGE_EDGE ? edges_meet(c, q->row) : vertex_meets(c, q->row);
-    if (!meets || (q->body[0] == q->body[1] && !c->bodies[q->body[0]].self) || !is_movable(c, q)) {
+    if ((q->body[0] == q->body[1] && !c->bodies[q->body[0]].self) || !is_movable(c, q)) {
         return false;
     }
     return !g->momentary ||
@@ -186,10 +182,10 @@ static bool is_listed(const mo_surface_contacts *c, const mo_surface_group *g,
 /* Slack for the present motion. */
 static void set_slack(const mo_surface_contacts *c, mo_surface_group *g)
 {
-    double edge = 0.5 * (c->clusters[g->a].mean + c->clusters[g->b].mean),
-           motion = ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
+    double edge = 0.5 * (c->clusters[g->a].mean + c->clusters[g->b].mean), motion = g->motion;
     g->momentary = !(motion <= LARGEST * edge);
-    g->slack = g->momentary ? motion : fmax(SLACK * edge, fmin(AHEAD * motion, LARGEST * edge));
+    double ahead = (g->count > 0 ? AHEAD : AHEAD_EMPTY) * motion;
+    g->slack = g->momentary ? motion : fmax(SLACK * edge, fmin(ahead, LARGEST * edge));
     g->moved = 0;
     g->count = 0;
     g->least = 0;
@@ -208,13 +204,16 @@ static void near_range(void *context, int64_t first, int64_t last)
         mo_surface_group *g = &c->groups[c->stale[k]];
         uint32_t *near = c->near + MO_NEAR_WORDS * k;
         set_slack(c, g);
-        memset(near, 0, MO_NEAR_WORDS * sizeof *near);
-        if (never_meets(c, g)) {
-            g->slack = g->least = (double)INFINITY;
+        double reach = MO_SURFACE_NEAR * thickness_between(c, g),
+               gap = (double)mo_cluster_gap(&c->features[g->a], &c->features[g->b]) - c->rounding;
+        if (never_meets(c, g) || gap > reach + g->slack) {
+            g->slack = never_meets(c, g) ? (double)INFINITY : gap - reach;
+            g->least = (double)INFINITY;
+            g->momentary = false;
             continue;
         }
         mo_cluster_near(&c->features[g->a], &c->features[g->b],
-                        MO_SURFACE_NEAR * thickness_between(c, g) + g->slack, near);
+                        (float)(reach + g->slack + c->rounding), near);
         for (int word = 0; word < MO_NEAR_WORDS; ++word) {
             if (g->a == g->b && word < MO_CLUSTER_EDGES) {
                 near[word] &= ~((UINT32_C(2) << word) - 1); /* each pair once */
@@ -311,10 +310,10 @@ static mote_status find_stale(mo_surface_contacts *c, mote_error *error)
                       error));
     memset(c->wanted, 0, (size_t)c->cluster_count);
     c->stale_count = 0;
+    mo_parallel_for(c->pool, c->group_count, GROUP_GRAIN, motion_range, c);
     for (int64_t k = 0; k < c->group_count; ++k) {
         mo_surface_group *g = &c->groups[k];
-        double motion = g->moved + ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
-        if (g->momentary || !(motion <= g->slack)) {
+        if (g->momentary || !(g->moved + g->motion <= g->slack)) {
             g->slack = -1;
             c->stale[c->stale_count++] = (int32_t)k;
             c->wanted[g->a] = c->wanted[g->b] = 1;
@@ -372,6 +371,7 @@ mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool again, mote_er
             advance_groups(c);
         }
         memcpy(c->last, c->start, (size_t)(4 * c->rows) * sizeof *c->last);
+        c->settled = false;
         place_rows(c);
     }
     mo_surface_clusters_move(c, c->start, c->p);
@@ -397,7 +397,7 @@ static void choose_range(void *context, int64_t first, int64_t last)
     int64_t *count = &c->counts[first / GROUP_GRAIN], at = s->fill ? *count : 0;
     for (int64_t k = first; k < last; ++k) {
         mo_surface_group *g = &c->groups[k];
-        double rel = ROUNDED * mo_cluster_motion_between(c, g->a, g->b), motion = g->moved + rel;
+        double rel = g->motion, motion = g->moved + rel;
         if (g->least - motion > s->near * thickness_between(c, g)) {
             continue;
         }
