@@ -31,14 +31,21 @@ MO_INLINE mo_d4 mo_d4_atan_small(mo_d4 u)
     return u * mo_d4_polynomial(P, 6, w) / mo_d4_polynomial(Q, 7, w);
 }
 
-/* The angles in [-pi, pi] of the points (x, y); 0 at the origin. */
+/* The angles in [-pi, pi] of the points (x, y); 0 at the origin. Those within pi/8 of the axis x > 0
+ * are not divided. */
 MO_INLINE mo_d4 mo_d4_atan2(mo_d4 y, mo_d4 x)
 {
-    const mo_d4 zero = mo_d4_set(0), pi = mo_d4_set(3.14159265358979323846);
-    mo_d4 r = mo_d4_sqrt(x * x + y * y), s = r + mo_d4_abs(x), below = s + mo_d4_sqrt(2 * r * s);
+    const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1), pi = mo_d4_set(3.14159265358979323846);
+    mo_l4 small = mo_d4_abs(y) < 0.41421356 * x;
+    mo_d4 below = x, times = one;
+    if (mo_l4_any(~small)) {
+        mo_d4 r = mo_d4_sqrt(x * x + y * y), s = r + mo_d4_abs(x);
+        below = mo_d4_select(small, x, s + mo_d4_sqrt(2 * r * s));
+        times = mo_d4_select(small, one, mo_d4_set(4));
+    }
     mo_l4 there = below > zero;
-    mo_d4 angle = 4 * mo_d4_atan_small(mo_d4_select(there, y, zero) /
-                                       mo_d4_select(there, below, mo_d4_set(1)));
+    mo_d4 angle =
+        times * mo_d4_atan_small(mo_d4_select(there, y, zero) / mo_d4_select(there, below, one));
     mo_d4 beyond = mo_d4_select(y < zero, -pi, pi) - angle;
     return mo_d4_select(x < zero, beyond, angle);
 }

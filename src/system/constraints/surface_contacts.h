@@ -237,8 +237,8 @@ void mo_surface_clusters_allow(mo_surface_contacts *c); /* these boxes and a lit
 /* The features of the clusters that are wanted, at the start of the substep. */
 void mo_surface_clusters_place(mo_surface_contacts *c);
 
-/* By how much points of two clusters approach each other, at most. A common turn w of both does not:
- * |r + w x r| >= |r|. With the mean turn w and half the difference d the rest is
+/* By how much points of two clusters approach each other, at most. A common turn w of both does
+ * not count: |r + w x r| >= |r|. With the mean turn w and half the difference d the rest is
  *     |shift_a - shift_b - w x (c_a - c_b)| + |d| (reach_a + reach_b) + radius_a + radius_b. */
 static inline double mo_cluster_motion_between(const mo_surface_contacts *c, int32_t a, int32_t b)
 {
@@ -253,9 +253,10 @@ static inline double mo_cluster_motion_between(const mo_surface_contacts *c, int
            n->radius;
 }
 
-/* Features of two clusters without a common row that may be nearer than `reach` (cluster_near.c): a word for each edge
- * of the first, whose bits are edges of the second, then for each vertex of the first with the
- * triangles of the second, and for each vertex of the second with the triangles of the first. */
+/* Features of two clusters without a common row that may be nearer than `reach` (cluster_near.c): a
+ * word for each edge of the first, whose bits are edges of the second, then for each vertex of the
+ * first with the triangles of the second, and for each vertex of the second with the triangles of
+ * the first. */
 enum { MO_NEAR_WORDS = 3 * MO_CLUSTER_EDGES };
 /* The distance of their boxes. */
 float mo_cluster_gap(const mo_cluster_features *a, const mo_cluster_features *b);

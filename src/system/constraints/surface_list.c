@@ -7,7 +7,8 @@
 enum { GRAIN = 16, GROUP_GRAIN = 256, FEWEST = 8192, CORNERS = 3, MEASURE_GRAIN = 1024 };
 
 /* Slack of a group, in edges, and how many substeps of its present motion it should last; those
- * without near features cost nothing in between and may last longer. Groups that move by more than LARGEST edges in a substep are listed for it alone. */
+ * without near features cost nothing in between and may last longer. Groups that move by more than
+ * LARGEST edges in a substep are listed for it alone. */
 static const double SLACK = 0.25, AHEAD = 1.2, AHEAD_EMPTY = 8, LARGEST = 1.5;
 /* Pairs nearer than the thickness in the rest shape keep this part of their distance there. */
 static const double REST = 0.9, TOUCHING = 1e-6;
