@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random small fluids over presets, solvers, boundaries, kernels, dimensions, fills, colliders, phases and viscosities.
+"""Random small fluids over presets, solvers, boundaries, kernels, dimensions, fills, colliders, phases and viscosities;
+from scene 1000 on with a random viscosity model, surface tension and vorticity method as well.
 
 Every scene is run to its end and must have finite positions and velocities, no particle outside of its container or
 deep inside of an obstacle, and no more energy than its start and its moving collider gave it. Every seventh scene has the
@@ -40,6 +41,13 @@ RATIO_ISPH = 2
 GROWTH = 0.03
 
 # Positive definite kernels for wide supports, the others where they do not pair (docs/fluids.md, Kernels).
+# Terms that add energy, or whose potential is not part of the energy. They are run for everything else.
+FEEDS = {"confinement", "akinci2013"}
+TERMS = 1000  # the first scene with them
+VISCOSITIES = ["corotational", "laplacian", "morris1997", "mueller2003", "xsph", "implicit_corotational", "weiler2018",
+               "takahashi2015", "peer2015"]
+LAWS = [None, {"type": "power_law", "exponent": 0.5, "most": 10}, {"type": "carreau1972", "exponent": 0.6, "time": 0.5}]
+
 KERNELS = [("cubic", 2), ("wendland_c2", 2.5), ("wendland_c2", 3), ("wendland_c4", 3), ("quintic", 3)]
 BOUNDARIES = ["continuum", "fluid_layers", "samples", "geometric", "akinci2012", "density_map", "volume_map"]
 PRESSURES = ["dfsph", "iisph", "pbf", "isph", "wcsph"]
@@ -147,6 +155,32 @@ def methods_of(rng, fluid, speed, height):
         fluid["shifting"] = "lind2012"
 
 
+def terms_of(rng, fluid):
+    """A viscosity model, surface tension in three dimensions, a vorticity method; at times all of them."""
+    name = rng.choice(VISCOSITIES)
+    nu = rng.choice([1e-6, 1e-4, 1e-3, 1e-2])
+    if name.startswith(("implicit", "weiler", "takahashi")):
+        nu = rng.choice([1e-4, 1e-2, 1])
+    fluid["viscosity"] = {"type": name} if name in ("xsph", "peer2015") else {"type": name, "nu": nu}
+    if name in ("corotational", "implicit_corotational", "weiler2018", "takahashi2015") and rng.random() < 0.5:
+        fluid["viscosity"]["law"] = rng.choice(LAWS)
+        if not fluid["viscosity"]["law"]:
+            del fluid["viscosity"]["law"]
+    else:
+        for phase in fluid["phases"]:
+            phase.pop("viscosity", None)
+    if rng.random() < 0.4:
+        # micropolar is explicit, and eddies grow where its transfer is above twice the viscosity
+        slow = min(nu, 1e-3) * (0.05 if "law" in fluid["viscosity"] else 1)
+        fluid["vorticity"] = rng.choice([{"type": "micropolar", "transfer": slow}, {"type": "confinement", "strength": 0.02}])
+    if fluid["dimension"] == 3 and rng.random() < 0.4:
+        fluid["surface_tension"] = {"type": "akinci2013", "gamma": 0.1, "adhesion": rng.choice([0, 0.1])}
+
+
+def feeds_energy(fluid):
+    return any(fluid.get(key, {}).get("type") in FEEDS for key in ("vorticity", "surface_tension"))
+
+
 def scene_of(number):
     """The scene, its tank and its obstacle."""
     rng = random.Random(number)
@@ -176,6 +210,8 @@ def scene_of(number):
     elif viscosity:
         fluid["viscosity"] = viscosity
     methods_of(rng, fluid, speed, height)
+    if number >= TERMS:
+        terms_of(rng, fluid)
     if fluid.get("pressure", "isph" if fluid["quality"] == "accurate" else "dfsph") == "isph":
         for phase in phases:
             phase["density"] = max(phase["density"], 1000 / RATIO_ISPH)
@@ -260,8 +296,9 @@ def label(scene):
     pressure = fluid.get("pressure", "-")
     pressure = pressure["type"] if isinstance(pressure, dict) else pressure
     ball = [c.get("motion", {"type": "still"})["type"] for c in scene.get("colliders", []) if c["name"] == "ball"]
+    terms = " ".join(fluid[key]["type"] for key in ("vorticity", "surface_tension") if key in fluid)
     return (f"{fluid['dimension']}D {scene['_']} {fluid['quality']} {pressure} {fluid.get('boundary', '-')} "
-            f"{fluid.get('kernel', '-')} {len(fluid['phases'])} phases nu {fluid.get('viscosity', '-')} "
+            f"{fluid.get('kernel', '-')} {len(fluid['phases'])} phases nu {fluid.get('viscosity', '-')} {terms} "
             f"ball {ball[0] if ball else '-'}")
 
 
@@ -288,7 +325,7 @@ def check_scene(mote, number, keep):
               f"penetrations {fluid['penetrations']}, culled {fluid['culled']}", flush=True)
         for path in checkpoints:
             check_particles(path, scene, tank, ball)
-        need(scene["fluid"].get("boundary") in GAINS_ENERGY or growth < GROWTH, f"energy grows by {growth:.3f} at {when} s")
+        need(scene["fluid"].get("boundary") in GAINS_ENERGY or feeds_energy(scene["fluid"]) or growth < GROWTH, f"energy grows by {growth:.3f} at {when} s")
         if number % 7 == 0:
             for threads in ("2", "3", "8"):
                 other = go(directory, "out" + threads, threads=threads)
