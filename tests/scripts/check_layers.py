@@ -24,7 +24,7 @@ geometry/flow geometry/sampling geometry/mesh geometry/meshfile geometry/generat
 draw
 collide/friction collide collide/convex collide/narrow collide/law
 integrate/step integrate
-particle/pair particle/thermal particle/heater particle/long_range particle particle/force
+particle/pair particle/thermal particle/heater particle/thermostat particle/long_range particle particle/force
 solid/material solid/model solid/contact solid/fast_corotated solid
 fluid/kernel fluid/map fluid/state_equation fluid/rheology fluid/sph fluid/term fluid/boundary fluid/viscosity
 fluid/artificial_viscosity fluid/surface_tension fluid/vorticity

@@ -3,8 +3,9 @@
  * -v/tau dt + sqrt(2 k_B T/(m tau)) dW. The exact solution over a step (G. E. Uhlenbeck, L. S.
  * Ornstein 1930, Phys. Rev. 36, 823),
  *     v' = c v + sqrt((1 - c^2) k_B T/m) xi,    c = exp(-h/tau),
- * follows the step of the integrator (G. Bussi, M. Parrinello 2007, Phys. Rev. E 75, 056707). It
- * samples the canonical ensemble; momentum is not conserved.
+ * follows the step of the integrator. Departs from G. Bussi, M. Parrinello 2007, Phys. Rev. E 75,
+ * 056707, who take half of it before and half after the step. It samples the canonical ensemble;
+ * momentum is not conserved.
  */
 #include "particle/thermostat/thermostat.h"
 
