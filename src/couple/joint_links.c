@@ -81,16 +81,30 @@ static mo_joint_end other_end(const building *b, frame *at)
     return (mo_joint_end){.kind = MO_END_COLLIDER, .number = b->joint->collider.index};
 }
 
+/* A body with copies is joined at the first one. */
+static void warn_about_copies(const building *b, const mote_body *body)
+{
+    mo_host_warn(
+        b->coupling->host, 0, "joint copies",
+        "joints: '%.60s' has %lld copies, and a joint is attached to the first; `copies` of "
+        "the joint selects another (0 is the first, -1 the last), `chain` joins all",
+        body->name, (long long)body->count);
+}
+
 /* The row of a body that a joint is attached to. */
-static mote_status find_row(const mo_joint_def *def, const mote_body *body, int64_t k, int64_t *row,
+static mote_status find_row(const building *b, const mote_body *body, int64_t k, int64_t *row,
                             mote_error *error)
 {
+    const mo_joint_def *def = b->joint;
     const int64_t *copies = def->copies.items;
     int64_t copy = k < def->copies.count ? copies[k] : 0;
     if (copy >= body->count || copy < -body->count) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "copies[%lld]: '%.60s' has no copy %lld, the last is %lld", (long long)k,
                        body->name, (long long)copy, (long long)body->count - 1);
+    }
+    if (k >= def->copies.count && body->count > 1) {
+        warn_about_copies(b, body);
     }
     *row = body->first + (copy < 0 ? body->count + copy : copy);
     return MOTE_OK;
@@ -252,7 +266,7 @@ static mote_status add_joint(const building *b, mote_error *error)
             MO_TRY(node_end(b, k, point + k, end + k, at + k, error));
         } else {
             int64_t row = -1;
-            MO_TRY(find_row(joint, rows_of(b, b->coupling->a, &to[k]), k, &row, error));
+            MO_TRY(find_row(b, rows_of(b, b->coupling->a, &to[k]), k, &row, error));
             end[k] = body_end(b->coupling->a, row, at + k);
         }
     }

@@ -37,7 +37,8 @@ static const mo_param PHASE[] = {
     {"density", MO_REAL, MO_FIELD(mo_phase_def, density), .unit = "kg/m^d", .initial = "1000",
      .range = "(0, inf)", .doc = "Rest density; in two dimensions mass per area."},
     {"viscosity", MO_REAL, MO_FIELD(mo_phase_def, viscosity), .unit = "m^2/s", .range = "[0, inf)",
-     .doc = "Kinematic viscosity; default: that of fluid.viscosity."},
+     .doc = "Kinematic viscosity nu = mu/density, mu the dynamic viscosity; default: that of "
+            "fluid.viscosity."},
     {"fill", MO_METHOD, .list = true, MO_FIELD(mo_phase_def, fill), .initial = "[]",
      .family = &mo_shapes, .doc = "Shapes filled with this phase at the start."},
     {"inside", MO_SECTION, .list = true, MO_FIELD(mo_phase_def, inside), .initial = "[]",
@@ -140,7 +141,8 @@ static const mo_param FLUID[] = {
     {"pressure", MO_METHOD, MO_FIELD(mo_fluid_def, pressure), .family = &mo_pressures,
      .initial = "\"dfsph\"", .doc = "Pressure solver."},
     {"viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, viscosity), .family = &mo_viscosities,
-     .doc = "Viscosity; a number is the kinematic viscosity in m^2/s. Default: none."},
+     .doc = "Viscosity; a number is the kinematic viscosity nu = mu/density in m^2/s, mu the "
+            "dynamic viscosity. Default: none."},
     {"artificial_viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, artificial_viscosity),
      .family = &mo_artificial_viscosities, .initial = "0.2",
      .doc = "Artificial viscosity: dissipates velocity noise at the particle scale, so that fluid "

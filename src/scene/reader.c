@@ -81,12 +81,47 @@ static const char *type_of(const json_t *value)
     return "something else";
 }
 
+/* Words of the field for other quantities than a key of similar spelling: mu is not nu. */
+typedef struct synonym {
+    const char *word, *key, *relation;
+} synonym;
+
+static const synonym SYNONYMS[] = {
+    {"mu", "nu", "the kinematic viscosity, dynamic viscosity over density"},
+    {"eta", "nu", "the kinematic viscosity, dynamic viscosity over density"},
+    {"dynamic_viscosity", "nu", "the kinematic viscosity, dynamic viscosity over density"},
+    {"mu", "viscosity", "the kinematic viscosity, dynamic viscosity over density"},
+    {"eta", "viscosity", "the kinematic viscosity, dynamic viscosity over density"},
+    {"nu", "viscosity", "the kinematic viscosity"},
+    {"dynamic_viscosity", "viscosity", "the kinematic viscosity, dynamic viscosity over density"},
+    {"mu", "friction", "Coulomb's coefficient"},
+    {"rho", "density", "mass per volume"},
+    {"nu", "poisson", "Poisson's ratio"},
+    {"youngs_modulus", "young", "Young's modulus"},
+    {"E", "young", "Young's modulus"},
+};
+
+/* The first synonym of a word whose key is among the names; NULL: none. */
+static const synonym *synonym_of(const char *word, const char *const *names, int count)
+{
+    for (size_t s = 0; s < sizeof SYNONYMS / sizeof *SYNONYMS; ++s) {
+        for (int k = 0; strcmp(SYNONYMS[s].word, word) == 0 && k < count; ++k) {
+            if (strcmp(SYNONYMS[s].key, names[k]) == 0) {
+                return &SYNONYMS[s];
+            }
+        }
+    }
+    return NULL;
+}
+
 /* "; did you mean 'x'?" or nothing, and then the names allowed. */
 static void suggest(const char *word, const char *const *names, int count, char *out, size_t size)
 {
-    const char *nearest = mo_nearest(word, names, count);
+    const synonym *other = synonym_of(word, names, count);
+    const char *nearest = other ? other->key : mo_nearest(word, names, count);
     int used =
-        snprintf(out, size, nearest ? "; did you mean '%s'? allowed: " : "; allowed: ", nearest);
+        snprintf(out, size, nearest ? "; did you mean '%s'%s%s? allowed: " : "; allowed: ", nearest,
+                 other ? ", " : "", other ? other->relation : "");
     for (int k = 0; k < count && (size_t)used < size; ++k) {
         used += snprintf(out + used, size - (size_t)used, "%s%s", k ? ", " : "", names[k]);
     }
