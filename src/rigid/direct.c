@@ -452,6 +452,23 @@ static void sum_impulses(mo_rigid_direct *d, mo_rigid_link *link)
     }
 }
 
+/* Repeats the position phase until the joints close. Where it diverges, joints and contacts
+ * contradict each other, and what is left is for the next substep: sums of such errors would grow
+ * without bound. */
+static void close_joints(mo_rigid_direct *d, mo_rigid_direct_island *island)
+{
+    static const double CLOSED = 1e-14, CONVERGES = 0.5;
+    double most = (double)INFINITY;
+    for (int i = 0; i < (d->exact ? CLOSE_MAX : 3); ++i) {
+        double error = mo_rigid_direct_close(d, island, most);
+        if (error < CLOSED || error > most) {
+            break;
+        }
+        most = CONVERGES * error;
+        mo_rigid_direct_solve(d, island);
+    }
+}
+
 static void positions(void *context, int64_t first, int64_t last)
 {
     phase *p = context;
@@ -460,12 +477,7 @@ static void positions(void *context, int64_t first, int64_t last)
         island->substep = p->substep;
         mo_rigid_direct_aim(p->direct, island, true);
         mo_rigid_direct_solve(p->direct, island);
-        for (int i = 0; i < (p->direct->exact ? CLOSE_MAX : 3); ++i) {
-            if (mo_rigid_direct_close(p->direct, island) < 1e-14) {
-                break;
-            }
-            mo_rigid_direct_solve(p->direct, island);
-        }
+        close_joints(p->direct, island);
         store_velocities(p->direct, island);
     }
 }

@@ -354,7 +354,8 @@ static void body_after(const mo_rigid_direct *direct, const island_t *island, in
     }
 }
 
-double mo_rigid_direct_close(mo_rigid_direct *direct, island_t *island)
+/* Errors of joints at the end of the substep, as `change` of their equations; the largest. */
+static double joint_errors(mo_rigid_direct *direct, const island_t *island)
 {
     double largest = 0;
     for (int64_t l = island->link; l < island->link + island->links; ++l) {
@@ -372,10 +373,22 @@ double mo_rigid_direct_close(mo_rigid_direct *direct, island_t *island)
         mo_rigid_joint_rows(&joint, x, q, row);
         for (int i = 0; i < link->count; ++i) {
             equation_t *e = direct->equation + link->first + i;
-            if (e->bound == MO_BOUND_NONE && e->stiffness == 0) {
-                e->b += row[i].error / island->substep;
-                largest = fmax(largest, fabs(row[i].error));
-            }
+            bool closes = e->bound == MO_BOUND_NONE && e->stiffness == 0;
+            e->change = closes ? row[i].error : 0;
+            largest = fmax(largest, fabs(e->change));
+        }
+    }
+    return largest;
+}
+
+double mo_rigid_direct_close(mo_rigid_direct *direct, island_t *island, double most)
+{
+    double largest = joint_errors(direct, island);
+    for (int64_t l = island->link; l < island->link + island->links && largest <= most; ++l) {
+        const mo_rigid_link *link = direct->link + l;
+        for (int i = 0; i < link->count && link->joint >= 0; ++i) {
+            equation_t *e = direct->equation + link->first + i;
+            e->b += e->change / island->substep;
         }
     }
     return largest;

@@ -72,8 +72,8 @@ void mo_rigid_direct_refresh(mo_rigid_direct *direct, mo_rigid_direct_island *is
 /* Right-hand sides and bounds of a phase. */
 void mo_rigid_direct_aim(mo_rigid_direct *direct, mo_rigid_direct_island *island, bool positions);
 /* Errors of joints after a drift at the present velocities; returns the largest, and adds their
- * rates to the right-hand sides. */
-double mo_rigid_direct_close(mo_rigid_direct *direct, mo_rigid_direct_island *island);
+ * rates to the right-hand sides where it is at most `most`. */
+double mo_rigid_direct_close(mo_rigid_direct *direct, mo_rigid_direct_island *island, double most);
 
 /* ---- solution (direct_solve.c) ---- */
 
