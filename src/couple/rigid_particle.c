@@ -234,9 +234,28 @@ static void count_range(void *context, int64_t first, int64_t last)
     }
 }
 
-static void add_contact(const search *s, int32_t body, int32_t guest, const mo_manifold *m)
+/* The initial guess of a contact: its part of the force on the guest that the guest's system
+ * expects. Sweeps from zero leave a part of the weight of a body on many nodes unsupported in every
+ * step. */
+static void guess_impulses(const search *s, mo_vec3 force, double part, mo_rigid_contact *out)
+{
+    double substep = s->query.h / mo_rigid_substeps(s->coupling->a);
+    mo_vec3 p = mo_scale(-part * substep, force);
+    double along = mo_dot(p, out->normal), normal = along > 0 ? along : 0;
+    mo_vec3 across = mo_add_scaled(p, -along, out->normal);
+    double size = mo_length(across), most = out->friction_coefficient * normal;
+    out->friction = size > most ? mo_scale(most / size, across) : across;
+    for (int k = 0; k < out->count; ++k) {
+        out->normal_impulse[k] = normal / out->count;
+    }
+}
+
+/* `part`: of the expected force of the guest. */
+static void add_contact(const search *s, int32_t body, int32_t guest, double part,
+                        const mo_manifold *m)
 {
     const mo_rigid_material *material = &mo_rigid_prototype_of(s->coupling->a, body)->material;
+    const mo_rigid_guest *g = &s->step->guests[guest - s->rows];
     mo_rigid_contact *out = &s->step->contacts[s->step->contact_count++];
     *out = (mo_rigid_contact){.body = {body, guest},
                               .count = m->count,
@@ -248,6 +267,9 @@ static void add_contact(const search *s, int32_t body, int32_t guest, const mo_m
         out->position[k][1] = m->point[k].point[1];
         out->gap[k] = m->point[k].gap;
         out->key[k] = m->point[k].key;
+    }
+    if (s->p->expects && g->inverse_mass > 0) {
+        guess_impulses(s, mo_scale(-1 / g->inverse_mass, g->acceleration), part, out);
     }
 }
 
@@ -360,7 +382,7 @@ static void add_guest(const search *s, int64_t node)
                                                   .acceleration = guest_acceleration(s, node)};
     }
     for (int k = 0; k < count; ++k) {
-        add_contact(s, body[k], (int32_t)(s->rows + guest), &out[k]);
+        add_contact(s, body[k], (int32_t)(s->rows + guest), 1.0 / count, &out[k]);
     }
 }
 
@@ -533,7 +555,7 @@ static void add_face(const search *s, mo_rigid_face *face)
         *a = mo_add_scaled(*a, face->weight[k], guest_acceleration(s, face->row[k]));
     }
     face->from = s->step->guests[face->guest].x;
-    add_contact(s, face->body, (int32_t)(s->rows + face->guest), &m);
+    add_contact(s, face->body, (int32_t)(s->rows + face->guest), 1, &m);
 }
 
 /* Nodes that are no longer in contact expect no force. */
