@@ -1,6 +1,6 @@
 /*
- * Columns for looking at interacting particles (Tonnesen 1998, 7.4.2): the number of neighbours and
- * the energy of each.
+ * Derived columns of interacting particles (Tonnesen 1998, 7.4.2): the number of neighbours and the
+ * energy of each.
  */
 #ifndef MO_SYSTEM_FORCES_PAIR_COLUMNS_H
 #define MO_SYSTEM_FORCES_PAIR_COLUMNS_H
