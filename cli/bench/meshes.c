@@ -53,7 +53,7 @@ static mote_status build_block(mo_memory *memory, mo_mesh *mesh, mote_error *err
     if (block->param_size != sizeof p) {
         return mo_fail(error, MOTE_ERROR_USAGE, "meshes: the parameters of a block have changed");
     }
-    return mo_mesh_build((mo_method){block, &p}, memory, mesh, error);
+    return mo_mesh_generate((mo_method){block, &p}, memory, mesh, error);
 }
 
 static void print_node(FILE *file, const mo_mesh *mesh, int64_t k)
@@ -240,7 +240,7 @@ static mote_status run_surface(void *context, mote_error *error)
     if (type->param_size != sizeof p) {
         return mo_fail(error, MOTE_ERROR_USAGE, "meshes: the parameters of a shell have changed");
     }
-    MO_TRY(mo_mesh_build((mo_method){type, &p}, &memory, &shell, error));
+    MO_TRY(mo_mesh_generate((mo_method){type, &p}, &memory, &shell, error));
     mo_trimesh surface = {.memory = &memory,
                           .vertices = shell.node_count,
                           .triangles = shell.triangle_count,

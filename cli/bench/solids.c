@@ -244,8 +244,8 @@ static mote_status time_calculix(const bench *b, calculix_kind kind, double *sec
     mo_mesh mesh;
     text_of(kind, text, sizeof text);
     MO_TRY(case_world_create(text, NULL, 1, &world, error));
-    mote_status status = mo_mesh_build(((const mo_body_def *)world->def.bodies.items)->mesh,
-                                       &world->memory, &mesh, error);
+    mote_status status = mo_mesh_generate(((const mo_body_def *)world->def.bodies.items)->mesh,
+                                          &world->memory, &mesh, error);
     if (status == MOTE_OK) {
         double *f = malloc((size_t)(3 * mesh.node_count) * sizeof *f);
         calculix_job job = {&mesh, f, kind, .frequency_count = FREQUENCIES};

@@ -53,7 +53,7 @@ mote_status solids_calculix(void *context, mote_error *error)
     }
     MO_TRY(solids_create(BEAM, &world, error));
     const mo_body_def *body = world->def.bodies.items;
-    mote_status status = mo_mesh_build(body->mesh, &world->memory, &mesh, error);
+    mote_status status = mo_mesh_generate(body->mesh, &world->memory, &mesh, error);
     if (status == MOTE_OK) {
         size_t bytes = (size_t)(3 * mesh.node_count) * sizeof(double);
         double *f = malloc(bytes), *u = malloc(bytes);

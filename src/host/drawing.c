@@ -30,7 +30,7 @@ int64_t mo_category_count(const mo_world_def *def)
     return count;
 }
 
-const mo_system_type *mo_system_type_named(const char *name)
+static const mo_system_type *type_named(const char *name)
 {
     const mo_system_type *type;
     for (int k = 0; (type = mo_system_type_at(k)) != NULL; ++k) {
@@ -43,7 +43,7 @@ const mo_system_type *mo_system_type_named(const char *name)
 
 bool mo_system_is_liquid(const char *name)
 {
-    const mo_system_type *type = mo_system_type_named(name);
+    const mo_system_type *type = type_named(name);
     return type && type->drawing && type->drawing->liquid;
 }
 

@@ -37,9 +37,6 @@ typedef struct mo_drawing_hooks {
 bool mo_category_at(const mo_world_def *def, int64_t k, mo_category *category);
 int64_t mo_category_count(const mo_world_def *def);
 
-/* The type of a system with this name; NULL: there is none. */
-const struct mo_system_type *mo_system_type_named(const char *name);
-
 /* Whether rows of the system with this name are drawn as a liquid. */
 bool mo_system_is_liquid(const char *name);
 

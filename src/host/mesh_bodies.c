@@ -249,7 +249,7 @@ static mote_status add_body(mo_mesh_bodies *b, const mo_body_def *body, int64_t 
 {
     mo_mesh mesh;
     mote_status status = mo_at_path(
-        mo_mesh_build(body->mesh, b->system->host->memory, &mesh, error), error, ".mesh: ", 0);
+        mo_mesh_generate(body->mesh, b->system->host->memory, &mesh, error), error, ".mesh: ", 0);
     if (status == MOTE_OK) {
         status = add_mesh(b, body, &mesh, index, error);
         mo_mesh_release(&mesh);

@@ -1,5 +1,6 @@
 #include "integrate/force.h"
 
+#include "math/symmetric.h"
 #include "neighbor/search.h"
 
 /* Rejects a second force with the same internal variables, which would be advanced twice. */
@@ -50,4 +51,15 @@ void mo_force_destroy(mo_force *force, mo_memory *memory)
         force->type->destroy(force->instance, memory);
     }
     *force = (mo_force){0};
+}
+
+void mo_force_mean_stresses(int64_t first, int64_t last, double *volume, double *stress)
+{
+    for (int64_t row = first; row < last; ++row) {
+        double sum = volume[row];
+        for (int n = 0; n < 6; ++n) {
+            stress[6 * row + n] /= sum > 0 ? sum : 1;
+        }
+        volume[row] = mo_von_mises(stress + 6 * row);
+    }
 }

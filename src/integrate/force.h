@@ -212,4 +212,8 @@ mote_status mo_force_create(const mo_force_type *type, const void *params,
                             const mo_force_context *context, mo_force *force, mote_error *error);
 void mo_force_destroy(mo_force *force, mo_memory *memory);
 
+/* After the sums of `stress->nodes` of all forces: the mean stresses of the rows [first, last), and
+ * in place of the volumes their equivalent (von Mises) stresses. */
+void mo_force_mean_stresses(int64_t first, int64_t last, double *volume, double *stress);
+
 #endif

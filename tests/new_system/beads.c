@@ -94,7 +94,7 @@ static mote_status add_body(beads *b, const mo_body_def *body, int64_t number, m
     const mo_particle_columns *c = &s->columns;
     mo_mesh mesh;
     int64_t first;
-    MO_TRY(mo_mesh_build(body->mesh, s->host->memory, &mesh, error));
+    MO_TRY(mo_mesh_generate(body->mesh, s->host->memory, &mesh, error));
     mote_status status = mo_store_add(s->store, mesh.node_count, &first, error);
     for (int64_t k = 0; status == MOTE_OK && k < mesh.node_count; ++k) {
         int64_t row = first + k;

@@ -46,7 +46,7 @@ static void open_set(fixture *f, double spacing, int64_t fluid)
     set_int(&p, "ny", NX);
     set_int(&p, "nz", NX);
     set_int(&p, "tetrahedra", 5);
-    assert_int_equal(mo_mesh_build(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_generate(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
     clear_params_of(&f->p, &mo_constraints, "density");
     set_real(&f->p, "spacing", SPACING);
     set_real(&f->p, "support", 2);

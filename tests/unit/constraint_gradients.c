@@ -37,7 +37,7 @@ static void make_mesh(fixture *f)
     set_int(&p, "ny", NX);
     set_int(&p, "nz", NX);
     set_int(&p, "tetrahedra", 5);
-    assert_int_equal(mo_mesh_build(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_generate(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
     assert_int_equal(f->mesh.node_count, COUNT);
 }
 
@@ -51,7 +51,7 @@ static void make_cloth(fixture *f)
     set_vec3(&p, "v", mo_vec3_make(0, 1, 0.4));
     set_int(&p, "columns", NX * NX);
     set_int(&p, "rows", NX);
-    assert_int_equal(mo_mesh_build(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_generate(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
     assert_int_equal(f->mesh.node_count, COUNT);
 }
 

@@ -40,7 +40,7 @@ static void open_set(fixture *f, const char *deformation, double beta, double re
     set_int(&p, "ny", NX);
     set_int(&p, "nz", NX);
     set_int(&p, "tetrahedra", 5);
-    assert_int_equal(mo_mesh_build(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_generate(method_of(&p), &f->memory, &f->mesh, NULL), MOTE_OK);
     clear_params_of(&f->p, &mo_constraints, "shape_match");
     memcpy(param_at(&f->p, "deformation", MO_STRING, false), &deformation, sizeof deformation);
     set_real(&f->p, "beta", beta);

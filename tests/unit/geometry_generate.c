@@ -492,7 +492,7 @@ static void assert_build_survives_failures(const params *p)
         mo_memory memory = failing_memory(&a, failures);
         mo_mesh mesh;
         mote_error error = {0};
-        mote_status status = mo_mesh_build(method_of(p), &memory, &mesh, &error);
+        mote_status status = mo_mesh_generate(method_of(p), &memory, &mesh, &error);
         if (!has_failed(&a)) {
             assert_int_equal(status, MOTE_OK);
             mo_mesh_release(&mesh);

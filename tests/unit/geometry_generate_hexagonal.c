@@ -26,7 +26,7 @@ static mo_mesh build_hexagonal(mo_memory *memory, double displacement, int64_t s
     params p;
     mo_mesh mesh;
     make_hexagonal(&p, displacement, seed);
-    assert_int_equal(mo_mesh_build(method_of(&p), memory, &mesh, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_generate(method_of(&p), memory, &mesh, NULL), MOTE_OK);
     assert_int_equal(mesh.node_count, 12 * 11 * 13);
     assert_int_equal(mo_mesh_set(&mesh, "all")->count, mesh.node_count);
     assert_int_equal(mesh.edge_count, 0);

@@ -38,7 +38,7 @@ static mo_mesh build(failing_allocator *allocator, mo_memory *memory, const char
     } else {
         set_real(&p, "number_density", density);
     }
-    assert_int_equal(mo_mesh_build(method_of(&p), memory, &mesh, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_generate(method_of(&p), memory, &mesh, NULL), MOTE_OK);
     return mesh;
 }
 

@@ -324,7 +324,7 @@ static void every_allocation_may_fail(void **state)
             failing_allocator a;
             mo_memory memory = failing_memory(&a, at);
             mo_mesh mesh;
-            mote_status status = mo_mesh_build(method_of(&p), &memory, &mesh, NULL);
+            mote_status status = mo_mesh_generate(method_of(&p), &memory, &mesh, NULL);
             failed = has_failed(&a);
             assert_int_equal(status, failed ? MOTE_ERROR_MEMORY : MOTE_OK);
             if (status == MOTE_OK) {

@@ -20,7 +20,7 @@ static inline void build(built *b, const params *p)
 {
     b->memory = failing_memory(&b->allocator, -1);
     assert_int_equal(check_params(p, NULL), MOTE_OK);
-    assert_int_equal(mo_mesh_build(method_of(p), &b->memory, &b->mesh, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_generate(method_of(p), &b->memory, &b->mesh, NULL), MOTE_OK);
 }
 
 static inline void release(built *b)

@@ -83,7 +83,7 @@ static inline void build_mesh(mo_mesh *mesh, mo_memory *memory, const char *type
         set_bool(&p, "shear", true);
         set_bool(&p, "bend", false);
     }
-    if (mo_mesh_build(method_of(&p), memory, mesh, &error) != MOTE_OK) {
+    if (mo_mesh_generate(method_of(&p), memory, mesh, &error) != MOTE_OK) {
         fail_msg("%s", error.text);
     }
 }

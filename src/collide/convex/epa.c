@@ -33,21 +33,29 @@ static mo_vec3 axis_of(int k)
     return mo_vec3_make(k == 0, k == 1, k == 2);
 }
 
+/* The part of r, a difference from the first vertex, across the line or plane of the vertices so
+ * far; `side` is the side of a degenerate plane. */
+static mo_vec3 part_across(const epa *e, mo_vec3 r, mo_vec3 side)
+{
+    if (e->vertices == 2) {
+        mo_vec3 u = mo_sub(e->vertex[1].w, e->vertex[0].w);
+        return mo_add_scaled(r, -mo_dot(r, u) / mo_dot(u, u), u);
+    }
+    if (e->vertices == 3) {
+        mo_vec3 n = mo_unit(mo_cross(mo_sub(e->vertex[1].w, e->vertex[0].w),
+                                     mo_sub(e->vertex[2].w, e->vertex[0].w)),
+                            side);
+        return mo_scale(mo_dot(r, n), n);
+    }
+    return r;
+}
+
 /* Adds the support point along +-d if it is outside of the affine hull of the vertices so far. */
 static bool add_off(epa *e, mo_vec3 d)
 {
     for (int side = 0; side < 2; ++side, d = mo_scale(-1, d)) {
         mo_simplex_vertex w = mo_difference_support(e->a, e->b, d);
-        mo_vec3 r = mo_sub(w.w, e->vertex[0].w);
-        if (e->vertices == 2) {
-            mo_vec3 u = mo_sub(e->vertex[1].w, e->vertex[0].w);
-            r = mo_add_scaled(r, -mo_dot(r, u) / mo_dot(u, u), u);
-        } else if (e->vertices == 3) {
-            mo_vec3 n = mo_unit(mo_cross(mo_sub(e->vertex[1].w, e->vertex[0].w),
-                                         mo_sub(e->vertex[2].w, e->vertex[0].w)),
-                                d);
-            r = mo_scale(mo_dot(r, n), n);
-        }
+        mo_vec3 r = part_across(e, mo_sub(w.w, e->vertex[0].w), d);
         if (mo_dot(r, r) > FLAT * FLAT * e->size * e->size) {
             e->vertex[e->vertices++] = w;
             return true;
@@ -87,15 +95,7 @@ static void take_simplex(epa *e, const mo_simplex *s)
     for (int k = 0; k < s->count; ++k) {
         mo_vec3 r = e->vertices > 0 ? mo_sub(s->v[k].w, e->vertex[0].w) : mo_vec3_make(1, 0, 0);
         double limit = FLAT * e->size, square = e->vertices > 0 ? limit * limit : 0;
-        if (e->vertices == 2) {
-            mo_vec3 u = mo_sub(e->vertex[1].w, e->vertex[0].w);
-            r = mo_add_scaled(r, -mo_dot(r, u) / mo_dot(u, u), u);
-        } else if (e->vertices == 3) {
-            mo_vec3 n = mo_unit(mo_cross(mo_sub(e->vertex[1].w, e->vertex[0].w),
-                                         mo_sub(e->vertex[2].w, e->vertex[0].w)),
-                                r);
-            r = mo_scale(mo_dot(r, n), n);
-        }
+        r = part_across(e, r, r);
         if (mo_dot(r, r) > square) {
             e->vertex[e->vertices++] = s->v[k];
         }

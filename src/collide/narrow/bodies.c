@@ -98,8 +98,8 @@ static void meshes(const mo_mesh_surface *a, const mo_pose *pose_a, const mo_mes
     mo_mesh_side of_a = {&a->tree, pose_a, false}, of_b = {&b->tree, pose_b, false};
     mo_scatter scatter, other;
     scatter.count = other.count = 0;
-    mo_mesh_points_contact(a, pose_a, &of_b, margin, &scatter);
-    mo_mesh_points_contact(b, pose_b, &of_a, margin, &other);
+    mo_narrow_mesh_points(a, pose_a, &of_b, margin, &scatter);
+    mo_narrow_mesh_points(b, pose_b, &of_a, margin, &other);
     flip(&other);
     for (int k = 0; k < other.count; ++k) {
         other.list[k].point.key |= 1u << 31;

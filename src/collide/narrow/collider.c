@@ -157,7 +157,7 @@ static void on_mesh(visitor *v, const mo_trimesh_distance *tree)
                                             tree_reach(tree), v->query->h);
         mo_scatter scatter;
         scatter.count = 0;
-        mo_mesh_points_contact(own, v->pose, &mesh, v->query->margin + approach, &scatter);
+        mo_narrow_mesh_points(own, v->pose, &mesh, v->query->margin + approach, &scatter);
         mo_scatter_manifolds(&scatter, MO_ALIKE_FACES, 1e-3 * own->reach, v->number, v->list);
     }
 }

@@ -356,8 +356,8 @@ double mo_mesh_impact(const mo_convex *part, const mo_pose *pose, const mo_mesh_
 
 /* ---- mesh on mesh ---- */
 
-void mo_mesh_points_contact(const mo_mesh_surface *surface, const mo_pose *pose,
-                            const mo_mesh_side *mesh, double margin, mo_scatter *scatter)
+void mo_narrow_mesh_points(const mo_mesh_surface *surface, const mo_pose *pose,
+                           const mo_mesh_side *mesh, double margin, mo_scatter *scatter)
 {
     const mo_trimesh_distance *tree = mesh->tree;
     double side = mesh->inside ? -1 : 1;

@@ -41,7 +41,7 @@ double mo_mesh_impact(const mo_convex *part, const mo_pose *pose, const mo_mesh_
                       double h, double target);
 
 /* Points of one mesh within the signed distance of another, with normals towards the first. */
-void mo_mesh_points_contact(const mo_mesh_surface *points, const mo_pose *pose,
-                            const mo_mesh_side *mesh, double margin, mo_scatter *scatter);
+void mo_narrow_mesh_points(const mo_mesh_surface *points, const mo_pose *pose,
+                           const mo_mesh_side *mesh, double margin, mo_scatter *scatter);
 
 #endif

@@ -18,7 +18,7 @@ const mo_family mo_meshes = {
     .count = sizeof METHODS / sizeof *METHODS,
 };
 
-mote_status mo_mesh_build(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error)
+mote_status mo_mesh_generate(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error)
 {
     *mesh = (mo_mesh){.memory = memory};
     mote_status status = ((const mo_mesh_type *)method.type)->build(method.params, mesh, error);

@@ -14,6 +14,6 @@ typedef struct mo_mesh_type {
 extern const mo_family mo_meshes;
 
 /* Builds a scene's mesh. On failure nothing is allocated. */
-mote_status mo_mesh_build(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error);
+mote_status mo_mesh_generate(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error);
 
 #endif

@@ -221,13 +221,13 @@ static mote_status connect(mo_constraint_system *c, const mo_world_def *def, int
     }
     MO_TRY(add_set(c, method, mo_position_based_extended(body->model.type), body,
                    first_row(c, def, index), &set, error));
-    mote_status status = mo_mesh_build(body->mesh, memory, &own, error);
+    mote_status status = mo_mesh_generate(body->mesh, memory, &own, error);
     if (partner && !rigid) {
         ends.other = &other;
         ends.other_first = first_row(c, def, partner->index);
         ends.same = partner->index == index;
         status = status == MOTE_OK
-                     ? mo_mesh_build(bodies[partner->index].mesh, memory, &other, error)
+                     ? mo_mesh_generate(bodies[partner->index].mesh, memory, &other, error)
                      : status;
     }
     status = status == MOTE_OK ? type->connect(set, &ends, error) : status;

@@ -3,7 +3,6 @@
  * solid/fast_corotated, x += h v. Contacts with colliders follow in their coupling.
  */
 #include "host/row_sums.h"
-#include "math/symmetric.h"
 #include "system/fast_corotated/state.h"
 
 #include <math.h>
@@ -259,13 +258,7 @@ static void derive_range(void *context, int64_t first, int64_t last)
     memset(stress + 6 * first, 0, (size_t)(last - first) * 6 * sizeof(double));
     memset(mises + first, 0, (size_t)(last - first) * sizeof(double));
     mo_fem_stress.nodes(&e->fast->solid.fem, &e->args, first, last, mises, stress);
-    for (int64_t row = first; row < last; ++row) {
-        double volume = mises[row];
-        for (int n = 0; n < 6; ++n) {
-            stress[6 * row + n] /= volume > 0 ? volume : 1;
-        }
-        mises[row] = mo_von_mises(stress + 6 * row);
-    }
+    mo_force_mean_stresses(first, last, mises, stress);
 }
 
 static void fast_derive(mo_system *system, double time)

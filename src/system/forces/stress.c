@@ -2,7 +2,6 @@
  * Stresses of a system: of nodes by the mean of their elements, weighted by rest volume, with the
  * equivalent stress of that mean; and of elements. Scalar elements have a column of their own.
  */
-#include "math/symmetric.h"
 #include "solid/model/elements_state.h"
 #include "solid/model/model.h"
 #include "system/forces/pair_columns.h"
@@ -39,13 +38,7 @@ static void derive_range(void *context, int64_t first, int64_t last)
             force->type->stress->nodes(force->instance, &d->args, first, last, d->mises, d->stress);
         }
     }
-    for (int64_t row = first; row < last; ++row) {
-        double volume = d->mises[row];
-        for (int n = 0; n < 6; ++n) {
-            d->stress[6 * row + n] /= volume > 0 ? volume : 1;
-        }
-        d->mises[row] = mo_von_mises(d->stress + 6 * row);
-    }
+    mo_force_mean_stresses(first, last, d->mises, d->stress);
 }
 
 static void derive_stress(mo_system *system, double time)

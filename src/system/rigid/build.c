@@ -185,7 +185,7 @@ static mote_status make_from_mesh(builder *b, const mo_body_def *body, mo_rigid_
                                   mote_error *error)
 {
     mo_mesh mesh;
-    MO_TRY(mo_at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0));
+    MO_TRY(mo_at_path(mo_mesh_generate(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0));
     mote_status status = measure_mesh(body, &mesh, &p->mass, error);
     status = status == MOTE_OK ? finish_mass(b, body, p, error) : status;
     if (status == MOTE_OK && p->def->collides) {

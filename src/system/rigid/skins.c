@@ -49,7 +49,7 @@ static mote_status add_mesh(const mo_body_def *body, mo_memory *memory, mo_facet
                             mote_error *error)
 {
     mo_mesh mesh;
-    MO_TRY(mo_mesh_build(body->mesh, memory, &mesh, error));
+    MO_TRY(mo_mesh_generate(body->mesh, memory, &mesh, error));
     mote_status status = MOTE_OK;
     if (mesh.triangle_count == 0) {
         double radius = !isnan(body->radius) ? body->radius : 0.25 * mesh.spacing;
