@@ -165,6 +165,24 @@ static void multiply_four(const double *panel, int64_t count, const double *x, m
     memcpy(t, s, sizeof s);
 }
 
+/* The same for three right-hand sides, with rows in the lanes: fewer loads and no idle lane. */
+static void multiply_three(const double *panel, int64_t count, const double *x, mo_d4 t[ROWS])
+{
+    mo_d4 zero = mo_d4_set(0), s[9] = {zero, zero, zero, zero, zero, zero, zero, zero, zero};
+    for (int64_t k = 0; k < count; ++k, panel += ROWS) {
+        for (int c = 0; c < 3; ++c) {
+            mo_d4 a = mo_d4_set(x[TOGETHER * k + c]);
+            for (int v = 0; v < 3; ++v) {
+                s[3 * v + c] =
+                    mo_d4_multiply_add_roughly(mo_d4_load(panel + 4 * v), a, s[3 * v + c]);
+            }
+        }
+    }
+    for (int v = 0; v < 3; ++v) {
+        mo_d4_transpose(s[3 * v], s[3 * v + 1], s[3 * v + 2], zero, t + 4 * v);
+    }
+}
+
 static void subtract_dots_four(const double *panel, int64_t count, const mo_d4 g[ROWS], double *x)
 {
     for (int64_t k = 0; k < count; ++k, panel += ROWS) {
@@ -176,7 +194,8 @@ static void subtract_dots_four(const double *panel, int64_t count, const mo_d4 g
     }
 }
 
-static void forward_four(const supernode *s, double *y)
+/* `three`: the last one is 0 and remains so. */
+static void forward_four(const supernode *s, bool three, double *y)
 {
     double *x = y + TOGETHER * s->first;
     for (int64_t panel = 0; panel < s->panels; ++panel) {
@@ -184,7 +203,7 @@ static void forward_four(const supernode *s, double *y)
         int own = own_rows(s, panel);
         int64_t before = own > 0 ? ROWS * panel : s->columns;
         mo_d4 t[ROWS];
-        multiply_four(value, before, x, t);
+        (three ? multiply_three : multiply_four)(value, before, x, t);
         for (int c = 0; c < own; ++c) {
             const double *column = value + ROWS * (before + c);
             double *to = x + TOGETHER * (before + c);
@@ -267,7 +286,11 @@ void mo_supernodal_solve(const mo_supernodal *f, double *x, int count, int64_t s
         gather(f, x + done * stride, width, now, stride);
         for (int32_t k = 0; k < f->count; ++k) {
             supernode s = supernode_of(f, k);
-            (width == 1 ? forward_one : forward_four)(&s, f->scratch);
+            if (width == 1) {
+                forward_one(&s, f->scratch);
+            } else {
+                forward_four(&s, false, f->scratch);
+            }
         }
         for (int32_t k = f->count - 1; k >= 0; --k) {
             supernode s = supernode_of(f, k);
@@ -285,7 +308,7 @@ void mo_supernodal_solve_components(const mo_supernodal *f, double *x)
     }
     for (int32_t k = 0; k < f->count; ++k) {
         supernode s = supernode_of(f, k);
-        forward_four(&s, f->scratch);
+        forward_four(&s, true, f->scratch);
     }
     for (int32_t k = f->count - 1; k >= 0; --k) {
         supernode s = supernode_of(f, k);
