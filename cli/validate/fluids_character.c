@@ -164,7 +164,54 @@ static mote_status drop(void *context, mote_error *error)
     return run_drop(context, 0.008, error);
 }
 
+/* ---- momentum of a micropolar fluid ---- */
+
+/* A free cube with noise and a spin of its own: its momentum is that of the centre of mass. */
+static const char CUBE[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.002}, \"fluid\": {\"spacing\": 0.05,"
+    "  \"viscosity\": 1e-3, \"vorticity\": {\"type\": \"micropolar\", \"transfer\": 1e-3},"
+    "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, 0.6]}],"
+    "   \"velocity\": [0.3, -0.2, 0.1], \"flow\": {\"type\": \"noise\", \"speed\": 1, \"length\": 0.2}}]}}";
+
+/* Sum of v, and of |v| as its scale; all masses are equal. */
+static double momentum_of(const mote_world *world, double sum[3])
+{
+    const double *v = case_column(world, "v");
+    double scale = 0;
+    sum[0] = sum[1] = sum[2] = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        double square = 0;
+        for (int k = 0; k < 3; ++k) {
+            sum[k] += v[3 * row + k];
+            square += v[3 * row + k] * v[3 * row + k];
+        }
+        scale += sqrt(square);
+    }
+    return scale;
+}
+
+static mote_status momentum(void *context, mote_error *error)
+{
+    mote_world *world;
+    double before[3], after[3], change = 0;
+    MO_TRY(case_world_create(CUBE, NULL, 0, &world, error));
+    double scale = momentum_of(world, before);
+    mote_status status = mote_world_advance(world, 0.4, NULL, error);
+    if (status == MOTE_OK) {
+        momentum_of(world, after);
+        for (int k = 0; k < 3; ++k) {
+            change = fmax(change, fabs(after[k] - before[k]) / scale);
+        }
+        validate_absolute(context, "fluids_character/momentum",
+                          "micropolar, 200 steps: change of linear momentum [sum of m |v|]", change,
+                          0, 1e-6);
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
 static const suite_case CASES[] = {
+    {"fluids_character/momentum", "Linear momentum of a free micropolar fluid.", momentum},
     {"fluids_character/micropolar", "Decay of a shear wave of a micropolar fluid.", micropolar},
     {"fluids_character/drop", "The effective tension of akinci2013.", drop},
     {0}};

@@ -496,7 +496,7 @@ VALUES = {
     "viscosity.peer2015.wall": 0.2, "viscosity.peer2015.max_iterations": 2, "viscosity.peer2015.tolerance": 0.1,
     **{f"viscosity.{name}.law": {"type": "power_law", "exponent": 0.5} for name in
        ("corotational", "implicit_corotational", "weiler2018", "takahashi2015")},
-    "viscosity.plain.wall": 0.2, "viscosity.plain.kernel": "poly6",
+    "rheology.power_law.most": 1, "viscosity.plain.wall": 0.2, "viscosity.plain.kernel": "poly6",
     "viscosity.takahashi2015.wall": 0.2, "vorticity.micropolar.inertia": 0.01, "viscosity.takahashi2015.max_iterations": 2, "viscosity.takahashi2015.tolerance": 0.1,
     "viscosity.weiler2018.max_iterations": 2, "viscosity.weiler2018.tolerance": 0.1,
     "boundary.fluid_layers.margin": {"value": 0.1, "set": FLOOR}, "boundary.samples.margin": {"value": 0.1, "set": FLOOR},

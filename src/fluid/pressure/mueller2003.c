@@ -13,18 +13,24 @@
 
 typedef struct mueller2003 {
     double stiffness;
+    const char *force;
 } mueller2003;
 
 static const mo_param PARAMS[] = {
     {"stiffness", MO_REAL, MO_FIELD(mueller2003, stiffness), .unit = "m^2/s^2", .initial = "1000",
      .range = "(0, inf)", .doc = "k of p = k (rho - rho0), the square of the speed of sound."},
+    {"force", MO_STRING, MO_FIELD(mueller2003, force), .initial = "\"half_mean\"",
+     .choices = "symmetric|mean|half_mean|plain",
+     .doc =
+         "Discretisation of the pressure gradient, as for wcsph; half_mean is the published one, "
+         "half of the gradient."},
     {0}};
 
 static mo_wcsph_def preset(const mueller2003 *p)
 {
     return (mo_wcsph_def){.state = {mo_family_find(&mo_state_equations, "linear"), &p->stiffness},
                           .density = "summation",
-                          .force = "half_mean",
+                          .force = p->force,
                           .kernel = {mo_family_find(&mo_kernels, "spiky"), NULL}};
 }
 
