@@ -464,6 +464,37 @@ static void missing_quantities_are_reported(void **state)
     assert_false(is_told(FLUID(OPENING("0.1"), "[{}]"), "an opening of"));
 }
 
+/* Volume in one second through openings of various sizes: area times speed, up to a layer. */
+static void openings_have_their_flow_rate(void **state)
+{
+    static const struct {
+        const char *opening;
+        double area;
+    } CASES[] = {{"\"radius\": 0.08", 3.14159265 * 0.08 * 0.08},
+                 {"\"radius\": 0.06", 3.14159265 * 0.06 * 0.06},
+                 {"\"radius\": 0.04", 3.14159265 * 0.04 * 0.04},
+                 {"\"width\": 0.12, \"height\": 0.09", 0.12 * 0.09}};
+    (void)state;
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        mote_world *world = world_printf(
+            1,
+            "{\"time\": {\"end\": 9, \"step\": 0.01}, \"gravity\": [0, 0, 0], \"fluid\": {\"spacing\": 0.04,"
+            " \"phases\": [{}], \"emitters\": [{\"direction\": [1, 0, 0], \"center\": [0, 0, 0],"
+            " \"speed\": 1, %s}]}}",
+            CASES[k].opening);
+        step_by(world, 200);
+        double volume = measures_of(world).mass / 1000, most = 0;
+        const double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
+        for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+            most = fmax(most, fmax(fabs(x[3 * row + 1]), fabs(v[3 * row + 1])));
+        }
+        print_message("%s: %.4f of area times speed, spread to %.3f\n", CASES[k].opening,
+                      volume / (2 * CASES[k].area), most);
+        assert_near(volume, 2 * CASES[k].area, 0.03 * 2 * CASES[k].area);
+        mote_world_destroy(world);
+    }
+}
+
 /* ---- walls ---- */
 
 #define PLANES(far) \
@@ -531,6 +562,7 @@ int main(void)
         cmocka_unit_test(thin_plates_are_walls),
         cmocka_unit_test(unsuitable_kernels_are_warned_about),
         cmocka_unit_test(missing_quantities_are_reported),
+        cmocka_unit_test(openings_have_their_flow_rate),
         cmocka_unit_test(planes_are_sampled_where_they_are),
         cmocka_unit_test(steady_motion_is_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,6 @@
 #define RATIO_MIN 0.4
 
 /* Relative error of the discretised opening that is warned about. */
-#define FAIR_OPENING 1.5
 
 typedef struct advice {
     const mo_fluid_system *fluid;
@@ -270,14 +269,6 @@ static void warn_about_empty_phases(const advice *a)
     }
 }
 
-static double opening_of(const mo_emitter_def *e, int dimension)
-{
-    bool disc = mo_emitter_is_disc(e);
-    double width = disc ? 2 * e->radius : e->width, height = isnan(e->height) ? width : e->height;
-    double circle = 3.14159265358979 * e->radius * e->radius;
-    return dimension == 2 ? width : disc ? circle : width * height;
-}
-
 static void warn_about_small_openings(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
@@ -285,8 +276,8 @@ static void warn_about_small_openings(const advice *a)
         const mo_nozzle *n = &a->fluid->emitters.nozzles[k];
         double given = (double)n->count * mo_power(f->spacing, f->dimension - 1);
         double asked =
-            n->def->region.type || n->directions ? given : opening_of(n->def, f->dimension);
-        if (given <= FAIR_OPENING * asked && asked <= FAIR_OPENING * given) {
+            n->def->region.type || n->directions ? given : mo_emitter_opening(n->def, f->dimension);
+        if (given <= MO_EMITTER_FAIR * asked && asked <= MO_EMITTER_FAIR * given) {
             continue;
         }
         char kind[32];

@@ -65,8 +65,43 @@ static double points_along(double length, double spacing)
     return fmax(1, floor(length / spacing + 0.5));
 }
 
+double mo_emitter_opening(const mo_emitter_def *e, int dimension)
+{
+    bool disc = mo_emitter_is_disc(e);
+    double width = disc ? 2 * e->radius : e->width, height = isnan(e->height) ? width : e->height;
+    double circle = 3.14159265358979 * e->radius * e->radius;
+    return dimension == 2 ? width : disc ? circle : width * height;
+}
+
+/* Lattice points cover an opening by whole cells, `coverage` times its area. Their distances across
+ * and between layers are changed so that both the area and the volume of a layer are those of the
+ * opening; beyond MO_EMITTER_FAIR they are not, which is reported. */
+static double coverage_of(const mo_emitter_def *e, int dimension, double spacing, int64_t count)
+{
+    double cells = (double)count * mo_power(spacing, dimension - 1);
+    double coverage = e->region.type ? 1 : cells / mo_emitter_opening(e, dimension);
+    bool fair = coverage < MO_EMITTER_FAIR && coverage > 1 / MO_EMITTER_FAIR;
+    return fair && fabs(coverage - 1) > 1e-9 ? coverage : 1;
+}
+
+/* The factors of distances across and along the opening. */
+static void stretch_of(const mo_emitter_def *e, int dimension, double spacing, double coverage,
+                       double stretch[2])
+{
+    double width, height;
+    sides_of(e, dimension, &width, &height);
+    bool rectangle = !mo_emitter_is_disc(e) && dimension == 3 && coverage != 1;
+    stretch[0] = dimension == 2 ? 1 / coverage : sqrt(1 / coverage);
+    stretch[1] = stretch[0];
+    if (rectangle) {
+        stretch[0] = width / (points_along(width, spacing) * spacing);
+        stretch[1] = height / (points_along(height, spacing) * spacing);
+    }
+}
+
 /* Writes the points unless NULL; returns their number. */
-static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing, double *out)
+static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing,
+                          const double stretch[2], double *out)
 {
     frame f = frame_of(e, dimension);
     bool disc = mo_emitter_is_disc(e);
@@ -78,7 +113,8 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
         for (int64_t j = 0; j < nv; ++j) {
             double u = ((double)i - 0.5 * (double)(nu - 1)) * spacing,
                    v = ((double)j - 0.5 * (double)(nv - 1)) * spacing;
-            mo_vec3 p = mo_add_scaled(mo_add_scaled(e->center, u, f.across), v, f.up);
+            mo_vec3 p = mo_add_scaled(mo_add_scaled(e->center, u * stretch[0], f.across),
+                                      v * stretch[1], f.up);
             bool outside = e->region.type ? !mo_shape_contains(e->region, p)
                                           : disc && nu > 1 && u * u + v * v > e->radius * e->radius;
             if (outside) {
@@ -114,11 +150,13 @@ static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def
 static mote_status lay_opening(mo_nozzle *n, const mo_fluid_def *def, mo_memory *memory,
                                mote_error *error)
 {
+    static const double NONE[2] = {1, 1};
     int dimension = (int)def->dimension;
+    double stretch[2];
     void *points;
     MO_TRY(check_nozzle(n->def, def, error));
     n->direction = frame_of(n->def, dimension).along;
-    n->count = lay_points(n->def, dimension, def->spacing, NULL);
+    n->count = lay_points(n->def, dimension, def->spacing, NONE, NULL);
     if (n->count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        ".region: no particle of the fluid's spacing fits into its cross section "
@@ -126,16 +164,20 @@ static mote_status lay_opening(mo_nozzle *n, const mo_fluid_def *def, mo_memory 
     }
     MO_TRY(mo_allocate_array(memory, n->count, 3 * sizeof(double), &points, error));
     n->points = points;
-    lay_points(n->def, dimension, def->spacing, n->points);
+    n->coverage = coverage_of(n->def, dimension, def->spacing, n->count);
+    stretch_of(n->def, dimension, def->spacing, n->coverage, stretch);
+    lay_points(n->def, dimension, def->spacing, stretch, n->points);
     n->area = (double)n->count * mo_power(def->spacing, dimension - 1) * def->mass_scale;
+    n->area /= n->coverage;
     return MOTE_OK;
 }
 
-/* A layer has the volume count spacing^d mass_scale; of an opening it is a spacing thick. */
+/* A layer has the volume count spacing^d mass_scale; of an opening it is a spacing thick, times the
+ * coverage. */
 static double period_of(const mo_nozzle *n, const mo_fluid_def *def)
 {
     double layer = (double)n->count * mo_power(def->spacing, (int)def->dimension) * def->mass_scale;
-    return n->directions ? layer / (n->speed * n->area) : def->spacing / n->speed;
+    return n->directions ? layer / (n->speed * n->area) : n->coverage * def->spacing / n->speed;
 }
 
 static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def,

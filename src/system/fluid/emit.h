@@ -3,7 +3,8 @@
  *
  * A nozzle is a lattice of points in a plane, or a set of samples of a surface with directions.
  * Layer n is emitted at start + n spacing/speed and placed at the distance it has travelled by the
- * end of the step: so layers are a spacing apart for any step, at the rest density. Within a
+ * end of the step: so layers are a spacing apart for any step, at the rest density. The flow rate is
+ * exactly area times speed: distances in the layer and between layers follow from the area. Within a
  * support radius of the nozzle a particle has prescribed motion (its index is in the column
  * `nozzle`), since its neighbourhood is incomplete.
  *
@@ -18,6 +19,9 @@
 #include "fluid/sph/fluid.h"
 #include "host/system.h"
 
+/* Lattice points represent an opening if they cover between 1/1.5 and 1.5 of it. */
+#define MO_EMITTER_FAIR 1.5
+
 typedef struct mo_nozzle {
     const mo_emitter_def *def;
     int phase;
@@ -28,6 +32,7 @@ typedef struct mo_nozzle {
     const mo_collider *collider; /* the nozzle moves with it; may be NULL */
     mo_method surface;           /* whose distance ends the prescribed motion */
     double area;                 /* of the opening or the surface */
+    double coverage;             /* of the opening by lattice cells, whose distances it changes */
     double speed, period;        /* seconds between layers */
     double *x, *v;               /* positions and velocities of one layer */
 } mo_nozzle;
@@ -51,6 +56,9 @@ mote_status mo_emitters_create(mo_emitters *emitters, const mo_fluid_def *def,
                                const mo_colliders *colliders, mo_store *store, mo_memory *memory,
                                mote_error *error);
 void mo_emitters_release(mo_emitters *emitters);
+
+/* The area of an opening without a region; a length in two dimensions. */
+double mo_emitter_opening(const mo_emitter_def *emitter, int dimension);
 
 /* Total number of particles emitted until `end`. */
 int64_t mo_emitters_count(const mo_emitters *emitters, double end);
