@@ -227,10 +227,15 @@ static void end_substep(void *context, int64_t first, int64_t last)
 {
     mo_rigid_motion *m = context;
     for (int64_t k = first; k < last; ++k) {
-        int64_t at = MO_PACK * (int64_t)m->list[k];
-        for (int i = 0; i < MO_PACK; ++i) {
-            m->warm[at + i] += m->sum[at + i] + (m->velocity[at + i] - m->mark[at + i]);
-            m->warm[at + i] = m->active[m->list[k]] == 2 ? 0 : m->warm[at + i];
+        int64_t row = m->list[k], from = MO_PACK * row;
+        if (m->active[row] == 2) {
+            memset(m->warm + from, 0, MO_PACK * sizeof *m->warm);
+            continue;
+        }
+        for (int64_t at = from; at < from + MO_PACK; at += 4) {
+            mo_d4 change = mo_d4_load(m->velocity + at) - mo_d4_load(m->mark + at);
+            mo_d4_store(m->warm + at,
+                        mo_d4_load(m->warm + at) + (mo_d4_load(m->sum + at) + change));
         }
     }
 }

@@ -43,7 +43,8 @@ static const mo_param SETTINGS[] = {
      .doc = "Solver of contacts and joints: substeps with warm-started impulses, in which joints "
             "and islands of high mass ratio are solved directly; or everything directly (RATTLE)."},
     {"substeps", MO_INT, MO_FIELD(mo_rigid_settings, substeps), .initial = "6",
-     .range = "[1, 1000]", .doc = "Substeps of the solver in a time step."},
+     .range = "[1, 1000]",
+     .doc = "Substeps of the solver in a time step; twice as many in steps that sweep joints."},
     {"dimension", MO_INT, MO_FIELD(mo_rigid_settings, dimension), .initial = "3", .range = "[2, 3]",
      .doc = "2: bodies move in the x-y plane and turn about z. Shapes of depth 1 along z have "
             "masses per unit depth."},
