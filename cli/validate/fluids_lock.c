@@ -15,8 +15,8 @@
 
 /* By phase. */
 static const fluids_limit FRONTS[] = {
-    {"speed of the heavy front [0.5 sqrt(g' H)]", FLUIDS_RELATIVE, 0.15, 0.75},
-    {"speed of the light front [0.5 sqrt(g' H)]", FLUIDS_RELATIVE, 0.15, 0.4},
+    {"speed of the heavy front [0.5 sqrt(g' H)]", FLUIDS_RELATIVE, 0.15, 0.4},
+    {"speed of the light front [0.5 sqrt(g' H)]", FLUIDS_RELATIVE, 0.15, 0.2},
 };
 
 static const double LENGTH = 2, HEIGHT = 0.2, REDUCED_GRAVITY = 0.981;

@@ -485,6 +485,7 @@ VALUES = {
     "search.cached.check": True,
     "pressure.dfsph.max_iterations": 2, "pressure.dfsph.max_divergence_iterations": 1, "pressure.iisph.max_iterations": 2,
     "pressure.isph.max_iterations": 3, "pressure.pbf.max_iterations": 3, "pressure.dfsph.corrected": "always",
+    "pressure.dfsph.isotropic": {"value": "always", "set": {"fluid.jitter": 0.2, "fluid.phases[0].velocity": [0.05, 0, 0]}},
     "pressure.dfsph.max_corrections": {"value": 0, "set": SPLASH}, "pressure.iisph.max_corrections": {"value": 0, "set": SPLASH},
     "pressure.wcsph.state": "linear", "pressure.wcsph.kernel": "spiky",
     "viscosity.corotational.wall": 0.2, "viscosity.laplacian.wall": 0.2, "viscosity.morris1997.wall": 0.2,

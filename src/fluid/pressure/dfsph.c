@@ -23,6 +23,7 @@
 #include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/solve.h"
 #include "fluid/sph/corrected_rates.h"
+#include "fluid/sph/stress.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,6 +36,7 @@ typedef struct dfsph {
     int64_t min_iterations, max_iterations, max_divergence_iterations, max_corrections;
     double warm_start;
     bool divergence;
+    const char *isotropic;
 } dfsph;
 
 static const mo_param PARAMS[] = {
@@ -71,6 +73,11 @@ static const mo_param PARAMS[] = {
      .doc = "Corrected divergence operator, exact for linear velocity fields on disordered "
             "particles, in the right-hand sides of both solves. auto: without gravity and not "
             "with `fluid_layers`."},
+    {"isotropic", MO_STRING, MO_FIELD(dfsph, isotropic), .initial = "\"auto\"",
+     .choices = "auto|always|never",
+     .doc = "Under gravity, remove the part of the pair pressure that resists shear, where the "
+            "pressure exceeds that of the flow. auto: in fluids of several rest densities, whose "
+            "flows are driven by less than their weight."},
     {"warm_start", MO_REAL, MO_FIELD(dfsph, warm_start), .initial = "0.8", .range = "[0, 1]",
      .doc =
          "Fraction of the previous step's pressure used as the initial guess of both solves; "
@@ -83,10 +90,13 @@ static const mo_param PARAMS[] = {
             "tolerances and 1 %."},
     {0}};
 
-static const mo_preset PRESETS[] = {
-    {"bender2017", "order", "\"density_first\""}, {"bender2017", "omega", "1"},
-    {"bender2017", "corrected", "\"never\""},     {"bender2017", "warm_start", "0.5"},
-    {"bender2017", "max_corrections", "0"},       {0}};
+static const mo_preset PRESETS[] = {{"bender2017", "order", "\"density_first\""},
+                                    {"bender2017", "omega", "1"},
+                                    {"bender2017", "corrected", "\"never\""},
+                                    {"bender2017", "warm_start", "0.5"},
+                                    {"bender2017", "max_corrections", "0"},
+                                    {"bender2017", "isotropic", "\"never\""},
+                                    {0}};
 
 static bool is_published(const dfsph *p)
 {
@@ -176,31 +186,51 @@ static void divergence_source(void *context, int64_t first, int64_t last)
 #define AGITATED 1.5
 #define QUIESCENT_START 0.3
 
-/* partial: the sum of the squares of speeds */
-static void add_squares(void *context, int64_t first, int64_t last, double *partial)
+/* How the fluid moves. */
+typedef struct flow_scale {
+    double speed; /* rms, in sqrt(g spacing); infinite without gravity */
+    double head;  /* mean pressure over the mean of rho v^2 */
+} flow_scale;
+
+typedef struct summing {
+    const mo_fluid *fluid;
+    const float *k;
+} summing;
+
+enum { SQUARES, PRESSURES, FLOW };
+
+/* partial: the sums of v^2 and of k/rho0 */
+static void add_flow(void *context, int64_t first, int64_t last, double *partial)
 {
-    const float *v = context;
-    *partial = 0;
+    const summing *s = context;
+    partial[SQUARES] = partial[PRESSURES] = 0;
     for (int64_t row = first; row < last; ++row) {
-        const float *u = v + 4 * row;
-        *partial += (double)(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        const float *u = s->fluid->velocity + 4 * row;
+        partial[SQUARES] += (double)(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+        partial[PRESSURES] += (double)(s->k[row] * s->fluid->specific[row]);
     }
 }
 
-/* 0: quiescent; 1: AGITATED times the speed of quiescent fluid or more; linear in between. Not used
- * by the published variant. */
-static mote_status find_agitation(const dfsph *p, mo_fluid *f, double time, double *agitation,
-                                  mote_error *error)
+static mote_status find_flow(mo_instance *self, mo_fluid *f, double time, flow_scale *flow,
+                             mote_error *error)
 {
-    double sum, fall = mo_length(mo_fluid_gravity(f, time)) * f->spacing * (double)f->rows;
-    *agitation = 1;
-    if (is_published(p) || fall == 0) {
+    double sum[FLOW], fall = mo_length(mo_fluid_gravity(f, time)) * f->spacing * (double)f->rows;
+    summing s = {f, self->columns[POSITIONS]->data};
+    flow->speed = INFINITY;
+    flow->head = 0;
+    if (is_published(self->method.params) || fall == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, add_squares, f->velocity, &sum,
-                              error));
-    *agitation = fmin(1, fmax(0, (sqrt(sum / fall) / QUIESCENT - 1) / (AGITATED - 1)));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, FLOW, add_flow, &s, sum, error));
+    flow->speed = sqrt(sum[SQUARES] / fall);
+    flow->head = sum[PRESSURES] / sum[SQUARES];
     return MOTE_OK;
+}
+
+/* 0: quiescent; 1: AGITATED times the speed of quiescent fluid or more; linear in between. */
+static double agitation_of(const flow_scale *flow)
+{
+    return fmin(1, fmax(0, (flow->speed / QUIESCENT - 1) / (AGITATED - 1)));
 }
 
 static float warm_start_of(const dfsph *p, double agitation)
@@ -277,20 +307,53 @@ static mote_status step_density(const dfsph *p, const mo_instance *self, mo_flui
     return mo_density_step(f, &def, now, &columns, error);
 }
 
+/* The part of stress deviators that is removed, and the rms speeds in sqrt(g spacing) and mean
+ * pressures over the mean of rho v^2 between which this begins. Without deviators a lattice at rest
+ * has no stiffness: the residuals of solves stir it and break its layers, and with all of them
+ * removed a tank did not settle. Where the dynamic pressure prevails, they are small. */
+#define REMOVED 0.8
+static const double FLOWS[2] = {0.02, 0.05}, PRESSED[2] = {8, 16};
+
+static double ramp(double x, const double range[2])
+{
+    return fmin(1, fmax(0, (x - range[0]) / (range[1] - range[0])));
+}
+
+/* Removes deviators of the pressures that acted last: those of the last constant-density solve, and
+ * of this step's divergence-free solve. */
+static mote_status remove_deviators(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
+                                    const flow_scale *flow, mote_error *error)
+{
+    const dfsph *p = self->method.params;
+    double part = REMOVED * ramp(flow->head, PRESSED) * ramp(flow->speed, FLOWS);
+    mo_stress_def def = {self->columns[POSITIONS]->data,
+                         p->divergence ? self->columns[VELOCITIES]->data : NULL, (float)part};
+    bool wanted = strcmp(p->isotropic, "always") == 0 ||
+                  (strcmp(p->isotropic, "auto") == 0 && mo_fluid_mixed(f));
+    return wanted && part > 0 ? mo_stress_kick(self->state, f, &def, now->h, error) : MOTE_OK;
+}
+
+static void dfsph_destroy(mo_instance *self, mo_fluid *f)
+{
+    mo_stress_release(self->state, f->memory);
+}
+
 static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                               mote_error *error)
 {
     const dfsph *p = self->method.params;
-    double agitation;
+    flow_scale flow;
     bool first = strcmp(p->order, "divergence_first") == 0;
     MO_TRY(mo_fluid_update(f, now->time, error));
-    MO_TRY(find_agitation(p, f, now->time, &agitation, error));
+    MO_TRY(find_flow(self, f, now->time, &flow, error));
+    double agitation = agitation_of(&flow);
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence && first) {
         MO_TRY(solve_divergence(p, self, f, now, agitation, error));
         mo_stage_end(now->stages, now->stage->divergence);
     }
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
+    MO_TRY(remove_deviators(self, f, now, &flow, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
     MO_TRY(step_density(p, self, f, now, agitation, error));
@@ -319,13 +382,15 @@ const mo_pressure_type mo_pressure_dfsph = {
              "these and the order of the papers. The relaxation factor is halved where the "
              "residual grows, closed domains are gauged by their least pressure, and boundaries "
              "are those of the boundary method. Divergences without gravity are corrected to be "
-             "exact on linear flows.",
+             "exact on linear flows; among several rest densities the resistance of pair pressures "
+             "to shear is removed.",
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(dfsph),
          .params = PARAMS,
          .preset = "variant",
          .presets = PRESETS,
          .columns = COLUMNS},
+    .hooks = {.state_size = sizeof(mo_stress), .destroy = dfsph_destroy},
     .step = dfsph_step,
     .moves_bodies = true,
 };

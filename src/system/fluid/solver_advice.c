@@ -13,9 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Speed of the heavy front of a lock exchange of 1000 and 900 kg/m^3, in 0.5 sqrt(g' H). */
-#define FRONT_SPLASH 0.32
-#define FRONT_WIDE 0.63
+/* Speed of the heavy front of a lock exchange of 1000 and 900 kg/m^3, in 0.5 sqrt(g' H): of dfsph
+ * with the removal of shear resistance and with a support of 3, of iisph and pbf, and of isph. */
+#define FRONT_SPLASH 0.68
+#define FRONT_WIDE 0.75
+#define FRONT_RESISTING 0.3
 #define FRONT_ACCURATE 1.02
 
 /* isph is stable up to this ratio of densities: a lock exchange of 1000 and 100 kg/m^3 was. */
@@ -100,7 +102,8 @@ static void warn_about_exchange(const mo_fluid_system *fluid)
         "their exchange: the front of a heavy lock-exchange current has %.2f of its theoretical "
         "speed; %s",
         name_of(h, heavy, first), h->density, f->dimension, name_of(l, light, second), l->density,
-        fluid->pressure->base.name, FRONT_SPLASH, remedy);
+        fluid->pressure->base.name,
+        strcmp(fluid->pressure->base.name, "dfsph") == 0 ? FRONT_SPLASH : FRONT_RESISTING, remedy);
 }
 
 /* ---- eddies without a free surface ---- */
