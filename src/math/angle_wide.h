@@ -31,8 +31,8 @@ MO_INLINE mo_d4 mo_d4_atan_small(mo_d4 u)
     return u * mo_d4_polynomial(P, 6, w) / mo_d4_polynomial(Q, 7, w);
 }
 
-/* The angles in [-pi, pi] of the points (x, y); 0 at the origin. Those within pi/8 of the axis x > 0
- * are not divided. */
+/* The angles in [-pi, pi] of the points (x, y); 0 at the origin. Those within pi/8 of the axis
+ * x > 0 are not divided. */
 MO_INLINE mo_d4 mo_d4_atan2(mo_d4 y, mo_d4 x)
 {
     const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1), pi = mo_d4_set(3.14159265358979323846);
