@@ -160,7 +160,7 @@ void mo_key_owner(const char *key, const mo_section *keys, const mo_family *fami
     } else {
         find_below(&s, keys);
     }
-    if (text[0] == '\0') {
+    if (text[0] == '\0' && !family) {
         s.seen_count = 0;
         find_below(&s, &mo_scene_section);
     }
