@@ -11,11 +11,17 @@
  * there, which is far above the pressure 2 sigma/R of a surface of tension sigma. The tension
  * follows from the difference of both, means over the drop within 0.6 R and over time; it is
  * reported, not compared.
+ *
+ * Tension in N/m: the mean pressure within 0.5 R of resting drops relative to sigma/R, shown; the
+ * period of mode 2 against Rayleigh's, omega^2 = 6 sigma/(rho R^3) in the plane and 8 sigma/(rho
+ * R^3) in space, R from the volume, from crossings of the difference of second moments; the angle
+ * of a cap on a plate from the height of its centre of mass.
  */
 #include "validate/fluids.h"
 
 #include "base/error.h"
 #include "bench/case_world.h"
+#include "math/vec3.h"
 
 #include <math.h>
 
@@ -210,11 +216,256 @@ static mote_status momentum(void *context, mote_error *error)
     return status;
 }
 
+/* ---- tension in N/m ---- */
+
+static const char FREE_DROP[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 99, \"step\": {\"type\": \"cfl\", \"max\": 0.01}}, \"fluid\": {\"dimension\": %d,"
+    " \"spacing\": 0.001, \"surface_tension\": 0.072, \"phases\": [{\"fill\": [{\"type\": \"sphere\","
+    "   \"center\": [0.0003, 0.0002, %g], \"radius\": %g}]}]}}";
+
+static const char CAP[] =
+    "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 99, \"step\": {\"type\": \"cfl\", \"max\": 0.01}},"
+    " \"fluid\": {\"dimension\": %d, \"spacing\": 0.001, \"surface_tension\": {\"type\":"
+    "   \"surface_energy\", \"contact_angle\": %g}, \"phases\": [{\"fill\": [{\"type\":"
+    "   \"intersection\", \"shapes\": [{\"type\": \"sphere\", \"center\": [0, 0, 0], \"radius\": %g},"
+    "   {\"type\": \"box\", \"min\": [-1, 0, -1], \"max\": [1, 1, 1]}]}]}]},"
+    " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [0, 1, 0], \"point\": [0, 0, 0]}}]}";
+
+static const double SIGMA = 0.072, DX = 0.001;
+
+static mo_vec3 center_of(const mote_world *world)
+{
+    const double *x = case_column(world, "x");
+    int64_t rows = mote_world_rows(world, 0);
+    mo_vec3 sum = {0};
+    for (int64_t row = 0; row < rows; ++row) {
+        sum = mo_add(sum, mo_vec3_load(x + 3 * row));
+    }
+    return mo_scale(1 / (double)rows, sum);
+}
+
+/* The radius of a drop of this volume, and Rayleigh's period. */
+static double radius_of(const mote_world *world, int dimension, double *period)
+{
+    double volume = (double)mote_world_rows(world, 0) * pow(DX, dimension);
+    double R = dimension == 2 ? sqrt(volume / PI) : cbrt(0.75 * volume / PI);
+    *period = 2 * PI / sqrt((dimension == 2 ? 6 : 8) * SIGMA / (1000 * R * R * R));
+    return R;
+}
+
+static mote_status create_drop(int dimension, double radius, mote_world **world, mote_error *error)
+{
+    char text[sizeof FREE_DROP + 60];
+    snprintf(text, sizeof text, FREE_DROP, dimension, dimension == 3 ? 0.0001 : 0.0, radius);
+    return case_world_create(text, NULL, 0, world, error);
+}
+
+/* Half a period, with velocities reduced repeatedly. */
+static mote_status settle_drop(mote_world *world, double period, mote_error *error)
+{
+    enum { TIMES = 15 };
+    for (int k = 1; k <= TIMES; ++k) {
+        MO_TRY(mote_world_advance(world, 0.5 * period * k / TIMES, NULL, error));
+        double *v = case_column(world, "v");
+        for (int64_t n = 0; n < 3 * mote_world_rows(world, 0); ++n) {
+            v[n] *= 0.3;
+        }
+        mote_world_invalidate(world, 0);
+    }
+    return MOTE_OK;
+}
+
+/* The relative difference of second moments, along y (z) and across. */
+static double mode_of(const mote_world *world, int dimension)
+{
+    const double *x = case_column(world, "x");
+    mo_vec3 center = center_of(world);
+    double along = 0, all = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        mo_vec3 r = mo_sub(mo_vec3_load(x + 3 * row), center);
+        along += dimension == 2 ? r.x * r.x - r.y * r.y : r.z * r.z - 0.5 * (r.x * r.x + r.y * r.y);
+        all += mo_dot(r, r);
+    }
+    return along / all;
+}
+
+static void start_mode(mote_world *world, int dimension, double rate)
+{
+    const double *x = case_column(world, "x");
+    double *v = case_column(world, "v");
+    mo_vec3 center = center_of(world);
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        mo_vec3 r = mo_sub(mo_vec3_load(x + 3 * row), center);
+        mo_vec3 u =
+            dimension == 2 ? mo_vec3_make(r.x, -r.y, 0) : mo_vec3_make(-0.5 * r.x, -0.5 * r.y, r.z);
+        mo_vec3_store(v + 3 * row, mo_scale(rate, u));
+    }
+    mote_world_invalidate(world, 0);
+}
+
+/* Twice the time from the start, at the sphere, to the next crossing but the first of it. */
+static mote_status measure_period(mote_world *world, int dimension, double expected, double *period,
+                                  double *decay, mote_error *error)
+{
+    enum { SAMPLES = 100 };
+    double start = mote_world_time(world), last = 0, crossing[2] = {0}, peak[3] = {0};
+    int crossings = 0;
+    for (int k = 1; k <= 2 * SAMPLES && crossings < 2; ++k) {
+        MO_TRY(mote_world_advance(world, start + expected * k / SAMPLES, NULL, error));
+        double mode = mode_of(world, dimension);
+        if (k > SAMPLES / 5 && last * mode < 0) {
+            crossing[crossings++] = (k - 1 + last / (last - mode)) / SAMPLES;
+        }
+        peak[crossings] = fmax(peak[crossings], fabs(mode));
+        last = mode;
+    }
+    *period = crossings == 2 ? crossing[1] : NAN;
+    *decay = peak[1] / peak[0];
+    return MOTE_OK;
+}
+
+static mote_status run_oscillation(validation *v, int dimension, double radius, double limit,
+                                   mote_error *error)
+{
+    double expected, period, decay;
+    char quantity[120];
+    mote_world *world;
+    MO_TRY(create_drop(dimension, radius, &world, error));
+    radius_of(world, dimension, &expected);
+    mote_status status = settle_drop(world, expected, error);
+    if (status == MOTE_OK) {
+        start_mode(world, dimension, 0.12 * 2 * PI / expected);
+        status = measure_period(world, dimension, expected, &period, &decay, error);
+    }
+    if (status == MOTE_OK) {
+        snprintf(quantity, sizeof quantity, "%dD, R = %g spacings: period of mode 2, relative",
+                 dimension, radius / DX);
+        validate_absolute(v, "fluids_character/oscillation", quantity, period, 1, limit);
+        snprintf(quantity, sizeof quantity, "%dD, R = %g spacings: amplitude after half a period",
+                 dimension, radius / DX);
+        validate_absolute(v, "fluids_character/oscillation", quantity, decay, 1, INFINITY);
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+static mote_status oscillation(void *context, mote_error *error)
+{
+    MO_TRY(run_oscillation(context, 2, 0.012, 0.05, error));
+    MO_TRY(run_oscillation(context, 2, 0.016, 0.05, error));
+    MO_TRY(run_oscillation(context, 2, 0.020, 0.05, error));
+    MO_TRY(run_oscillation(context, 3, 0.008, 0.08, error));
+    return run_oscillation(context, 3, 0.010, 0.08, error);
+}
+
+/* The mean of the pressure within half the radius. */
+static double inner_pressure(mote_world *world, double radius)
+{
+    const double *x = case_column(world, "x");
+    const float *p = case_column(world, "pressure");
+    mo_vec3 center = center_of(world);
+    double sum = 0;
+    int64_t count = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        if (mo_length(mo_sub(mo_vec3_load(x + 3 * row), center)) < 0.5 * radius) {
+            sum += (double)p[row];
+            count++;
+        }
+    }
+    return sum / (double)count;
+}
+
+static mote_status run_laplace(validation *v, double radius, mote_error *error)
+{
+    enum { SAMPLES = 200 };
+    double period, sum = 0;
+    char quantity[120];
+    mote_world *world;
+    MO_TRY(create_drop(2, radius, &world, error));
+    double R = radius_of(world, 2, &period);
+    mote_status status = settle_drop(world, period, error);
+    for (int k = 1; k <= SAMPLES && status == MOTE_OK; ++k) {
+        status = mote_world_advance(world, period * (0.5 + (double)k / SAMPLES), NULL, error);
+        sum += status == MOTE_OK ? inner_pressure(world, R) / SAMPLES : 0;
+    }
+    if (status == MOTE_OK) {
+        snprintf(quantity, sizeof quantity, "2D, R = %g spacings: pressure [sigma/R]", radius / DX);
+        validate_absolute(v, "fluids_character/laplace", quantity, sum * R / SIGMA, 1, INFINITY);
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+static mote_status laplace(void *context, mote_error *error)
+{
+    MO_TRY(run_laplace(context, 0.012, error));
+    MO_TRY(run_laplace(context, 0.016, error));
+    return run_laplace(context, 0.020, error);
+}
+
+/* The height of the centre of mass of a cap, relative to its volume^(1/d). */
+static double cap_height(int dimension, double angle)
+{
+    double h = 1 - cos(angle);
+    if (dimension == 3) {
+        return (0.75 * (2 - h) * (2 - h) / (3 - h) - (1 - h)) / cbrt(PI / 3 * h * h * (3 - h));
+    }
+    double area = angle - sin(angle) * cos(angle);
+    return (2 * pow(sin(angle), 3) / (3 * area) - cos(angle)) / sqrt(area);
+}
+
+static double angle_of(const mote_world *world, int dimension)
+{
+    double volume = (double)mote_world_rows(world, 0) * pow(DX, dimension);
+    double height = center_of(world).y / pow(volume, 1.0 / dimension), low = 0.05, high = PI - 0.01;
+    for (int k = 0; k < 60; ++k) {
+        double middle = 0.5 * (low + high);
+        *(cap_height(dimension, middle) < height ? &low : &high) = middle;
+    }
+    return low * 180 / PI;
+}
+
+static mote_status run_cap(validation *v, int dimension, double angle, double radius, double limit,
+                           mote_error *error)
+{
+    enum { SAMPLES = 30, SETTLE = 60 };
+    char text[sizeof CAP + 60], quantity[120];
+    double unit = sqrt(1000 * radius * radius * radius / SIGMA), sum = 0;
+    mote_world *world;
+    snprintf(text, sizeof text, CAP, dimension, angle, radius);
+    MO_TRY(case_world_create(text, NULL, 0, &world, error));
+    mote_status status = MOTE_OK;
+    for (int k = 1; k <= SETTLE + SAMPLES && status == MOTE_OK; ++k) {
+        status = mote_world_advance(world, unit * k / 20, NULL, error);
+        sum += status == MOTE_OK && k > SETTLE ? angle_of(world, dimension) / SAMPLES : 0;
+    }
+    if (status == MOTE_OK) {
+        snprintf(quantity, sizeof quantity, "%dD: contact angle of %g degrees", dimension, angle);
+        validate_absolute(v, "fluids_character/contact_angle", quantity, sum, angle, limit);
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+static mote_status contact_angle(void *context, mote_error *error)
+{
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+        double radius = dimension == 2 ? 0.014 : 0.010;
+        for (double angle = 60; angle <= 120; angle += 30) {
+            MO_TRY(run_cap(context, dimension, angle, radius, 10, error));
+        }
+    }
+    return MOTE_OK;
+}
+
 static const suite_case CASES[] = {
     {"fluids_character/momentum", "Linear momentum of a free micropolar fluid.", momentum},
     {"fluids_character/micropolar", "Decay of a shear wave of a micropolar fluid.", micropolar},
     {"fluids_character/drop", "The effective tension of akinci2013.", drop},
+    {"fluids_character/laplace", "Pressure in drops of surface_energy.", laplace},
+    {"fluids_character/oscillation", "Rayleigh's period of drops.", oscillation},
+    {"fluids_character/contact_angle", "Drops on a plate.", contact_angle},
     {0}};
 
-const suite_group validate_fluids_character = {"fluids_character", "Cohesion and rotations.",
+const suite_group validate_fluids_character = {"fluids_character", "Surface tension and rotations.",
                                                CASES};

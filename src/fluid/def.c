@@ -362,6 +362,33 @@ static mote_status check_phases(const mo_fluid_def *def, mote_error *error)
     return MOTE_OK;
 }
 
+static mote_status check_tension(const mo_fluid_def *def, mote_error *error)
+{
+    const mo_descriptor *type = def->surface_tension.type;
+    const mo_pressure_type *pressure = (const mo_pressure_type *)def->pressure.type;
+    const mo_boundary_type *boundary = (const mo_boundary_type *)def->boundary.type;
+    uint32_t needs = type ? type->capabilities : 0;
+    if (def->dimension == 2 && (needs & MO_SURFACE_TENSION_SPATIAL)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.surface_tension: '%s' has no form in two dimensions; use dimension 3",
+                       type->name);
+    }
+    if ((needs & MO_SURFACE_TENSION_UNSHIFTED) && pressure && pressure->needs_shifting) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.surface_tension: '%s' cannot be used with the pressure solver '%s', "
+                       "whose shifting displaces the surface; use dfsph, iisph or pbf",
+                       type->name, pressure->base.name);
+    }
+    if ((needs & MO_SURFACE_TENSION_DISTANCES) && boundary && boundary->sampled) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.surface_tension: '%s' needs distances of solids beyond the boundary "
+                       "particles of '%s'; use the boundary continuum, density_map, volume_map or "
+                       "geometric",
+                       type->name, boundary->base.name);
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
 {
     if (!mo_fluid_def_present(def)) {
@@ -387,12 +414,7 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
             (long long)viscous_phase(def), def->viscosity.type->name,
             mo_viscosity_of_phases.type->name);
     }
-    if (def->surface_tension.type && def->dimension == 2 &&
-        (def->surface_tension.type->capabilities & MO_SURFACE_TENSION_SPATIAL)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fluid.surface_tension: '%s' has no form in two dimensions; use dimension 3",
-                       def->surface_tension.type->name);
-    }
+    MO_TRY(check_tension(def, error));
     const mo_search_type *search = (const mo_search_type *)def->neighbors.type;
     if (search && search->reuse) {
         return mo_fail(

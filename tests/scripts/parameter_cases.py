@@ -197,7 +197,7 @@ METHODS = {
     "wcsph": {"": {"time.step": 0.0005}},
     "viscosity.mueller2003": {"nu": 0.05}, "laplacian": {"nu": 0.05}, "morris1997": {"nu": 0.05}, "corotational": {"nu": 0.05},
     "confinement": {"strength": 1}, "micropolar": {"transfer": 0.02, "diffusion": 1e-6},
-    "akinci2013": {"gamma": 1, "adhesion": 10, "": {"fluid.dimension": 3}},
+    "akinci2013": {"gamma": 1, "adhesion": 10, "": {"fluid.dimension": 3}}, "surface_energy": {"tension": 20, "contact_angle": 60},
     "weiler2018": {"nu": 0.05}, "takahashi2015": {"nu": 0.05},
     "implicit_corotational": {"nu": 0.05}, "viscosity.plain": {"nu": 0.05},
     "power_law": {"exponent": 0.5, "least": 0.2, "most": 5}, "carreau1972": {"exponent": 0.5, "time": 1},

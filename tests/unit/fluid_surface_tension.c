@@ -14,7 +14,7 @@ static mote_world *cube_of(const char *pressure, int threads)
     return world_printf(
         threads,
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0002},"
-        " \"fluid\": {\"spacing\": 0.001, \"pressure\": \"%s\", \"surface_tension\": 1,"
+        " \"fluid\": {\"spacing\": 0.001, \"pressure\": \"%s\", \"surface_tension\": \"akinci2013\","
         "  \"artificial_viscosity\": 0, \"phases\": [{\"fill\": [{\"type\": \"box\","
         "   \"min\": [0, 0, 0], \"max\": [0.009, 0.008, 0.007]}]}, {\"density\": 300,"
         "   \"fill\": [{\"type\": \"box\", \"min\": [0.009, 0, 0], \"max\": [0.013, 0.008, 0.007]}]}]}}",
@@ -62,6 +62,61 @@ static void corners_become_round(void **state)
     mote_world_destroy(world);
 }
 
+/* A square of fluid that becomes round: momentum, and kinetic plus surface energy. */
+static void surface_energy_is_conserved(void **state)
+{
+    (void)state;
+    static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
+    for (int k = 0; k < 3; ++k) {
+        double scale;
+        mote_measures before, after;
+        mote_error error;
+        mote_world *world = world_printf(
+            1,
+            "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0002},"
+            " \"fluid\": {\"dimension\": 2, \"spacing\": 0.001, \"pressure\": \"%s\","
+            "  \"surface_tension\": 0.072, \"phases\": [{\"fill\": [{\"type\": \"box\","
+            "   \"min\": [0, 0, -1], \"max\": [0.012, 0.012, 1]}]}]}}",
+            SOLVERS[k]);
+        assert_int_equal(mote_world_measure(world, &before, &error), MOTE_OK);
+        step_by(world, 200);
+        assert_int_equal(mote_world_measure(world, &after, &error), MOTE_OK);
+        mo_vec3 sum = momentum_of(world, &scale);
+        assert_true(scale > 0);
+        assert_true(mo_length(sum) < 1e-5 * scale);
+        assert_true(before.elastic > 0 && after.elastic > 0 && after.elastic < before.elastic);
+        assert_true(after.kinetic > 0 && after.kinetic + after.elastic < before.elastic);
+        mote_world_destroy(world);
+    }
+}
+
+/* A drop is accelerated towards a wetted plate, and away from one that repels; the plate receives
+ * the opposite, so that only the distances known to its boundary matter. */
+static void contact_angles_act_on_boundaries_with_distances(void **state)
+{
+    (void)state;
+    static const char *const BOUNDARIES[] = {"continuum", "density_map", "volume_map", "geometric"};
+    for (int k = 0; k < 4; ++k) {
+        double right[2], scale;
+        for (int wets = 0; wets < 2; ++wets) {
+            mote_world *world = world_printf(
+                1,
+                "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0002},"
+                " \"fluid\": {\"dimension\": 2, \"spacing\": 0.001, \"boundary\": \"%s\","
+                "  \"surface_tension\": {\"type\": \"surface_energy\", \"contact_angle\": %d},"
+                "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.0015, 0, -1],"
+                "   \"max\": [0.0095, 0.008, 1]}]}]}, \"colliders\": [{\"shape\": {\"type\":"
+                "   \"plane\", \"normal\": [1, 0, 0], \"point\": [0, 0, 0]}}]}",
+                BOUNDARIES[k], wets ? 10 : 170);
+            step_by(world, 3);
+            right[wets] = momentum_of(world, &scale).x;
+            mote_world_destroy(world);
+        }
+        assert_true(right[1] < 0);
+        assert_true(right[0] > right[1]);
+    }
+}
+
 static void threads_give_the_same_bits(void **state)
 {
     (void)state;
@@ -103,9 +158,12 @@ static void solids_attract_on_every_boundary(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(momentum_is_conserved),
-                                       cmocka_unit_test(corners_become_round),
-                                       cmocka_unit_test(threads_give_the_same_bits),
-                                       cmocka_unit_test(solids_attract_on_every_boundary)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(momentum_is_conserved),
+        cmocka_unit_test(corners_become_round),
+        cmocka_unit_test(surface_energy_is_conserved),
+        cmocka_unit_test(contact_angles_act_on_boundaries_with_distances),
+        cmocka_unit_test(threads_give_the_same_bits),
+        cmocka_unit_test(solids_attract_on_every_boundary)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,4 +69,5 @@ const mo_boundary_type mo_boundary_akinci2012 = {
              .params = PARAMS},
     .create = akinci2012_create,
     .add = akinci2012_add,
+    .sampled = true,
 };

@@ -18,7 +18,9 @@ typedef struct mo_boundary_type {
                        int like, mote_error *error);
     bool
         /* contacts (collide/contact.h) at the particle radius instead of boundary pressure */
-        contacts;
+        contacts,
+        /* solids are boundary particles, known up to the support */
+        sampled;
 } mo_boundary_type;
 
 extern const mo_family mo_boundaries;

@@ -214,4 +214,5 @@ const mo_boundary_type mo_boundary_fluid_layers = {
          .param_size = sizeof(fluid_layers),
          .params = PARAMS},
     .create = fluid_layers_create,
+    .sampled = true,
 };

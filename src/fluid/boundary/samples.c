@@ -53,4 +53,5 @@ const mo_boundary_type mo_boundary_samples = {
          .params = PARAMS},
     .create = samples_create,
     .add = samples_add,
+    .sampled = true,
 };

@@ -406,7 +406,7 @@ mote_status mo_recovery_pace(mo_fluid *f, double time, double *pace, double *spe
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, fastest_square, f->velocity,
                               &square, error));
     *speed = sqrt(square);
-    *pace = falling > 0 ? falling : fmax(0.03 * *speed / f->spacing, 1);
+    *pace = fmax(falling > 0 ? falling : fmax(0.03 * *speed / f->spacing, 1), f->pace);
     return MOTE_OK;
 }
 

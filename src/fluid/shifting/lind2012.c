@@ -167,7 +167,8 @@ static bool closed_only(const lind2012 *p)
 static bool lind2012_acts(const void *params, const mo_fluid *f, double time, bool gains)
 {
     bool weightless = mo_length(mo_fluid_gravity(f, time)) == 0;
-    return !closed_only(params) || (weightless && !gains && !f->walls.layers.wanted);
+    return !closed_only(params) ||
+           (weightless && !gains && !f->walls.layers.wanted && !(f->pace > 0));
 }
 
 static mote_status lind2012_shift(mo_instance *self, mo_fluid *f, double h, mote_error *error)

@@ -56,7 +56,7 @@ void mo_fluid_release(mo_fluid *f)
     float *const arrays[] = {f->packed,        f->velocity, f->volume, f->acceleration,
                              f->density,       f->diagonal, f->wall,   f->gradient_factor,
                              f->specific,      f->rate,     f->source, f->gradient_sum,
-                             f->total_density, f->guess,    f->last};
+                             f->total_density, f->guess,    f->last,   f->cohesion};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }

@@ -146,6 +146,7 @@ typedef struct mo_fluid {
     mo_instance pressure, boundary, shifting; /* see fluid/methods.h */
     bool shifts;                              /* particles are displaced at the end of this step */
     mo_terms terms;
+    double pace; /* of accelerations by terms, beside sqrt(g/spacing) [1/s]; 0: none */
     /* reactions (sph/reaction.h): summed only if requested */
     bool reacts, reactions_laid;
     mo_reactions reactions;
@@ -170,13 +171,14 @@ typedef struct mo_fluid {
     float *wall;            /* rows x (wall_i, wall_flow_i) */
     float *gradient_factor; /* kernel gradient factors, one per index of the lists */
     float *specific;        /* local and ghost particles: 1/rho0 */
-    float *rate, *source;   /* rows: scratch of solvers and other forces */
-    float *guess, *last;    /* rows: pressures of an accelerated iteration (pressure/solve.h) */
+    float *cohesion; /* rows: the pressure that balances attraction by terms [Pa]; NULL: none */
+    float *rate, *source; /* rows: scratch of solvers and other forces */
+    float *guess, *last;  /* rows: pressures of an accelerated iteration (pressure/solve.h) */
     const mo_lists *lists;
     int64_t packed_capacity, velocity_capacity, volume_capacity, acceleration_capacity,
         density_capacity, total_density_capacity, diagonal_capacity, gradient_sum_capacity,
         wall_capacity, gradient_factor_capacity, specific_capacity, rate_capacity, source_capacity,
-        guess_capacity, last_capacity;
+        guess_capacity, last_capacity, cohesion_capacity;
     mo_fluid_report report;
 } mo_fluid;
 

@@ -49,7 +49,7 @@ static bool overlap(const bounds *a, const bounds *b)
 /* The distance from a solid beyond which rows have no entry. */
 static double reach_beyond(const mo_fluid *f)
 {
-    return f->support + MARGIN * f->spacing;
+    return fmax(f->support, f->walls.range) + MARGIN * f->spacing;
 }
 
 /* The box of the rows that an image of a solid may reach. Containers reach all. */
@@ -157,7 +157,7 @@ static void visit_solid(const layout *l, const candidates *near, int k, const mo
 {
     mo_walls *w = &l->fluid->walls;
     const mo_wall_piece *p = &w->pieces[near->list[k].piece];
-    float most = (float)(1 + MARGIN * l->fluid->spacing / l->fluid->support);
+    float most = (float)(reach_beyond(l->fluid) / l->fluid->support);
     for (int64_t n = 0; n < count; ++n) {
         int64_t row = first + n;
         if (!is_near(x[n], &near->list[k].reach, near->reach)) {

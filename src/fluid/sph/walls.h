@@ -97,6 +97,7 @@ typedef struct mo_walls {
     bool bare;    /* no L: solids exert friction and adhesion by their distance alone */
     int mirror;
     double weight;                        /* of F = W */
+    double range;                         /* of entries, if larger than the support [m] */
     mo_wall_derivative_fn *derivative_of; /* of maps; NULL: forces are the gradient of L */
     mo_half_space force;                  /* for derivative_of */
 

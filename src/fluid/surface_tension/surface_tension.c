@@ -10,13 +10,14 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const PROPERTIES[] = {"three dimensions", NULL};
+static const char *const PROPERTIES[] = {"three dimensions", "distances of solids", "no shifting",
+                                         NULL};
 
 const mo_family mo_surface_tensions = {
     .name = "surface_tension",
     .doc = "Surface tensions of free surfaces, and adhesion to solids.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
-    .number_selects = "akinci2013",
+    .number_selects = "surface_energy",
     .capabilities = PROPERTIES,
 };

@@ -36,9 +36,11 @@ typedef struct mo_term_type {
     mote_status (*advance)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
     /* The largest stable step with the columns of the last `accelerate` [s]; infinite: any. */
     double (*limit)(const mo_instance *self, const mo_fluid *fluid);
-    /* Energy stored by the term in the current state [J]. */
-    mote_status (*energy)(const mo_instance *self, const mo_fluid *fluid, double *energy,
+    /* Energy stored by the term in the current state [J]; with `updates` of the current positions,
+     * after mo_fluid_update. */
+    mote_status (*energy)(const mo_instance *self, mo_fluid *fluid, double *energy,
                           mote_error *error);
+    bool updates;
     /* Rows were moved: map[old row] is the new one, -1 if removed. For row indices in `state`;
      * columns are reordered automatically. */
     void (*remap)(mo_instance *self, mo_fluid *fluid, const int64_t *map);
@@ -68,7 +70,8 @@ double mo_terms_taken(const mo_fluid *fluid, const char *name);
 /* The smallest limit, and the name of its term. */
 double mo_terms_limit(const mo_fluid *fluid, const char **name);
 
-mote_status mo_terms_energy(const mo_fluid *fluid, double *energy, mote_error *error);
+mote_status mo_terms_energy(mo_fluid *fluid, double *energy, mote_error *error);
+bool mo_terms_energy_updates(const mo_fluid *fluid); /* some energy needs mo_fluid_update */
 
 /* A map of `rows` old rows; NULL: not needed. Then, after rows were reordered, its application to
  * all terms. */

@@ -169,7 +169,7 @@ double mo_terms_limit(const mo_fluid *f, const char **name)
     return least;
 }
 
-mote_status mo_terms_energy(const mo_fluid *f, double *energy, mote_error *error)
+mote_status mo_terms_energy(mo_fluid *f, double *energy, mote_error *error)
 {
     *energy = 0;
     for (int k = 0; k < f->terms.count; ++k) {
@@ -181,6 +181,15 @@ mote_status mo_terms_energy(const mo_fluid *f, double *energy, mote_error *error
         *energy += own;
     }
     return MOTE_OK;
+}
+
+bool mo_terms_energy_updates(const mo_fluid *f)
+{
+    bool updates = false;
+    for (int k = 0; k < f->terms.count; ++k) {
+        updates = updates || type_of(&f->terms.list[k])->updates;
+    }
+    return updates;
 }
 
 /* ---- rows that move ---- */

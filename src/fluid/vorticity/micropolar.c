@@ -220,7 +220,7 @@ static void sum_energies(void *context, int64_t first, int64_t last, double *par
     }
 }
 
-static mote_status micropolar_energy(const mo_instance *self, const mo_fluid *f, double *energy,
+static mote_status micropolar_energy(const mo_instance *self, mo_fluid *f, double *energy,
                                      mote_error *error)
 {
     counting c = {mo_f64(self->columns[SPIN]), mo_f64(f->columns.mass),

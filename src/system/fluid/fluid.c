@@ -46,6 +46,23 @@ static void store_densities(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Of the pressure only the part beyond that of the attraction of particles is reported. */
+static void subtract_cohesion(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = context;
+    float *pressure = f->columns.pressure->data;
+    for (int64_t row = first; row < last; ++row) {
+        pressure[row] -= f->cohesion[row];
+    }
+}
+
+static void report_pressure(mo_fluid *f)
+{
+    if (f->cohesion && f->columns.pressure) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, subtract_cohesion, f);
+    }
+}
+
 static void keep_densities(void *context, int64_t first, int64_t last)
 {
     const mo_fluid *f = context;
@@ -165,6 +182,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     mo_fluid_begin_reactions(f, now->time, now->end);
     f->shifts = mo_fluid_shifts(f, now->time);
     MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
+    report_pressure(f);
     system->evaluations++;
     MO_TRY(mo_terms_advance(f, now->h, error));
     MO_TRY(mo_external_forces_advance(&fluid->forces, now->end, now->h, error));
@@ -224,22 +242,32 @@ static void settle(mo_system *system, const int64_t *map)
 
 /* ---- measurements ---- */
 
-/* The internal energy at the current positions, whose densities a step does not leave. No step
- * reads the result; the report is that of the last step. */
-static mote_status internal_energy(mo_system *system, double time, double *joules,
-                                   mote_error *error)
+/* Energies at the current positions, whose densities a step does not leave. No step reads the
+ * result; the report is that of the last step. */
+static mote_status stored_energy(mo_system *system, double time, double *joules, mote_error *error)
 {
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
     mo_fluid_report report = f->report;
+    double internal = 0;
     *joules = 0;
-    if (!fluid->pressure->energy || mo_store_owned(system->store) == 0) {
+    if (mo_store_owned(system->store) == 0) {
         return MOTE_OK;
     }
-    mote_error unused; /* a diverged fluid is reported by the next step */
-    mote_status status = mo_fluid_update(f, time, &unused);
-    f->report = report;
-    return status == MOTE_OK ? fluid->pressure->energy(&f->pressure, f, joules, error) : MOTE_OK;
+    if (fluid->pressure->energy || mo_terms_energy_updates(f)) {
+        mote_error unused; /* a diverged fluid is reported by the next step */
+        mote_status status = mo_fluid_update(f, time, &unused);
+        f->report = report;
+        if (status != MOTE_OK) {
+            return MOTE_OK;
+        }
+    }
+    MO_TRY(mo_terms_energy(f, joules, error));
+    if (fluid->pressure->energy) {
+        MO_TRY(fluid->pressure->energy(&f->pressure, f, &internal, error));
+    }
+    *joules += internal;
+    return MOTE_OK;
 }
 
 static mote_status measure(mo_system *system, double time, bool virial, mote_measures *out,
@@ -247,11 +275,10 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
 {
     (void)virial;
     mo_fluid_system *fluid = system->state;
-    double stored, internal;
-    MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
-    MO_TRY(internal_energy(system, time, &internal, error));
+    double stored;
+    MO_TRY(stored_energy(system, time, &stored, error));
     MO_TRY(mo_external_forces_measure(&fluid->forces, time, out, error));
-    out->elastic += stored + internal;
+    out->elastic += stored;
     return mo_row_sums_measure(system, time, out, error);
 }
 
@@ -387,6 +414,7 @@ static void derive(mo_system *system, double time)
     mo_parallel_for(f->pool, f->rows, GRAIN, store_densities, f);
     if (fluid->pressure->publish) {
         fluid->pressure->publish(&f->pressure, f);
+        report_pressure(f);
     }
 }
 
