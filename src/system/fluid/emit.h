@@ -3,10 +3,10 @@
  *
  * A nozzle is a lattice of points in a plane, or a set of samples of a surface with directions.
  * Layer n is emitted at start + n spacing/speed and placed at the distance it has travelled by the
- * end of the step: so layers are a spacing apart for any step, at the rest density. The flow rate is
- * exactly area times speed: distances in the layer and between layers follow from the area. Within a
- * support radius of the nozzle a particle has prescribed motion (its index is in the column
- * `nozzle`), since its neighbourhood is incomplete.
+ * end of the step: so layers are a spacing apart for any step, at the rest density. The flow rate
+ * is exactly area times speed: distances in the layer and between layers follow from the area.
+ * Within a support radius of the nozzle a particle has prescribed motion (its index is in the
+ * column `nozzle`), since its neighbourhood is incomplete.
  *
  * The layers emitted in a step follow from its start and end times. So there is no state, and a
  * resumed run emits the same.
