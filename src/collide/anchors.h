@@ -14,7 +14,7 @@
 typedef struct mo_anchors {
     mo_store *store; /* NULL: no friction, no state */
     mo_column *id, *particle, *collider, *position;
-    int64_t colliders; /* in all */
+    int64_t colliders; /* of the world */
     mo_radix radix;
 } mo_anchors;
 

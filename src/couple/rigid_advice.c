@@ -21,8 +21,8 @@ void mo_warn_about_rigid_colliders(const mo_world_def *def, mo_host *host)
     const mo_collider_def *list = def->colliders.items;
     for (int64_t k = 0; k < def->colliders.count && k < host->colliders->count; ++k) {
         const char *key = unused_key(&list[k], &host->colliders->list[k]);
-        char kind[32];
-        snprintf(kind, sizeof kind, "rigid collider %d", (int16_t)k);
+        char kind[48];
+        snprintf(kind, sizeof kind, "rigid collider %lld", (long long)k);
         if (key) {
             mo_host_warn(host, 0, kind,
                          "colliders[%lld].%s: it has no effect on rigid bodies, whose contacts are "

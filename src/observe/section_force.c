@@ -77,10 +77,10 @@ static mote_status section_force_create(const void *params, const mo_observable_
     MO_TRY(mo_observed_system(context, p->system, &system, error));
     MO_TRY(find_cells(system, 0, &cells, error));
     if (cells.count == 0 && !cut_elements(system, NULL)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "system: '%s' has no elements with a stress; bodies need the model fem, "
-                       "elements or fast_corotated",
-                       system->type->base.name);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "system: '%s' has no elements with a stress, as bodies of finite elements have",
+            system->type->base.name);
     }
     section *s = mo_allocate(context->memory, sizeof *s);
     if (!s) {

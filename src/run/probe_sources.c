@@ -1,16 +1,15 @@
 /* Particles of a probe: those of a world, or of a stored frame. */
 #include "run/probe.h"
 #include "run/result_frame.h"
+#include "store/store.h"
 #include "world/world.h"
-
-enum { COLUMNS_MAX = 128 };
 
 mote_status mote_probe_world(mote_world *world, int system, const mote_probe_options *options,
                              mote_probe **probe, mote_error *error)
 {
     MO_NEED(world);
     MO_NEED(probe);
-    mote_column columns[COLUMNS_MAX];
+    mote_column columns[MO_COLUMNS_MAX];
     mo_error_clear(error);
     if (system < 0 || system >= mote_world_system_count(world)) {
         return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system,
@@ -22,7 +21,7 @@ mote_status mote_probe_world(mote_world *world, int system, const mote_probe_opt
                               .domain = mote_world_domain(world),
                               .time = mote_world_time(world)};
     mote_world_derive(world);
-    while (source.column_count < COLUMNS_MAX &&
+    while (source.column_count < MO_COLUMNS_MAX &&
            mote_world_column(world, system, source.column_count, &columns[source.column_count])) {
         ++source.column_count;
     }

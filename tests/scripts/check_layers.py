@@ -41,8 +41,8 @@ scene run
 view/gl view/picture view/renderer view/show view view/window
 """.split()
 APART = ["particle", "solid", "fluid", "rigid", "constraint"]
-# constitutive laws and kernels are functions without state
-SHARED = [("constraint", "solid/material"), ("constraint", "fluid/kernel")]
+# constitutive laws are functions without state
+SHARED = [("constraint", "solid/material")]
 NAMELESS = ["host", "world", "analysis", "observe", "io", "scene", "run", "view"]
 # keys of a scene that are also the name of a system
 KEYS = [("scene/root.c", "forces")]

@@ -1,7 +1,6 @@
 #include "view/gl/shader.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { PIECES_MAX = 16 };
 

@@ -69,20 +69,17 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, int paint
 /* Splats reach across impermeable boundaries, and anisotropic ones widen along them: vertices up to
  * a spacing inside of a collider are moved to its surface, as a liquid wets a glass, and a little
  * in front of it, since coincident faces are drawn in patches. */
-static void project_on_collider(mo_trimesh *mesh, const mo_collider_def *collider, double time,
+static void project_on_collider(mo_trimesh *mesh, const mo_collider_def *def, double time,
                                 double spacing)
 {
-    mo_pose pose = mo_motion_pose(collider->motion, time);
-    double side = collider->inside ? -1 : 1, film = 0.05 * spacing;
+    const mo_collider collider = {
+        .shape = def->shape, .inside = def->inside, .pose = mo_motion_pose(def->motion, time)};
+    double film = 0.05 * spacing;
     for (int64_t k = 0; k < mesh->vertices; ++k) {
-        double local[3], distance, normal[3];
-        mo_vec3 x = mo_vec3_load(mesh->x + 3 * k);
-        mo_vec3_store(local, mo_pose_undo(&pose, x));
-        mo_shape_distances(collider->shape, 1, local, &distance, normal);
-        double gap = side * distance;
+        mo_vec3 x = mo_vec3_load(mesh->x + 3 * k), n;
+        double gap = mo_collider_gap(&collider, x, &n);
         if (gap < film && gap > -spacing) {
-            mo_vec3 n = mo_mat3_apply(pose.R, mo_vec3_load(normal));
-            mo_vec3_store(mesh->x + 3 * k, mo_add_scaled(x, side * (film - gap), n));
+            mo_vec3_store(mesh->x + 3 * k, mo_add_scaled(x, film - gap, n));
         }
     }
 }
