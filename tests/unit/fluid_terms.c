@@ -77,7 +77,7 @@ static double probe_limit(const mo_instance *self, const mo_fluid *f)
     return ((const probe *)self->method.params)->limit;
 }
 
-static mote_status probe_energy(const mo_instance *self, const mo_fluid *f, double *energy,
+static mote_status probe_energy(const mo_instance *self, mo_fluid *f, double *energy,
                                 mote_error *error)
 {
     (void)f, (void)error;
