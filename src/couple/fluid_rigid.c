@@ -71,7 +71,7 @@ static void store_wrench(double *p, mo_wrench w)
 
 static const mo_rigid_prototype *prototype_of(const mo_coupling *coupling, const solid *s)
 {
-    return mo_rigid_prototype_of(coupling->b, s->row);
+    return mo_rigid_system_prototype_of(coupling->b, s->row);
 }
 
 /* The shape of a body is in the frame of the scene, at the position of the first copy. */
@@ -140,8 +140,8 @@ static bool fluid_rigid_applies(const mo_world_def *def, const mo_system *a, con
         return false;
     }
     for (int64_t k = 0; k < def->bodies.count; ++k) {
-        any = any ||
-              (mo_body_def_system(&bodies[k]) == b->type && mo_rigid_body_of(&bodies[k])->collides);
+        any = any || (mo_body_def_system(&bodies[k]) == b->type &&
+                      mo_rigid_system_body_of(&bodies[k])->collides);
     }
     return any;
 }
@@ -150,10 +150,10 @@ static mote_status check(const mo_coupling *coupling, mote_error *error)
 {
     const mo_fluid *f = &((const mo_fluid_system *)coupling->a->state)->fluid;
     MO_TRY(mo_fluid_system_accepts_solids(coupling->a, error));
-    if (f->dimension != mo_rigid_dimension(coupling->b)) {
+    if (f->dimension != mo_rigid_system_dimension(coupling->b)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "rigid.dimension: %d, but fluid.dimension is %d; both must be equal",
-                       mo_rigid_dimension(coupling->b), f->dimension);
+                       mo_rigid_system_dimension(coupling->b), f->dimension);
     }
     return MOTE_OK;
 }
@@ -187,7 +187,7 @@ static mote_status add_solid(mo_coupling *coupling, int64_t k, solid *s, mote_er
         return MOTE_OK;
     }
     for (int64_t j = k - 1; j >= 0 && like < 0; --j) {
-        bool same = mo_rigid_prototype_of(coupling->b, c->solids[j].row) == p;
+        bool same = mo_rigid_system_prototype_of(coupling->b, c->solids[j].row) == p;
         like = same ? c->solids[j].piece : -1;
         if (!same) {
             break; /* copies follow each other */
@@ -327,7 +327,7 @@ static void add_equation(const mo_coupling *coupling, mo_body_row row, int64_t *
  * prediction. */
 static void add_joint(const mo_coupling *coupling, const mo_rigid_joint *joint, int64_t *count)
 {
-    const mo_rigid_step *step = mo_rigid_step_of(coupling->b);
+    const mo_rigid_step *step = mo_rigid_system_step_of(coupling->b);
     const mo_particle_columns *columns = &coupling->b->columns;
     int64_t own = mo_store_owned(coupling->b->store);
     mo_rigid_joint copy = *joint; /* the rows follow its angle */
@@ -386,7 +386,7 @@ static void add_contact(const mo_coupling *coupling, const mo_rigid_contact *con
 static mote_status add_equations(mo_coupling *coupling, int64_t *count, mote_error *error)
 {
     fluid_rigid *c = coupling->state;
-    const mo_rigid_step *step = mo_rigid_step_of(coupling->b);
+    const mo_rigid_step *step = mo_rigid_system_step_of(coupling->b);
     *count = 0;
     MO_TRY(mo_body_solve_reserve_rows(
         &c->solve, MO_JOINT_ROWS * step->joint_count + MO_RIGID_POINTS * step->contact_count,
@@ -424,7 +424,7 @@ static mo_mat3 inverse_inertia(const mo_coupling *coupling, int64_t row)
     const mo_particle_columns *columns = &coupling->b->columns;
     const double *inertia = mo_f64(columns->inertia) + 3 * row;
     bool movable = mo_f64(columns->inverse_mass)[row] > 0,
-         plane = mo_rigid_dimension(coupling->b) == 2;
+         plane = mo_rigid_system_dimension(coupling->b) == 2;
     double d[3];
     for (int k = 0; k < 3; ++k) {
         d[k] = movable && (!plane || k == 2) ? 1 / inertia[k] : 0;
@@ -441,7 +441,7 @@ static void begin_solid(const mo_coupling *coupling, int64_t k)
     mo_free_body *body = &c->bodies[k];
     s->constrained = false;
     s->fluid = s->external = s->contact = (mo_wrench){0};
-    s->row = mo_rigid_find(coupling->b, s->id);
+    s->row = mo_rigid_system_find(coupling->b, s->id);
     body->inverse_mass = 0;
     body->inverse_inertia = (mo_mat3){0};
     s->velocity = s->start = (mo_twist){0};
@@ -451,7 +451,7 @@ static void begin_solid(const mo_coupling *coupling, int64_t k)
     if (s->row < 0) {
         return;
     }
-    mo_pose pose = mo_rigid_pose(coupling->b, s->row);
+    mo_pose pose = mo_rigid_system_pose(coupling->b, s->row);
     s->x = pose.p;
     s->q = mo_quat_load(mo_f64(columns->q) + 4 * s->row);
     s->start = s->velocity = (mo_twist){pose.v, pose.w};
@@ -506,9 +506,9 @@ static mote_status move_free(const mo_coupling *coupling, const solid *s, const 
     mo_vec3_store(v, mo_add_scaled(mo_vec3_load(v), h * body->inverse_mass, all.force));
     mo_vec3 spin = mo_add_scaled(s->start.angular, h, turning);
     mo_vec3_store(w, mo_mat3_apply_transposed(R, spin));
-    mo_rigid_turn(coupling->b, s->row);
-    return mo_rigid_add_force(coupling->b, s->row, mo_scale(-1, s->external.force),
-                              mo_scale(-1, s->external.torque), error);
+    mo_rigid_system_turn(coupling->b, s->row);
+    return mo_rigid_system_add_force(coupling->b, s->row, mo_scale(-1, s->external.force),
+                                     mo_scale(-1, s->external.torque), error);
 }
 
 static mote_status fluid_rigid_scatter(mo_coupling *coupling, const mo_system *solved,
@@ -525,9 +525,9 @@ static mote_status fluid_rigid_scatter(mo_coupling *coupling, const mo_system *s
             continue;
         }
         ((uint8_t *)coupling->b->columns.age->data)[s->row] = 0;
-        MO_TRY(s->constrained
-                   ? mo_rigid_add_force(coupling->b, s->row, s->fluid.force, s->fluid.torque, error)
-                   : move_free(coupling, s, &c->bodies[k], now->h, error));
+        MO_TRY(s->constrained ? mo_rigid_system_add_force(coupling->b, s->row, s->fluid.force,
+                                                          s->fluid.torque, error)
+                              : move_free(coupling, s, &c->bodies[k], now->h, error));
     }
     return MOTE_OK;
 }
@@ -545,7 +545,7 @@ static mo_vec3 spin_of(const mo_coupling *coupling, int64_t row, mo_quat q, mo_v
 static mo_wrench contact_wrench(const mo_coupling *coupling, const solid *s, double h)
 {
     const mo_particle_columns *columns = &coupling->b->columns;
-    mo_pose end = mo_rigid_pose(coupling->b, s->row);
+    mo_pose end = mo_rigid_system_pose(coupling->b, s->row);
     mo_quat q = mo_quat_load(mo_f64(columns->q) + 4 * s->row);
     mo_vec3 dv = mo_sub(end.v, s->start.linear),
             dl = mo_sub(spin_of(coupling, s->row, q, end.w),
@@ -558,7 +558,7 @@ static mo_wrench contact_wrench(const mo_coupling *coupling, const solid *s, dou
 /* The difference of velocities at the farthest point of the body. */
 static double residual_of(const mo_coupling *coupling, const solid *s)
 {
-    mo_pose end = mo_rigid_pose(coupling->b, s->row);
+    mo_pose end = mo_rigid_system_pose(coupling->b, s->row);
     mo_vec3 w = mo_sub(end.w, s->velocity.angular);
     return mo_length(mo_sub(end.v, s->velocity.linear)) +
            prototype_of(coupling, s)->shape.reach * mo_length(w);

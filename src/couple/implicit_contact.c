@@ -58,7 +58,7 @@ static void take_body(const mo_implicit_solve *s, int32_t row)
 static mote_status find_bodies(const mo_implicit_solve *s, mote_error *error)
 {
     mo_implicit_contacts *c = s->c;
-    const mo_rigid_step *step = mo_rigid_step_of(s->rigid);
+    const mo_rigid_step *step = mo_rigid_system_step_of(s->rigid);
     int64_t size = s->body_rows + 1, before = -1;
     MO_TRY(mo_reserve(c->memory, &c->number, &c->map_capacity, size, sizeof *c->number, error));
     MO_TRY(mo_reserve(c->memory, &c->bodies, &c->body_capacity, size, sizeof *c->bodies, error));
@@ -92,10 +92,10 @@ static mo_vec3 free_displacement(const mo_implicit_solve *s, int32_t row, mo_vec
         return mo_vec3_make(0, 0, 0);
     }
     if (row >= s->body_rows) {
-        const mo_rigid_guest *g = &mo_rigid_step_of(s->rigid)->guests[row - s->body_rows];
+        const mo_rigid_guest *g = &mo_rigid_system_step_of(s->rigid)->guests[row - s->body_rows];
         return mo_scale(h, mo_add(g->v, mo_cross(g->w, arm)));
     }
-    mo_pose pose = mo_rigid_pose(s->rigid, row);
+    mo_pose pose = mo_rigid_system_pose(s->rigid, row);
     mo_vec3 v = pose.v;
     if (mo_implicit_is_movable(s, row)) {
         v = mo_add_scaled(v, s->constant ? 0.5 * h : h,
@@ -108,7 +108,7 @@ static mo_vec3 center_of(const mo_implicit_solve *s, int32_t row)
 {
     return row < 0              ? mo_vec3_make(0, 0, 0)
            : row < s->body_rows ? mo_vec3_load(mo_f64(s->rigid->columns.x) + 3 * row)
-                                : mo_rigid_step_of(s->rigid)->guests[row - s->body_rows].x;
+                                : mo_rigid_system_step_of(s->rigid)->guests[row - s->body_rows].x;
 }
 
 /* Offset of the end of the step: that of the start plus the relative displacement. */
@@ -150,7 +150,7 @@ static mo_quat rotation_of(const mo_implicit_solve *s, int32_t row)
 {
     return row < 0              ? mo_quat_identity()
            : row < s->body_rows ? mo_quat_load(mo_f64(s->rigid->columns.q) + 4 * row)
-                                : mo_rigid_step_of(s->rigid)->guests[row - s->body_rows].q;
+                                : mo_rigid_system_step_of(s->rigid)->guests[row - s->body_rows].q;
 }
 
 /* The constraints of a joint; limits, motors and springs are left to the rigid solver. */
@@ -177,7 +177,7 @@ static mote_status add_joint(const mo_implicit_solve *s, const mo_rigid_joint *j
         for (int i = 0; i < 2; ++i) {
             mo_vec3 zero = {0, 0, 0}, moved = free_displacement(s, copy.body[i], zero);
             mo_vec3 w = copy.body[i] >= 0 && copy.body[i] < s->body_rows
-                            ? mo_rigid_pose(s->rigid, copy.body[i]).w
+                            ? mo_rigid_system_pose(s->rigid, copy.body[i]).w
                             : zero;
             double rate = mo_dot(out->linear, moved) + s->now->h * mo_dot(out->angular[i], w);
             out->error += i == 0 ? rate : -rate;
@@ -188,7 +188,7 @@ static mote_status add_joint(const mo_implicit_solve *s, const mo_rigid_joint *j
 
 static mote_status add_supports(const mo_implicit_solve *s, mote_error *error)
 {
-    const mo_rigid_step *step = mo_rigid_step_of(s->rigid);
+    const mo_rigid_step *step = mo_rigid_system_step_of(s->rigid);
     s->c->joint_count = 0;
     for (int64_t k = 0; k < step->contact_count; ++k) {
         const mo_rigid_contact *r = &step->contacts[k];
@@ -447,12 +447,12 @@ static mote_status reserve(const mo_implicit_solve *s, mote_error *error)
 static void weigh(const mo_implicit_solve *s)
 {
     mo_implicit_contacts *c = s->c;
-    bool plane = mo_rigid_dimension(s->rigid) == 2;
+    bool plane = mo_rigid_system_dimension(s->rigid) == 2;
     double weight = (s->constant ? 2 : 1) / (s->now->h * s->duration);
     for (int64_t k = 0; k < c->body_count; ++k) {
         int32_t row = c->bodies[k];
         double m = weight * mo_f64(s->rigid->columns.mass)[row];
-        mo_mat3 R = mo_rigid_pose(s->rigid, row).R;
+        mo_mat3 R = mo_rigid_system_pose(s->rigid, row).R;
         mo_vec3 d = mo_vec3_load(mo_f64(s->rigid->columns.inertia) + 3 * row);
         mo_mat3 inertia = mo_rigid_turned_diagonal(R, mo_scale(weight, d));
         for (int i = 0; i < 3; ++i) {

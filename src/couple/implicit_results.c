@@ -99,7 +99,7 @@ static void kick_body(const mo_implicit_solve *s, int32_t row, mo_vec3 impulse, 
     mo_vec3 i = mo_vec3_load(mo_f64(c->inertia) + 3 * row);
     mo_vec3 l = mo_mat3_apply_transposed(mo_quat_matrix(q), moment);
     mo_vec3 change = {l.x / i.x, l.y / i.y, l.z / i.z};
-    if (mo_rigid_dimension(s->rigid) == 2) {
+    if (mo_rigid_system_dimension(s->rigid) == 2) {
         change.x = change.y = impulse.z = 0;
     }
     mo_vec3_store(v, mo_add_scaled(mo_vec3_load(v), mo_f64(c->inverse_mass)[row], impulse));
@@ -134,8 +134,8 @@ mote_status mo_implicit_push_bodies(const mo_implicit_solve *s, mote_error *erro
         if (!s->constant && fastest[k] > FAST * g * h) {
             kick_body(s, c->bodies[k], p, l);
         } else {
-            MO_TRY(mo_rigid_add_force(s->rigid, c->bodies[k], mo_scale(1 / h, p),
-                                      mo_scale(1 / h, l), error));
+            MO_TRY(mo_rigid_system_add_force(s->rigid, c->bodies[k], mo_scale(1 / h, p),
+                                             mo_scale(1 / h, l), error));
         }
     }
     return MOTE_OK;

@@ -22,7 +22,7 @@ typedef struct frame {
 
 static const mo_joint_def *joints_of(const mo_world_def *def)
 {
-    return mo_rigid_def_of(def)->joints.items;
+    return mo_rigid_system_def_of(def)->joints.items;
 }
 
 /* The system type of the node of a joint; NULL: it has none. */
@@ -37,7 +37,7 @@ static const mo_system_type *node_system(const mo_world_def *def, const mo_joint
 bool mo_joint_links_wanted(const mo_world_def *def, const mo_system *b)
 {
     bool any = false;
-    for (int64_t k = 0; k < mo_rigid_def_of(def)->joints.count; ++k) {
+    for (int64_t k = 0; k < mo_rigid_system_def_of(def)->joints.count; ++k) {
         any = any || node_system(def, &joints_of(def)[k]) == (b ? b->type : NULL);
     }
     return any;
@@ -293,7 +293,7 @@ static void number_bodies(const building *b, int64_t *number)
 static mote_status add_all(building *b, mote_error *error)
 {
     const mo_system_type *wanted = b->coupling->b ? b->coupling->b->type : NULL;
-    for (int64_t k = 0; k < mo_rigid_def_of(b->def)->joints.count; ++k) {
+    for (int64_t k = 0; k < mo_rigid_system_def_of(b->def)->joints.count; ++k) {
         b->joint = &joints_of(b->def)[k];
         b->index = k;
         if (node_system(b->def, b->joint) == wanted) {

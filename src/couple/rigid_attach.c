@@ -61,9 +61,9 @@ static int64_t row_of(const mo_world_def *def, const mo_system *rigid, int64_t i
 static void load_body(const mo_system *rigid, int64_t row, mo_attached_body *body)
 {
     const mo_particle_columns *c = &rigid->columns;
-    mo_pose pose = mo_rigid_pose(rigid, row);
+    mo_pose pose = mo_rigid_system_pose(rigid, row);
     const double *inertia = mo_f64(c->inertia) + 3 * row;
-    bool plane = mo_rigid_dimension(rigid) == 2;
+    bool plane = mo_rigid_system_dimension(rigid) == 2;
     body->x = pose.p;
     body->v = body->before = pose.v;
     body->w = pose.w;
@@ -136,7 +136,7 @@ static mote_status exclude_contacts(mo_coupling *coupling, int64_t k, int64_t ro
                                     mote_error *error)
 {
     const mo_constraint_system *c = constraints_of(coupling);
-    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     for (int64_t s = 0; s < c->set_count; ++s) {
         const int32_t *rows;
         bool own = c->sets[s].type == &mo_attach_rigid;
@@ -144,7 +144,8 @@ static mote_status exclude_contacts(mo_coupling *coupling, int64_t k, int64_t ro
         MO_TRY(mo_reserve(coupling->host->memory, &step->apart, &step->apart_capacity,
                           step->apart_count + count, sizeof *step->apart, error));
         for (int64_t n = 0; n < count; ++n) {
-            step->apart[step->apart_count++] = mo_rigid_pair(row, MO_RIGID_ATTACHED + rows[n]);
+            step->apart[step->apart_count++] =
+                mo_rigid_system_pair(row, MO_RIGID_ATTACHED + rows[n]);
         }
     }
     return MOTE_OK;
@@ -166,10 +167,10 @@ static mote_status rigid_attach_gather(mo_coupling *coupling, const mo_step_time
                                        mote_error *error)
 {
     mo_constraint_system *c = constraints_of(coupling);
-    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     for (int64_t k = 0; k < c->attached.count; ++k) {
         mo_attached_body *body = &c->attached.list[k];
-        int64_t row = body->id < 0 ? -1 : mo_rigid_find(coupling->a, body->id);
+        int64_t row = body->id < 0 ? -1 : mo_rigid_system_find(coupling->a, body->id);
         if (row < 0) {
             body->id = -1;
             continue;
@@ -185,7 +186,7 @@ static mote_status rigid_attach_gather(mo_coupling *coupling, const mo_step_time
 /* Whether a body may be in contact in this step. */
 static bool has_contact(const mo_coupling *coupling, int64_t row)
 {
-    const mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    const mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     for (int64_t k = 0; k < step->contact_count; ++k) {
         if (step->contacts[k].body[0] == row || step->contacts[k].body[1] == row) {
             return true;
@@ -201,7 +202,7 @@ static void shift_body(const mo_coupling *coupling, const mo_attached_body *body
                        double h)
 {
     const mo_particle_columns *c = &coupling->a->columns;
-    mo_pose pose = mo_rigid_pose(coupling->a, row);
+    mo_pose pose = mo_rigid_system_pose(coupling->a, row);
     mo_quat q = mo_quat_load(mo_f64(c->q) + 4 * row);
     mo_vec3 moved = mo_sub(body->x, pose.p),
             turned = mo_quat_logarithm(mo_quat_product(body->q, mo_quat_conjugate(q)));
@@ -222,12 +223,12 @@ static mote_status rigid_attach_scatter(mo_coupling *coupling, const mo_system *
     for (int64_t k = 0; solved == coupling->b && k < c->attached.count; ++k) {
         const mo_attached_body *body = &c->attached.list[k];
         if (body->id >= 0 && body->inverse_mass > 0) {
-            int64_t row = mo_rigid_find(coupling->a, body->id);
+            int64_t row = mo_rigid_system_find(coupling->a, body->id);
             if (!has_contact(coupling, row)) {
                 shift_body(coupling, body, row, now->h);
             }
-            MO_TRY(mo_rigid_add_force(coupling->a, row, mo_scale(1 / now->h, body->impulse),
-                                      mo_scale(1 / now->h, body->moment), error));
+            MO_TRY(mo_rigid_system_add_force(coupling->a, row, mo_scale(1 / now->h, body->impulse),
+                                             mo_scale(1 / now->h, body->moment), error));
         }
     }
     return MOTE_OK;
@@ -242,8 +243,8 @@ static mote_status rigid_attach_project(mo_coupling *coupling, const mo_step_tim
     for (int64_t k = 0; k < c->attached.count; ++k) {
         const mo_attached_body *body = &c->attached.list[k];
         if (body->id >= 0) {
-            int64_t row = mo_rigid_find(coupling->a, body->id);
-            mo_pose pose = mo_rigid_pose(coupling->a, row);
+            int64_t row = mo_rigid_system_find(coupling->a, body->id);
+            mo_pose pose = mo_rigid_system_pose(coupling->a, row);
             mo_quat q = mo_quat_load(mo_f64(coupling->a->columns.q) + 4 * row);
             mo_vec3 change = mo_sub(pose.v, body->before);
             mo_vec3 own =

@@ -108,7 +108,7 @@ static mote_status rigid_contact_create(const mo_world_def *def, mo_coupling *co
     mo_reactions_init(&c->reactions, host->memory);
     c->stage_broad = mo_stage_add(host->stages, "rigid broad phase");
     c->stage_narrow = mo_stage_add(host->stages, "rigid narrow phase");
-    mote_status status = mo_rigid_memory_open(&c->memory, host->memory, error);
+    mote_status status = mo_couple_rigid_memory_open(&c->memory, host->memory, error);
     coupling->store = c->memory.store;
     status = status == MOTE_OK ? copy_colliders(c, host, error) : status;
     if (status != MOTE_OK) {
@@ -137,11 +137,11 @@ static void box_range(void *context, int64_t first, int64_t last)
     const moving *m = context;
     const double *inverse_mass = mo_f64(m->system->columns.inverse_mass);
     for (int64_t row = first; row < last; ++row) {
-        const mo_collision_shape *shape = &mo_rigid_prototype_of(m->system, row)->shape;
+        const mo_collision_shape *shape = &mo_rigid_system_prototype_of(m->system, row)->shape;
         mo_pose *pose = &m->c->poses[row];
         mo_box *box = &m->c->boxes[row];
         bool moves = inverse_mass[row] > 0;
-        *pose = mo_rigid_pose(m->system, row);
+        *pose = mo_rigid_system_pose(m->system, row);
         pose->v = moves ? mo_add_scaled(pose->v, m->h, m->gravity) : pose->v;
         m->c->groups[row] = moves ? GROUP_NONE : GROUP_PRESCRIBED;
         *box = mo_box_empty();
@@ -166,7 +166,7 @@ static mote_status find_boxes(mo_coupling *coupling, const moving *m, mote_error
     MO_TRY(mo_reserve(memory, &c->groups, &c->group_capacity, all, sizeof *c->groups, error));
     mo_parallel_for(coupling->host->pool, rows, ROW_GRAIN, box_range, (void *)m);
     for (int64_t k = 0; k < c->colliders.count; ++k) {
-        c->boxes[rows + k] = mo_rigid_collider_box(&c->colliders.list[k], m->h);
+        c->boxes[rows + k] = mo_couple_rigid_geometry_collider_box(&c->colliders.list[k], m->h);
         c->groups[rows + k] = GROUP_PRESCRIBED;
     }
     return mo_broad_phase_update(&c->broad, all, c->boxes, c->groups, coupling->host->pool, error);
@@ -183,7 +183,7 @@ static mote_status reserve(mo_coupling *coupling, mote_error *error)
     }
     c->reserved = rows;
     MO_TRY(mo_broad_phase_reserve(&c->broad, rows + c->colliders.count, NEAR_DENSE * rows, error));
-    MO_TRY(mo_rigid_reserve(coupling->a, most, 0, 0, error));
+    MO_TRY(mo_rigid_system_reserve(coupling->a, most, 0, 0, error));
     MO_TRY(mo_store_reserve(c->memory.store, most, error));
     MO_TRY(mo_reserve(memory, &c->hints, &c->hint_capacity, most, sizeof *c->hints, error));
     most = 2 * most + rows * c->open_count;
@@ -197,7 +197,7 @@ static mote_status reserve(mo_coupling *coupling, mote_error *error)
  * pairs are in this order, and all without. */
 static void list_collider_pairs(contact *c, const mo_system *s, int64_t rows)
 {
-    const mo_rigid_step *step = mo_rigid_step_of(s);
+    const mo_rigid_step *step = mo_rigid_system_step_of(s);
     const mo_box_pair *p = c->broad.pairs, *end = p + c->broad.pair_count;
     for (int64_t row = 0; row < rows; ++row) {
         bool meets = mo_f64(s->columns.inverse_mass)[row] > 0 && !mo_box_is_empty(&c->boxes[row]);
@@ -209,7 +209,7 @@ static void list_collider_pairs(contact *c, const mo_system *s, int64_t rows)
             bool bounded =
                 p < end && p->a == row && (open == c->open_count || p->b - rows < c->open[open]);
             int64_t collider = bounded ? p++->b - rows : c->open[open++];
-            if (!mo_rigid_apart(step, row, MO_RIGID_COLLIDER + collider)) {
+            if (!mo_rigid_system_apart(step, row, MO_RIGID_COLLIDER + collider)) {
                 c->pairs[c->pair_count++] = (pair){(int32_t)row, (int32_t)(-1 - collider)};
             }
         }
@@ -221,14 +221,14 @@ static mote_status list_pairs(mo_coupling *coupling, mote_error *error)
 {
     contact *c = coupling->state;
     const mo_system *s = coupling->a;
-    const mo_rigid_step *step = mo_rigid_step_of(s);
+    const mo_rigid_step *step = mo_rigid_system_step_of(s);
     int64_t rows = mo_store_owned(s->store), most = c->broad.pair_count + rows * c->open_count;
     MO_TRY(mo_reserve(coupling->host->memory, &c->pairs, &c->pair_capacity, most, sizeof *c->pairs,
                       error));
     c->pair_count = 0;
     for (int64_t k = 0; k < c->broad.pair_count; ++k) {
         if (c->broad.pairs[k].b < rows &&
-            !mo_rigid_apart(step, c->broad.pairs[k].a, c->broad.pairs[k].b)) {
+            !mo_rigid_system_apart(step, c->broad.pairs[k].a, c->broad.pairs[k].b)) {
             c->pairs[c->pair_count++] = (pair){c->broad.pairs[k].a, c->broad.pairs[k].b};
         }
     }
@@ -262,18 +262,18 @@ static int collide(const colliding *n, pair p, mo_manifold out[MO_NARROW_MOST], 
     const mo_system *s = n->coupling->a;
     const contact *c = n->c;
     mo_manifold_hint hints[MO_NARROW_MOST];
-    *kept = mo_rigid_memory_find(&c->memory, key_of(s, p), *kept, kept_count);
+    *kept = mo_couple_rigid_memory_find(&c->memory, key_of(s, p), *kept, kept_count);
     mo_narrow_hints list = {(int)(*kept_count < MO_NARROW_MOST ? *kept_count : MO_NARROW_MOST),
                             hints};
     for (int k = 0; k < list.count; ++k) {
-        hints[k] = mo_rigid_memory_hint(&c->memory, *kept + k);
+        hints[k] = mo_couple_rigid_memory_hint(&c->memory, *kept + k);
     }
-    const mo_collision_shape *a = &mo_rigid_prototype_of(s, p.a)->shape;
+    const mo_collision_shape *a = &mo_rigid_system_prototype_of(s, p.a)->shape;
     if (p.b < 0) {
         return mo_narrow_collider(a, &c->poses[p.a], &c->colliders.list[-1 - p.b], &n->query, list,
                                   out);
     }
-    return mo_narrow_bodies(a, &c->poses[p.a], &mo_rigid_prototype_of(s, p.b)->shape,
+    return mo_narrow_bodies(a, &c->poses[p.a], &mo_rigid_system_prototype_of(s, p.b)->shape,
                             &c->poses[p.b], &n->query, list, out);
 }
 
@@ -304,7 +304,7 @@ static double friction_of(const mo_collider *collider, double own)
 
 static void set_material(const colliding *n, pair p, mo_rigid_contact *out)
 {
-    const mo_rigid_material *a = &mo_rigid_prototype_of(n->coupling->a, p.a)->material;
+    const mo_rigid_material *a = &mo_rigid_system_prototype_of(n->coupling->a, p.a)->material;
     if (p.b < 0) {
         const mo_collider *c = &n->c->colliders.list[-1 - p.b];
         out->friction_coefficient = friction_of(c, a->friction);
@@ -314,7 +314,7 @@ static void set_material(const colliding *n, pair p, mo_rigid_contact *out)
             c->slides ? mo_collider_slip(c, out->normal) : mo_vec3_make(0, 0, 0);
         return;
     }
-    const mo_rigid_material *b = &mo_rigid_prototype_of(n->coupling->a, p.b)->material;
+    const mo_rigid_material *b = &mo_rigid_system_prototype_of(n->coupling->a, p.b)->material;
     out->friction_coefficient = sqrt(a->friction * b->friction);
     out->restitution = fmax(a->restitution, b->restitution);
     out->rolling_friction = a->rolling_friction + b->rolling_friction;
@@ -325,7 +325,7 @@ static void set_material(const colliding *n, pair p, mo_rigid_contact *out)
 static void match_positions(const colliding *n, int64_t row, const mo_rigid_contact *now,
                             int64_t kept, mo_rigid_contact *before)
 {
-    const mo_rigid_prototype *p = mo_rigid_prototype_of(n->coupling->a, row);
+    const mo_rigid_prototype *p = mo_rigid_system_prototype_of(n->coupling->a, row);
     double reach = NEAR * p->size;
     bool used[MO_RIGID_POINTS] = {false}, known[MO_RIGID_POINTS] = {false};
     for (int i = 0; i < now->count; ++i) {
@@ -340,7 +340,8 @@ static void match_positions(const colliding *n, int64_t row, const mo_rigid_cont
         int best = -1;
         double least = reach;
         for (int k = 0; !known[i] && k < before->count; ++k) {
-            double distance = mo_length(mo_sub(x, mo_rigid_memory_point(&n->c->memory, kept, k)));
+            double distance =
+                mo_length(mo_sub(x, mo_couple_rigid_memory_point(&n->c->memory, kept, k)));
             if (!used[k] && distance < least) {
                 best = k;
                 least = distance;
@@ -359,15 +360,15 @@ static void fill_contact(const colliding *n, pair p, const mo_manifold *m, int64
 {
     mo_rigid_contact *out = &n->step->contacts[n->c->first + at], before;
     *out = (mo_rigid_contact){.body = {p.a, p.b < 0 ? n->c->guest[-1 - p.b] : p.b},
-                              .curved = mo_rigid_pair_curved(n->coupling, p)};
-    mo_rigid_contact_set_points(out, m);
+                              .curved = mo_couple_rigid_geometry_curved(n->coupling, p)};
+    mo_couple_rigid_geometry_set_points(out, m);
     set_material(n, p, out);
     n->c->hints[at] = m->hint;
     for (int64_t k = kept; k < kept + kept_count; ++k) {
         uint64_t bit = UINT64_C(1) << ((k - kept) & 63);
-        if (!(*taken & bit) && mo_rigid_memory_hint(&n->c->memory, k).part == m->hint.part) {
+        if (!(*taken & bit) && mo_couple_rigid_memory_hint(&n->c->memory, k).part == m->hint.part) {
             *taken |= bit;
-            double substep = mo_rigid_memory_load(&n->c->memory, k, &before);
+            double substep = mo_couple_rigid_memory_load(&n->c->memory, k, &before);
             match_positions(n, p.a, out, k, &before);
             mo_rigid_contact_continue(out, &before, n->substep / substep);
             break;
@@ -389,8 +390,8 @@ static void fill_range(void *context, int64_t first, int64_t last)
         }
         if (count == 1) {
             out[0] = n->c->manifolds[k];
-            kept = mo_rigid_memory_find(&n->c->memory, key_of(n->coupling->a, n->c->pairs[k]), kept,
-                                        &kept_count);
+            kept = mo_couple_rigid_memory_find(
+                &n->c->memory, key_of(n->coupling->a, n->c->pairs[k]), kept, &kept_count);
         } else {
             collide(n, n->c->pairs[k], out, &kept, &kept_count);
         }
@@ -416,10 +417,10 @@ static mote_status find_contacts(colliding *n, mote_error *error)
         total += count;
     }
     c->counts[c->pair_count] = total;
-    MO_TRY(mo_rigid_reserve(n->coupling->a, total, 0, 0, error));
+    MO_TRY(mo_rigid_system_reserve(n->coupling->a, total, 0, 0, error));
     MO_TRY(mo_reserve(host->memory, &c->hints, &c->hint_capacity, total, sizeof *c->hints, error));
     c->first = n->step->contact_count;
-    n->step->geometry = (mo_rigid_geometry){n->coupling, mo_rigid_geometry_find};
+    n->step->geometry = (mo_rigid_geometry){n->coupling, mo_couple_rigid_geometry_find};
     mo_parallel_for(host->pool, c->pair_count, PAIR_GRAIN, fill_range, n);
     n->step->contact_count += total;
     c->contact_count = total;
@@ -430,10 +431,10 @@ static mote_status find_contacts(colliding *n, mote_error *error)
 static mote_status pose_colliders(mo_coupling *coupling, double time, mote_error *error)
 {
     contact *c = coupling->state;
-    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     int64_t rows = mo_store_owned(coupling->a->store);
     mo_colliders_pose(&c->colliders, time);
-    MO_TRY(mo_rigid_reserve(coupling->a, 0, c->colliders.count, 0, error));
+    MO_TRY(mo_rigid_system_reserve(coupling->a, 0, c->colliders.count, 0, error));
     for (int64_t k = 0; k < c->colliders.count; ++k) {
         const mo_collider *collider = &c->colliders.list[k];
         c->guest[k] = -1;
@@ -452,11 +453,11 @@ static void warn_overlap(const mo_coupling *coupling, double time)
 {
     const contact *c = coupling->state;
     const mo_system *s = coupling->a;
-    const mo_rigid_contact *list = mo_rigid_step_of(s)->contacts + c->first;
+    const mo_rigid_contact *list = mo_rigid_system_step_of(s)->contacts + c->first;
     double worst = 0;
     int64_t deepest = -1, count = 0;
     for (int64_t k = 0; k < c->pair_count; ++k) {
-        double allowed = -OVERLAP * mo_rigid_prototype_of(s, c->pairs[k].a)->size;
+        double allowed = -OVERLAP * mo_rigid_system_prototype_of(s, c->pairs[k].a)->size;
         for (int64_t at = c->counts[k]; at < c->counts[k + 1]; ++at) {
             double gap = 0;
             for (int i = 0; i < list[at].count; ++i) {
@@ -485,12 +486,12 @@ static mote_status rigid_contact_gather(mo_coupling *coupling, const mo_step_tim
 {
     contact *c = coupling->state;
     mo_host *host = coupling->host;
-    double margin = mo_rigid_margin(coupling->a);
+    double margin = mo_rigid_system_margin(coupling->a);
     moving m = {coupling->a, c, now->h, margin, mo_host_gravity(host, now->time)};
-    c->substep = now->h / mo_rigid_substeps(coupling->a);
+    c->substep = now->h / mo_rigid_system_substeps(coupling->a);
     colliding n = {.coupling = coupling,
                    .c = c,
-                   .step = mo_rigid_step_of(coupling->a),
+                   .step = mo_rigid_system_step_of(coupling->a),
                    .query = {margin, now->h},
                    .substep = c->substep};
     MO_TRY(pose_colliders(coupling, now->time, error));
@@ -511,13 +512,13 @@ static mote_status rigid_contact_gather(mo_coupling *coupling, const mo_step_tim
 static mote_status keep_contacts(mo_coupling *coupling, mote_error *error)
 {
     contact *c = coupling->state;
-    const mo_rigid_step *step = mo_rigid_step_of(coupling->a);
-    MO_TRY(mo_rigid_memory_resize(&c->memory, c->contact_count, error));
+    const mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
+    MO_TRY(mo_couple_rigid_memory_resize(&c->memory, c->contact_count, error));
     for (int64_t k = 0; k < c->pair_count; ++k) {
         for (int64_t at = c->counts[k]; at < c->counts[k + 1]; ++at) {
-            mo_rigid_memory_store(&c->memory, at, key_of(coupling->a, c->pairs[k]), c->hints[at],
-                                  &step->contacts[c->first + at], &c->poses[c->pairs[k].a],
-                                  c->substep);
+            mo_couple_rigid_memory_store(&c->memory, at, key_of(coupling->a, c->pairs[k]),
+                                         c->hints[at], &step->contacts[c->first + at],
+                                         &c->poses[c->pairs[k].a], c->substep);
         }
     }
     return MOTE_OK;
@@ -527,7 +528,7 @@ static mote_status keep_contacts(mo_coupling *coupling, mote_error *error)
 static mote_status react(mo_coupling *coupling, double time, mote_error *error)
 {
     contact *c = coupling->state;
-    const mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    const mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     c->set.count = 0;
     for (int64_t k = 0; k < c->pair_count; ++k) {
         for (int64_t at = c->counts[k]; c->pairs[k].b < 0 && at < c->counts[k + 1]; ++at) {

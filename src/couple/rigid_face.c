@@ -18,7 +18,7 @@ static mo_vec3 vector_of(const mo_column *column, int32_t row)
     return mo_vec3_load(mo_f64(column) + 3 * (int64_t)row);
 }
 
-mo_box mo_rigid_face_box(const mo_rigid_face_query *q, int64_t triangle)
+mo_box mo_couple_rigid_face_box(const mo_rigid_face_query *q, int64_t triangle)
 {
     const mo_particle_columns *c = &q->nodes->columns;
     const int32_t *row = rows_of(q, triangle);
@@ -110,10 +110,10 @@ static int part_contacts(const mo_rigid_face_query *q, const patch *p, const mo_
     return count;
 }
 
-int mo_rigid_face_find(const mo_rigid_face_query *q, int64_t triangle, int32_t body, int most,
-                       mo_rigid_face *out)
+int mo_couple_rigid_face_find(const mo_rigid_face_query *q, int64_t triangle, int32_t body,
+                              int most, mo_rigid_face *out)
 {
-    const mo_rigid_prototype *prototype = mo_rigid_prototype_of(q->rigid, body);
+    const mo_rigid_prototype *prototype = mo_rigid_system_prototype_of(q->rigid, body);
     int count = 0;
     patch p;
     set_patch(q, triangle, &p);
@@ -137,8 +137,8 @@ static mo_vec3 mean_of(const mo_rigid_face *face, const mo_column *column)
     return sum;
 }
 
-mo_rigid_guest mo_rigid_face_guest(const mo_system *nodes, const mo_rigid_face *face,
-                                   const int32_t *shares)
+mo_rigid_guest mo_couple_rigid_face_guest(const mo_system *nodes, const mo_rigid_face *face,
+                                          const int32_t *shares)
 {
     const double *inverse_mass = mo_f64(nodes->columns.inverse_mass);
     mo_rigid_guest guest = {.x = mean_of(face, nodes->columns.x),
@@ -151,13 +151,13 @@ mo_rigid_guest mo_rigid_face_guest(const mo_system *nodes, const mo_rigid_face *
     return guest;
 }
 
-void mo_rigid_face_set_velocity(const mo_system *nodes, mo_rigid_face *face, double h)
+void mo_couple_rigid_face_set_velocity(const mo_system *nodes, mo_rigid_face *face, double h)
 {
     face->v = mo_scale(1 / h, mo_sub(mean_of(face, nodes->columns.x), face->from));
 }
 
-bool mo_rigid_face_apply(const mo_system *nodes, const mo_rigid_face *face,
-                         const mo_rigid_guest *guest, double h)
+bool mo_couple_rigid_face_apply(const mo_system *nodes, const mo_rigid_face *face,
+                                const mo_rigid_guest *guest, double h)
 {
     const mo_particle_columns *c = &nodes->columns;
     mo_vec3 change = mo_sub(guest->v, face->v);

@@ -39,21 +39,21 @@ typedef struct mo_rigid_face_query {
 } mo_rigid_face_query;
 
 /* The box around the path of a triangle. */
-mo_box mo_rigid_face_box(const mo_rigid_face_query *q, int64_t triangle);
+mo_box mo_couple_rigid_face_box(const mo_rigid_face_query *q, int64_t triangle);
 
 /* The contacts of a triangle with a body; at most `most`. */
-int mo_rigid_face_find(const mo_rigid_face_query *q, int64_t triangle, int32_t body, int most,
-                       mo_rigid_face *out);
+int mo_couple_rigid_face_find(const mo_rigid_face_query *q, int64_t triangle, int32_t body,
+                              int most, mo_rigid_face *out);
 
 /* The contact point as a guest; `shares`: guests of each node. */
-mo_rigid_guest mo_rigid_face_guest(const mo_system *nodes, const mo_rigid_face *face,
-                                   const int32_t *shares);
+mo_rigid_guest mo_couple_rigid_face_guest(const mo_system *nodes, const mo_rigid_face *face,
+                                          const int32_t *shares);
 
 /* Sets v: the velocity that the nodes' own system has found for the point. */
-void mo_rigid_face_set_velocity(const mo_system *nodes, mo_rigid_face *face, double h);
+void mo_couple_rigid_face_set_velocity(const mo_system *nodes, mo_rigid_face *face, double h);
 
 /* Changes of the nodes by the impulse of the guest; whether there are any. */
-bool mo_rigid_face_apply(const mo_system *nodes, const mo_rigid_face *face,
-                         const mo_rigid_guest *guest, double h);
+bool mo_couple_rigid_face_apply(const mo_system *nodes, const mo_rigid_face *face,
+                                const mo_rigid_guest *guest, double h);
 
 #endif

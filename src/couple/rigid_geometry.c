@@ -37,7 +37,7 @@ static const mo_manifold *same_contact(const mo_manifold *found, int count,
     return best;
 }
 
-void mo_rigid_contact_set_points(mo_rigid_contact *out, const mo_manifold *m)
+void mo_couple_rigid_geometry_set_points(mo_rigid_contact *out, const mo_manifold *m)
 {
     out->count = m->count;
     out->normal = m->normal;
@@ -49,8 +49,8 @@ void mo_rigid_contact_set_points(mo_rigid_contact *out, const mo_manifold *m)
     }
 }
 
-bool mo_rigid_geometry_find(void *context, int64_t index, const mo_pose pose[2], double h,
-                            mo_rigid_contact *out)
+bool mo_couple_rigid_geometry_find(void *context, int64_t index, const mo_pose pose[2], double h,
+                                   mo_rigid_contact *out)
 {
     const mo_coupling *coupling = context;
     const mo_rigid_contacts *c = coupling->state;
@@ -58,36 +58,36 @@ bool mo_rigid_geometry_find(void *context, int64_t index, const mo_pose pose[2],
     mo_rigid_pair_rows p = pair_of(c, index - c->first);
     mo_manifold found[MO_NARROW_MOST];
     mo_manifold_hint hint = c->hints[index - c->first];
-    mo_narrow_query query = {mo_rigid_margin(s), h};
+    mo_narrow_query query = {mo_rigid_system_margin(s), h};
     mo_narrow_hints hints = {1, &hint};
-    const mo_collision_shape *a = &mo_rigid_prototype_of(s, p.a)->shape;
+    const mo_collision_shape *a = &mo_rigid_system_prototype_of(s, p.a)->shape;
     int count;
     if (p.b < 0) {
         mo_collider collider = c->colliders.list[-1 - p.b];
         collider.pose = c->guest[-1 - p.b] < 0 ? collider.pose : pose[1];
         count = mo_narrow_collider(a, pose, &collider, &query, hints, found);
     } else {
-        count = mo_narrow_bodies(a, pose, &mo_rigid_prototype_of(s, p.b)->shape, pose + 1, &query,
-                                 hints, found);
+        count = mo_narrow_bodies(a, pose, &mo_rigid_system_prototype_of(s, p.b)->shape, pose + 1,
+                                 &query, hints, found);
     }
     const mo_manifold *m = same_contact(found, count, out);
     if (m) {
-        mo_rigid_contact_set_points(out, m);
+        mo_couple_rigid_geometry_set_points(out, m);
     }
     return m != NULL;
 }
 
 /* Contacts of two movable convex bodies keep their normal for a step: they cannot swing in each
  * other, and a pile has many of them. */
-bool mo_rigid_pair_curved(const mo_coupling *coupling, mo_rigid_pair_rows p)
+bool mo_couple_rigid_geometry_curved(const mo_coupling *coupling, mo_rigid_pair_rows p)
 {
     const mo_rigid_contacts *c = coupling->state;
     const mo_system *s = coupling->a;
-    const mo_collision_shape *a = &mo_rigid_prototype_of(s, p.a)->shape;
+    const mo_collision_shape *a = &mo_rigid_system_prototype_of(s, p.a)->shape;
     if (p.b < 0) {
         return mo_narrow_collider_curved(a, &c->colliders.list[-1 - p.b]);
     }
-    const mo_collision_shape *b = &mo_rigid_prototype_of(s, p.b)->shape;
+    const mo_collision_shape *b = &mo_rigid_system_prototype_of(s, p.b)->shape;
     const double *inverse_mass = mo_f64(s->columns.inverse_mass);
     bool free_convex = inverse_mass[p.a] > 0 && inverse_mass[p.b] > 0 && a->meshes + b->meshes == 0;
     return !free_convex && mo_narrow_bodies_curved(a, b);
@@ -95,7 +95,7 @@ bool mo_rigid_pair_curved(const mo_coupling *coupling, mo_rigid_pair_rows p)
 
 /* The box around a collider in the step; empty of planes and containers, which are near every
  * body. */
-mo_box mo_rigid_collider_box(mo_collider *collider, double h)
+mo_box mo_couple_rigid_geometry_collider_box(mo_collider *collider, double h)
 {
     mo_box box = mo_box_empty();
     if (collider->bounded && mo_collider_bounds(collider, collider->low, collider->high)) {

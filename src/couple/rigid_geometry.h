@@ -41,17 +41,17 @@ typedef struct mo_rigid_contacts {
 } mo_rigid_contacts;
 
 /* Normal, points and gaps of a manifold. */
-void mo_rigid_contact_set_points(mo_rigid_contact *out, const mo_manifold *m);
+void mo_couple_rigid_geometry_set_points(mo_rigid_contact *out, const mo_manifold *m);
 
 /* Whether the normals of a pair are found again within a step (rigid/curvature.h). */
-bool mo_rigid_pair_curved(const mo_coupling *coupling, mo_rigid_pair_rows p);
+bool mo_couple_rigid_geometry_curved(const mo_coupling *coupling, mo_rigid_pair_rows p);
 
 /* The box around a collider in a step; empty of planes and containers, which are near every body.
  */
-mo_box mo_rigid_collider_box(mo_collider *collider, double h);
+mo_box mo_couple_rigid_geometry_collider_box(mo_collider *collider, double h);
 
 /* mo_rigid_geometry.find; the context is the coupling. */
-bool mo_rigid_geometry_find(void *context, int64_t index, const mo_pose pose[2], double h,
-                            mo_rigid_contact *out);
+bool mo_couple_rigid_geometry_find(void *context, int64_t index, const mo_pose pose[2], double h,
+                                   mo_rigid_contact *out);
 
 #endif

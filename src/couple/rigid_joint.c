@@ -161,7 +161,7 @@ static int64_t node_guest(mo_coupling *coupling, int64_t node)
 {
     const joints *j = coupling->state;
     const mo_particle_columns *c = &coupling->b->columns;
-    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     for (int64_t k = j->first_guest; k < step->guest_count; ++k) {
         if (step->guests[k].node == node) {
             return k;
@@ -183,7 +183,7 @@ static bool find_rows(const mo_coupling *coupling, mo_joint_link *l, int64_t row
     for (int k = 0; k < 2; ++k) {
         row[k] = -1;
         if (l->end[k].kind == MO_END_BODY) {
-            row[k] = mo_rigid_find(coupling->a, l->end[k].number);
+            row[k] = mo_rigid_system_find(coupling->a, l->end[k].number);
         } else if (l->end[k].kind == MO_END_NODE) {
             row[k] = mo_joint_find_node(coupling->b, &l->end[k]);
         }
@@ -198,7 +198,7 @@ static bool find_rows(const mo_coupling *coupling, mo_joint_link *l, int64_t row
 static void set_bodies(mo_coupling *coupling, const mo_joint_link *l, const int64_t row[2],
                        const mo_step_time *now, int32_t body[2])
 {
-    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     int64_t rows = mo_store_owned(coupling->a->store);
     for (int k = 0; k < 2; ++k) {
         body[k] = (int32_t)row[k];
@@ -215,9 +215,9 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
                                       mote_error *error)
 {
     joints *j = coupling->state;
-    mo_rigid_step *step = mo_rigid_step_of(coupling->a);
+    mo_rigid_step *step = mo_rigid_system_step_of(coupling->a);
     int64_t count = j->links.count;
-    MO_TRY(mo_rigid_reserve(coupling->a, 0, count, count, error));
+    MO_TRY(mo_rigid_system_reserve(coupling->a, 0, count, count, error));
     MO_TRY(mo_reserve(coupling->host->memory, &step->apart, &step->apart_capacity,
                       step->apart_count + count, sizeof *step->apart, error));
     j->first_guest = step->guest_count;
@@ -236,9 +236,9 @@ static mote_status rigid_joint_gather(mo_coupling *coupling, const mo_step_time 
         step->joints[step->joint_count++] = joint;
         if (!joint.collide && l->collider >= 0) {
             step->apart[step->apart_count++] =
-                mo_rigid_pair(joint.body[0], MO_RIGID_COLLIDER + l->collider);
+                mo_rigid_system_pair(joint.body[0], MO_RIGID_COLLIDER + l->collider);
         } else if (!joint.collide && joint.body[0] >= 0 && joint.body[1] >= 0) {
-            step->apart[step->apart_count++] = mo_rigid_pair(joint.body[0], joint.body[1]);
+            step->apart[step->apart_count++] = mo_rigid_system_pair(joint.body[0], joint.body[1]);
         }
     }
     sort_pairs(step);
@@ -251,10 +251,10 @@ static void keep(const mo_coupling *coupling, int64_t k, const mo_rigid_joint *j
 {
     const joints *j = coupling->state;
     int64_t own = mo_store_owned(coupling->a->store), body = joint->body[0];
-    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
+    const mo_rigid_guest *guests = mo_rigid_system_step_of(coupling->a)->guests;
     mo_vec3 point = body >= own ? guests[body - own].x : joint->point[0];
     if (body >= 0 && body < own) {
-        mo_pose pose = mo_rigid_pose(coupling->a, body);
+        mo_pose pose = mo_rigid_system_pose(coupling->a, body);
         point = mo_pose_apply(&pose, joint->point[0]);
     }
     memcpy(values_of(j, IMPULSE, k), joint->impulse, sizeof joint->impulse);
@@ -294,7 +294,7 @@ static void keep_range(void *context, int64_t first, int64_t last)
 {
     const mo_coupling *coupling = context;
     const joints *j = coupling->state;
-    const mo_rigid_joint *list = mo_rigid_step_of(coupling->a)->joints;
+    const mo_rigid_joint *list = mo_rigid_system_step_of(coupling->a)->joints;
     mo_rigid_joint none = {0};
     none.body[0] = -1;
     for (int64_t k = first; k < last; ++k) {

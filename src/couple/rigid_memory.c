@@ -28,7 +28,8 @@ static const struct {
      offsetof(mo_rigid_memory, substep)},
 };
 
-mote_status mo_rigid_memory_open(mo_rigid_memory *memory, mo_memory *allocator, mote_error *error)
+mote_status mo_couple_rigid_memory_open(mo_rigid_memory *memory, mo_memory *allocator,
+                                        mote_error *error)
 {
     MO_TRY(mo_store_create(allocator, &memory->store, error));
     for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
@@ -85,8 +86,8 @@ static int64_t lower_bound(const mo_rigid_memory *m, mo_rigid_key key, int64_t g
     return low;
 }
 
-int64_t mo_rigid_memory_find(const mo_rigid_memory *m, mo_rigid_key key, int64_t guess,
-                             int64_t *count)
+int64_t mo_couple_rigid_memory_find(const mo_rigid_memory *m, mo_rigid_key key, int64_t guess,
+                                    int64_t *count)
 {
     int64_t low = lower_bound(m, key, guess), rows = mo_store_owned(m->store);
     *count = 0;
@@ -96,18 +97,18 @@ int64_t mo_rigid_memory_find(const mo_rigid_memory *m, mo_rigid_key key, int64_t
     return low;
 }
 
-mo_manifold_hint mo_rigid_memory_hint(const mo_rigid_memory *m, int64_t row)
+mo_manifold_hint mo_couple_rigid_memory_hint(const mo_rigid_memory *m, int64_t row)
 {
     const int32_t *hint = (const int32_t *)m->hint->data + 2 * row;
     return (mo_manifold_hint){(uint32_t)hint[0], (uint32_t)hint[1]};
 }
 
-mo_vec3 mo_rigid_memory_point(const mo_rigid_memory *m, int64_t row, int point)
+mo_vec3 mo_couple_rigid_memory_point(const mo_rigid_memory *m, int64_t row, int point)
 {
     return mo_vec3_load(mo_f64(m->point) + 3 * (MO_RIGID_POINTS * row + point));
 }
 
-double mo_rigid_memory_load(const mo_rigid_memory *m, int64_t row, mo_rigid_contact *contact)
+double mo_couple_rigid_memory_load(const mo_rigid_memory *m, int64_t row, mo_rigid_contact *contact)
 {
     const double *friction = mo_f64(m->friction) + 7 * row;
     *contact = (mo_rigid_contact){.count = ((const int32_t *)m->count->data)[row],
@@ -122,13 +123,14 @@ double mo_rigid_memory_load(const mo_rigid_memory *m, int64_t row, mo_rigid_cont
     return mo_f64(m->substep)[row];
 }
 
-mote_status mo_rigid_memory_resize(mo_rigid_memory *m, int64_t count, mote_error *error)
+mote_status mo_couple_rigid_memory_resize(mo_rigid_memory *m, int64_t count, mote_error *error)
 {
     return mo_store_resize(m->store, count, count, error);
 }
 
-void mo_rigid_memory_store(mo_rigid_memory *m, int64_t row, mo_rigid_key key, mo_manifold_hint hint,
-                           const mo_rigid_contact *contact, const mo_pose *pose, double substep)
+void mo_couple_rigid_memory_store(mo_rigid_memory *m, int64_t row, mo_rigid_key key,
+                                  mo_manifold_hint hint, const mo_rigid_contact *contact,
+                                  const mo_pose *pose, double substep)
 {
     double *friction = mo_f64(m->friction) + 7 * row;
     int32_t *kept = (int32_t *)m->hint->data + 2 * row;

@@ -82,7 +82,7 @@ static mote_status refuse_undamped(const mo_world_def *def, const mo_coupling *c
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         const struct mo_system_type *type = mo_body_def_system(&bodies[k]);
         const char *name = bodies[k].name ? bodies[k].name : "";
-        if (type == coupling->a->type && mo_rigid_body_of(&bodies[k])->collides) {
+        if (type == coupling->a->type && mo_rigid_system_body_of(&bodies[k])->collides) {
             rigid = rigid ? rigid : name;
         } else if (type == coupling->b->type && bodies[k].model.type) {
             deformable = deformable ? deformable : name;
@@ -186,9 +186,9 @@ static bool is_node_apart(const search *s, int64_t node, int64_t row)
 {
     int64_t joined = find_joined(s->p, node);
     return s->step->apart_count > 0 &&
-           ((joined >= 0 && mo_rigid_apart(s->step, row, s->rows + joined)) ||
+           ((joined >= 0 && mo_rigid_system_apart(s->step, row, s->rows + joined)) ||
             (s->coupling->b->type == &mo_system_constraints &&
-             mo_rigid_apart(s->step, row, MO_RIGID_ATTACHED + node)));
+             mo_rigid_system_apart(s->step, row, MO_RIGID_ATTACHED + node)));
 }
 
 /* The contacts of a node; writes at most CONTACTS_MAX. */
@@ -206,7 +206,7 @@ static int find_contacts(const search *s, int64_t node, mo_manifold *out, int32_
         if (is_node_apart(s, node, row)) {
             continue;
         }
-        const mo_rigid_prototype *p = mo_rigid_prototype_of(s->coupling->a, row);
+        const mo_rigid_prototype *p = mo_rigid_system_prototype_of(s->coupling->a, row);
         mo_primitive ball = {.kind = MO_PRIMITIVE_SPHERE,
                              .axes = mo_mat3_identity(),
                              .radius = {fmax(radius, POINT * p->size)}};
@@ -239,7 +239,7 @@ static void count_range(void *context, int64_t first, int64_t last)
  * step. */
 static void guess_impulses(const search *s, mo_vec3 force, double part, mo_rigid_contact *out)
 {
-    double substep = s->query.h / mo_rigid_substeps(s->coupling->a);
+    double substep = s->query.h / mo_rigid_system_substeps(s->coupling->a);
     mo_vec3 p = mo_scale(-part * substep, force);
     double along = mo_dot(p, out->normal), normal = along > 0 ? along : 0;
     mo_vec3 across = mo_add_scaled(p, -along, out->normal);
@@ -254,7 +254,8 @@ static void guess_impulses(const search *s, mo_vec3 force, double part, mo_rigid
 static void add_contact(const search *s, int32_t body, int32_t guest, double part,
                         const mo_manifold *m)
 {
-    const mo_rigid_material *material = &mo_rigid_prototype_of(s->coupling->a, body)->material;
+    const mo_rigid_material *material =
+        &mo_rigid_system_prototype_of(s->coupling->a, body)->material;
     const mo_rigid_guest *g = &s->step->guests[guest - s->rows];
     mo_rigid_contact *out = &s->step->contacts[s->step->contact_count++];
     *out = (mo_rigid_contact){.body = {body, guest},
@@ -302,7 +303,7 @@ static mote_status add_implicit(const search *s, int64_t node, mote_error *error
     int count = find_contacts(s, node, out, body);
     for (int k = 0; k < count; ++k) {
         const mo_rigid_material *material =
-            &mo_rigid_prototype_of(s->coupling->a, body[k])->material;
+            &mo_rigid_system_prototype_of(s->coupling->a, body[k])->material;
         const mo_pose *pose = &s->p->poses[body[k]];
         mo_vec3 n = mo_scale(-1, out[k].normal);
         for (int i = 0; i < out[k].count; ++i) {
@@ -328,9 +329,9 @@ static mote_status add_implicit(const search *s, int64_t node, mote_error *error
 static mote_status add_implicit_face(const search *s, const mo_rigid_face *face, mote_error *error)
 {
     const mo_rigid_material *material =
-        &mo_rigid_prototype_of(s->coupling->a, face->body)->material;
+        &mo_rigid_system_prototype_of(s->coupling->a, face->body)->material;
     const mo_pose *pose = &s->p->poses[face->body];
-    mo_rigid_guest point = mo_rigid_face_guest(s->coupling->b, face, s->p->shares);
+    mo_rigid_guest point = mo_couple_rigid_face_guest(s->coupling->b, face, s->p->shares);
     mo_vec3 n = mo_scale(-1, face->normal), at = face->point[0];
     mo_implicit_contact contact = {.nodes = 3,
                                    .body = {-1, face->body},
@@ -427,19 +428,19 @@ static void face_boxes(void *context, int64_t first, int64_t last)
     const search *s = context;
     mo_rigid_face_query q = face_query(s);
     for (int64_t k = first; k < last; ++k) {
-        s->p->boxes[s->nodes + k] = mo_rigid_face_box(&q, k);
+        s->p->boxes[s->nodes + k] = mo_couple_rigid_face_box(&q, k);
         s->p->groups[s->nodes + k] = GROUP_NODES;
     }
 }
 
 static void body_box(const search *s, int64_t row, mo_vec3 gravity)
 {
-    const mo_collision_shape *shape = &mo_rigid_prototype_of(s->coupling->a, row)->shape;
+    const mo_collision_shape *shape = &mo_rigid_system_prototype_of(s->coupling->a, row)->shape;
     bool moves = mo_f64(s->coupling->a->columns.inverse_mass)[row] > 0;
     mo_pose *pose = &s->p->poses[row];
     int64_t at = s->nodes + s->triangles + row;
     mo_box *box = &s->p->boxes[at];
-    *pose = mo_rigid_pose(s->coupling->a, row);
+    *pose = mo_rigid_system_pose(s->coupling->a, row);
     pose->v = moves ? mo_add_scaled(pose->v, s->query.h, gravity) : pose->v;
     *box = mo_box_empty();
     s->p->groups[at] = GROUP_BODIES;
@@ -497,8 +498,8 @@ static int find_face_contacts(const search *s, int64_t triangle, mo_rigid_face *
     for (int64_t pair = first[0]; pair < first[1] && count < MO_RIGID_FACES_MAX; ++pair) {
         int64_t row = s->p->broad.pairs[pair].b - s->nodes - s->triangles;
         if (!is_apart(s, triangle, row)) {
-            count += mo_rigid_face_find(&q, triangle, (int32_t)row, MO_RIGID_FACES_MAX - count,
-                                        out + count);
+            count += mo_couple_rigid_face_find(&q, triangle, (int32_t)row,
+                                               MO_RIGID_FACES_MAX - count, out + count);
         }
     }
     return count;
@@ -549,7 +550,7 @@ static void add_face(const search *s, mo_rigid_face *face)
     m.point[0].point[1] = face->point[1];
     m.point[0].gap = face->gap;
     face->guest = s->step->guest_count++;
-    s->step->guests[face->guest] = mo_rigid_face_guest(s->coupling->b, face, s->p->shares);
+    s->step->guests[face->guest] = mo_couple_rigid_face_guest(s->coupling->b, face, s->p->shares);
     for (int k = 0; k < 3; ++k) {
         mo_vec3 *a = &s->step->guests[face->guest].acceleration;
         *a = mo_add_scaled(*a, face->weight[k], guest_acceleration(s, face->row[k]));
@@ -576,8 +577,8 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
     int64_t nodes = mo_store_owned(coupling->b->store), contacts = 0, guests = 0;
     search s = {.coupling = coupling,
                 .p = p,
-                .step = mo_rigid_step_of(coupling->a),
-                .query = {mo_rigid_margin(coupling->a), now->h},
+                .step = mo_rigid_system_step_of(coupling->a),
+                .query = {mo_rigid_system_margin(coupling->a), now->h},
                 .time = now->time,
                 .rows = mo_store_owned(coupling->a->store),
                 .nodes = nodes,
@@ -599,8 +600,8 @@ static mote_status rigid_particle_gather(mo_coupling *coupling, const mo_step_ti
     if (is_implicit(coupling->b)) {
         return add_all_implicit(&s, error);
     }
-    MO_TRY(
-        mo_rigid_reserve(coupling->a, contacts + p->face_count, guests + p->face_count, 0, error));
+    MO_TRY(mo_rigid_system_reserve(coupling->a, contacts + p->face_count, guests + p->face_count, 0,
+                                   error));
     MO_TRY(mo_reserve(coupling->host->memory, &p->contacts, &p->contact_capacity,
                       p->joint_count + guests, sizeof *p->contacts, error));
     for (int64_t node = 0; node < nodes; ++node) {
@@ -621,7 +622,7 @@ static mote_status rigid_particle_scatter(mo_coupling *coupling, const mo_system
                                           const mo_step_time *now, mote_error *error)
 {
     particles *p = coupling->state;
-    mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
+    mo_rigid_guest *guests = mo_rigid_system_step_of(coupling->a)->guests;
     if (solved == coupling->b && p->implicit.count > 0) {
         MO_TRY(mo_implicit_contacts_solve(&p->implicit, coupling->a, coupling->b,
                                           mo_forces_newton(coupling->b), now, error));
@@ -633,7 +634,7 @@ static mote_status rigid_particle_scatter(mo_coupling *coupling, const mo_system
         guest->v = p->contacts[k].v = mo_scale(1 / now->h, mo_sub(x, guest->x));
     }
     for (int64_t k = 0; solved == coupling->b && k < p->face_count; ++k) {
-        mo_rigid_face_set_velocity(coupling->b, &p->faces[k], now->h);
+        mo_couple_rigid_face_set_velocity(coupling->b, &p->faces[k], now->h);
         guests[p->faces[k].guest].v = p->faces[k].v;
     }
     return MOTE_OK;
@@ -691,7 +692,7 @@ static mo_vec3 impulse_on(const mo_rigid_guest *guest, mo_vec3 v, double h)
 static void project_expected(mo_coupling *coupling, double h)
 {
     particles *p = coupling->state;
-    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
+    const mo_rigid_guest *guests = mo_rigid_system_step_of(coupling->a)->guests;
     const double *inverse_mass = mo_f64(coupling->b->columns.inverse_mass);
     mo_expected_force_revoke(&p->expected, h);
     for (int64_t k = 0; k < p->contact_count; ++k) {
@@ -720,7 +721,7 @@ static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_t
 {
     particles *p = coupling->state;
     const mo_particle_columns *c = &coupling->b->columns;
-    const mo_rigid_guest *guests = mo_rigid_step_of(coupling->a)->guests;
+    const mo_rigid_guest *guests = mo_rigid_system_step_of(coupling->a)->guests;
     const char *column = last_kick(coupling->b);
     bool moved = false;
     if (p->expects) {
@@ -749,7 +750,7 @@ static mote_status rigid_particle_project(mo_coupling *coupling, const mo_step_t
     }
     for (int64_t k = 0; k < p->face_count; ++k) {
         const mo_rigid_face *face = &p->faces[k];
-        if (mo_rigid_face_apply(coupling->b, face, &guests[face->guest], now->h)) {
+        if (mo_couple_rigid_face_apply(coupling->b, face, &guests[face->guest], now->h)) {
             moved = true;
             for (int i = 0; i < 3 && !column; ++i) {
                 ((uint8_t *)c->age->data)[face->row[i]] = 0;

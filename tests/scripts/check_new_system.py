@@ -149,7 +149,7 @@ def check_layering(scratch):
         lines = [('#include "system/beads/beads.h"', "may not include"),
                  ("extern const mo_system_type mo_system_beads;", "names 'beads'"),
                  ('static const char *const NAME = "beads";', "names 'beads'")]
-        lines.append(("static const mo_family *const THEIRS = &mo_rigid_models;", "knows a system by its 'mo_rigid_models'"))
+        lines.append(("static const mo_family *const THEIRS = &mo_rigid_system_models;", "knows a system by its 'mo_rigid_system_models'"))
         lines.append(('const mo_column *c = mo_store_find(system->store, "angle");', "finds the column 'angle' by name"))
         if file.startswith("world"):
             lines.append(('static const char *const TEXT = "the scene has no beads";', "names 'beads'"))

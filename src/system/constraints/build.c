@@ -136,8 +136,8 @@ static mote_status add_surface(mo_constraint_system *c, const mo_body_def *body,
     }
     /* lattices of edges are no lines */
     int64_t edges = 2 * mesh->edge_count <= 3 * mesh->node_count ? mesh->edge_count : 0;
-    return mo_surface_contacts_add(&c->surfaces, &surface, mesh->triangles, mesh->triangle_count,
-                                   mesh->edges, edges, first, error);
+    return mo_constraint_contacts_add(&c->surfaces, &surface, mesh->triangles, mesh->triangle_count,
+                                      mesh->edges, edges, first, error);
 }
 
 static mote_status added(void *context, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
@@ -307,7 +307,7 @@ static void join_attached(mo_constraint_system *c)
         for (int64_t b = 0; attached && b < set->batches; ++b) {
             const int32_t *rows = mo_constraint_rows(set, b);
             for (int lane = 0; lane < set->lanes[b]; ++lane) {
-                mo_surface_contacts_join(&c->surfaces, rows[lane], rows[MO_LANES + lane]);
+                mo_constraint_contacts_join(&c->surfaces, rows[lane], rows[MO_LANES + lane]);
             }
         }
     }
@@ -343,7 +343,7 @@ static mote_status build(mo_constraint_system *c, const mo_world_def *def, mo_me
     MO_TRY(connect_bodies(c, def, error));
     s->built = mo_store_owned(s->store);
     MO_TRY(finish_sets(c, error));
-    MO_TRY(mo_surface_contacts_finish(&c->surfaces, s->built, mo_f64(s->columns.x), error));
+    MO_TRY(mo_constraint_contacts_finish(&c->surfaces, s->built, mo_f64(s->columns.x), error));
     join_attached(c);
     MO_TRY(mo_external_forces_create(&c->forces, s, def, error));
     MO_TRY(add_loads(c, bodies, error));
@@ -375,7 +375,7 @@ mote_status mo_constraint_system_create(const mo_world_def *def, mo_system *syst
     c->forces.system = system;
     c->iterations = own->iterations > 0 ? own->iterations : c->solver->iterations;
     mo_collider_contacts_init(&c->contacts, host->colliders, host->memory);
-    mo_surface_contacts_init(&c->surfaces, host->memory, host->pool);
+    mo_constraint_contacts_init(&c->surfaces, host->memory, host->pool);
     mo_mesh_bodies bodies = {
         .system = system, .kinematics = &c->kinematics, .context = c, .added = added};
     mote_status status =
@@ -412,8 +412,8 @@ void mo_constraint_system_release(mo_system *system)
         mo_kinematics_release(&c->kinematics, memory);
         mo_collider_contacts_release(&c->contacts);
         mo_face_contacts_release(&c->faces);
-        mo_surface_contacts_release(&c->surfaces);
-        mo_surface_contacts_release(&c->remapped_surfaces);
+        mo_constraint_contacts_release(&c->surfaces);
+        mo_constraint_contacts_release(&c->remapped_surfaces);
         mo_release(memory, c->bodies);
         mo_release(memory, c->attached.list);
         mo_release(memory, c);
@@ -440,7 +440,7 @@ static mote_status constraints_remap(mo_system *system, const int64_t *map, int6
         c->remapped[k].rest = c->sets[k].rest;
     }
     MO_TRY(mo_constraint_sets_share(c->remapped, c->set_count, rows, error));
-    MO_TRY(mo_surface_contacts_remap(&c->surfaces, map, rows, &c->remapped_surfaces, error));
+    MO_TRY(mo_constraint_contacts_remap(&c->surfaces, map, rows, &c->remapped_surfaces, error));
     return mo_external_forces_remap(&c->forces, map, rows, error);
 }
 
@@ -467,15 +467,15 @@ static void constraints_settle(mo_system *system, const int64_t *map)
         release_sets(system->host->memory, c->sets, c->set_count);
         c->sets = c->remapped;
         c->set_capacity = c->set_count;
-        mo_surface_contacts_release(&c->surfaces);
+        mo_constraint_contacts_release(&c->surfaces);
         c->surfaces = c->remapped_surfaces;
-        c->remapped_surfaces = (mo_surface_contacts){0};
+        c->remapped_surfaces = (mo_constraint_contacts){0};
         ++c->generation;
         remap_bodies(c, map);
         mo_kinematics_remap(&c->kinematics, map);
     } else {
         release_sets(system->host->memory, c->remapped, c->set_count);
-        mo_surface_contacts_release(&c->remapped_surfaces);
+        mo_constraint_contacts_release(&c->remapped_surfaces);
     }
     c->remapped = NULL;
     mo_external_forces_settle(&c->forces, map);

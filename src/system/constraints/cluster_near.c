@@ -3,8 +3,8 @@
  * edge and vertex of one cluster meets eight edges or triangles of the other, with their
  * coordinates in registers.
  */
+#include "system/constraints/constraint_contacts.h"
 #include "system/constraints/feature_distance.h"
-#include "system/constraints/surface_contacts.h"
 
 #include <string.h>
 

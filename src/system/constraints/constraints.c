@@ -3,9 +3,9 @@
  * (M. Macklin et al. 2019). For each substep of h:
  *     damping, v += h f/m, p = x + h v          external forces, prescribed rows at their new
  *                                               positions
- *     contacts along x -> p                     collider_contacts.c, surface_contacts.h
+ *     contacts along x -> p                     collider_contacts.c, constraint_contacts.h
  *     iterations: constraints, then contacts    constraint/solver/
- *     paths shortened before surfaces meet      surface_limit.c
+ *     paths shortened before surfaces meet      constraint_contacts_limit.c
  *     v = (p - x)/h, x = p, restitution
  */
 #include "host/coupling.h"
@@ -105,7 +105,7 @@ static mote_status fail_position(const mo_constraint_system *c, double time, mot
 static void project_contacts(void *context)
 {
     mo_constraint_system *c = context;
-    mo_surface_contacts_project(&c->surfaces);
+    mo_constraint_contacts_project(&c->surfaces);
     mo_face_contacts_project(&c->faces, &c->contacts);
     mo_collider_contacts_project(&c->contacts);
 }
@@ -133,7 +133,7 @@ static mote_status find_surface_contacts(mo_constraint_system *c, mote_error *er
 {
     c->surfaces.p = mo_f64(c->p);
     c->surfaces.start = mo_f64(c->start);
-    MO_TRY(mo_surface_contacts_find(&c->surfaces, error));
+    MO_TRY(mo_constraint_contacts_find(&c->surfaces, error));
     MO_TRY(mo_face_contacts_find(&c->faces, &c->contacts, &c->surfaces, error));
     mo_stage_end(c->system->host->stages, c->stage_contact);
     return MOTE_OK;
@@ -148,7 +148,7 @@ static mote_status separate(mo_constraint_system *c, mote_error *error)
         project_contacts(c);
     }
     mo_collider_contacts_separate(&c->contacts);
-    MO_TRY(mo_surface_contacts_limit(&c->surfaces, error));
+    MO_TRY(mo_constraint_contacts_limit(&c->surfaces, error));
     mo_stage_end(c->system->host->stages, c->stage_contact);
     return MOTE_OK;
 }
@@ -219,7 +219,7 @@ static mote_status constraints_solve(mo_system *system, const mo_step_time *now,
     double n = (double)c->substeps;
     c->contacts.set.count = 0;
     c->used = 0;
-    mo_surface_contacts_begin_step(&c->surfaces);
+    mo_constraint_contacts_begin_step(&c->surfaces);
     c->contacts.rows = mo_system_contact_rows(system);
     MO_TRY(mo_collider_contacts_prestabilize(&c->contacts, now->time, system->columns.age->data,
                                              mo_f64(system->columns.x), error));

@@ -26,7 +26,7 @@ void mo_face_contacts_release(mo_face_contacts *faces)
 typedef struct search {
     mo_face_contacts *faces;
     const mo_collider_contacts *nodes;
-    const mo_surface_contacts *surfaces;
+    const mo_constraint_contacts *surfaces;
     const mo_collider *collider;
 } search;
 
@@ -205,7 +205,7 @@ static mote_status find_on_collider(search *s, int32_t index, mote_error *error)
 }
 
 mote_status mo_face_contacts_find(mo_face_contacts *f, const mo_collider_contacts *nodes,
-                                  const mo_surface_contacts *surfaces, mote_error *error)
+                                  const mo_constraint_contacts *surfaces, mote_error *error)
 {
     search s = {f, nodes, surfaces, NULL};
     const mo_colliders *colliders = nodes->colliders;

@@ -15,7 +15,7 @@
 #define MO_SYSTEM_CONSTRAINTS_FACE_CONTACTS_H
 
 #include "system/constraints/collider_contacts.h"
-#include "system/constraints/surface_contacts.h"
+#include "system/constraints/constraint_contacts.h"
 
 typedef struct mo_face_contact {
     int32_t row[3];
@@ -41,7 +41,7 @@ void mo_face_contacts_release(mo_face_contacts *faces);
 
 /* After mo_collider_contacts_find, whose poses and positions it uses. */
 mote_status mo_face_contacts_find(mo_face_contacts *faces, const mo_collider_contacts *nodes,
-                                  const mo_surface_contacts *surfaces, mote_error *error);
+                                  const mo_constraint_contacts *surfaces, mote_error *error);
 
 void mo_face_contacts_project(mo_face_contacts *faces, const mo_collider_contacts *nodes);
 

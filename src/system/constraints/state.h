@@ -39,8 +39,8 @@ typedef struct mo_constraint_system {
     mo_attached_bodies attached;
     mo_collider_contacts contacts;
     mo_face_contacts faces;
-    mo_surface_contacts surfaces, remapped_surfaces; /* remapped: during a removal */
-    mo_constraint_residual residual;                 /* of the last substep */
+    mo_constraint_contacts surfaces, remapped_surfaces; /* remapped: during a removal */
+    mo_constraint_residual residual;                    /* of the last substep */
     int stage_predict, stage_project, stage_contact;
 } mo_constraint_system;
 

@@ -1,5 +1,5 @@
 /* Clusters of cells: their motion, the boxes around their paths, and their features. */
-#include "system/constraints/surface_contacts.h"
+#include "system/constraints/constraint_contacts.h"
 
 #include <string.h>
 
@@ -9,7 +9,7 @@ enum { GRAIN = 64, CORNERS = 3 };
 static const double EXPECTED = 0.1;
 static const double ROUNDED = 1 + 1e-9;
 
-void mo_surface_clusters_release(mo_surface_contacts *c)
+void mo_surface_clusters_release(mo_constraint_contacts *c)
 {
     mo_release(c->memory, c->clusters);
     mo_release(c->memory, c->cluster_rows);
@@ -25,7 +25,7 @@ void mo_surface_clusters_release(mo_surface_contacts *c)
 /* ---- from the rest shape ---- */
 
 /* Cells in the order of a tree over the rest shape: neighbours follow each other. */
-static mote_status order_cells(mo_surface_contacts *c, mo_hierarchy *tree, mo_box *boxes,
+static mote_status order_cells(mo_constraint_contacts *c, mo_hierarchy *tree, mo_box *boxes,
                                mo_surface_cell *copy, mote_error *error)
 {
     for (int64_t k = 0; k < c->cell_count; ++k) {
@@ -43,7 +43,7 @@ static mote_status order_cells(mo_surface_contacts *c, mo_hierarchy *tree, mo_bo
     return MOTE_OK;
 }
 
-static void gather_rows(mo_surface_contacts *c, mo_surface_cluster *cluster, int64_t first)
+static void gather_rows(mo_constraint_contacts *c, mo_surface_cluster *cluster, int64_t first)
 {
     int32_t *rows = c->cluster_rows + cluster->rows;
     for (int k = 0; k < CORNERS * cluster->cell_count; ++k) {
@@ -56,7 +56,7 @@ static void gather_rows(mo_surface_contacts *c, mo_surface_cluster *cluster, int
     }
 }
 
-static void gather_features(mo_surface_contacts *c, mo_surface_cluster *cluster, int64_t first)
+static void gather_features(mo_constraint_contacts *c, mo_surface_cluster *cluster, int64_t first)
 {
     cluster->body = c->cells[first].body;
     for (int k = 0; k < CORNERS * cluster->cell_count; ++k) {
@@ -75,7 +75,7 @@ static void gather_features(mo_surface_contacts *c, mo_surface_cluster *cluster,
     }
 }
 
-static mote_status reserve_clusters(mo_surface_contacts *c, mote_error *error)
+static mote_status reserve_clusters(mo_constraint_contacts *c, mote_error *error)
 {
     int64_t count = (c->cell_count + MO_CLUSTER - 1) / MO_CLUSTER;
     struct {
@@ -96,7 +96,7 @@ static mote_status reserve_clusters(mo_surface_contacts *c, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_surface_clusters_order(mo_surface_contacts *c, mote_error *error)
+mote_status mo_surface_clusters_order(mo_constraint_contacts *c, mote_error *error)
 {
     void *boxes = NULL, *copy = NULL;
     mo_hierarchy tree;
@@ -114,7 +114,7 @@ mote_status mo_surface_clusters_order(mo_surface_contacts *c, mote_error *error)
     return status;
 }
 
-mote_status mo_surface_clusters_build(mo_surface_contacts *c, mote_error *error)
+mote_status mo_surface_clusters_build(mo_constraint_contacts *c, mote_error *error)
 {
     MO_TRY(reserve_clusters(c, error));
     for (int64_t k = 0; k < c->cluster_count; ++k) {
@@ -136,7 +136,7 @@ mote_status mo_surface_clusters_build(mo_surface_contacts *c, mote_error *error)
 /* ---- motion ---- */
 
 typedef struct moving {
-    mo_surface_contacts *c;
+    mo_constraint_contacts *c;
     const double *x, *y;
 } moving;
 
@@ -154,7 +154,7 @@ MO_INLINE void store_box(mo_box *box, mo_d4 low, mo_d4 high)
 /* The boxes of the rows at both ends, and their mean position and displacement. */
 static void bound_cluster(const moving *m, int64_t k, mo_d4 *centre, mo_d4 *shift)
 {
-    mo_surface_contacts *c = m->c;
+    mo_constraint_contacts *c = m->c;
     const int32_t *rows = c->cluster_rows + c->clusters[k].rows;
     int count = c->clusters[k].row_count;
     mo_d4 most = mo_d4_set(-(double)INFINITY), least = -most, low[2] = {least, least},
@@ -188,7 +188,7 @@ MO_INLINE mo_d4 cross(mo_d4 a, mo_d4 b)
 /* The turn w that fits the displacements best: sum r x (w x r) = sum r x d. Any w would do. */
 static mo_vec3 fit_turn(const moving *m, int64_t k, mo_d4 centre, mo_d4 shift)
 {
-    const mo_surface_contacts *c = m->c;
+    const mo_constraint_contacts *c = m->c;
     const int32_t *rows = c->cluster_rows + c->clusters[k].rows;
     mo_d4 squares = mo_d4_set(0), products = squares, right = squares;
     for (int n = 0; n < c->clusters[k].row_count; ++n) {
@@ -214,7 +214,7 @@ static mo_vec3 fit_turn(const moving *m, int64_t k, mo_d4 centre, mo_d4 shift)
 static void move_range(void *context, int64_t first, int64_t last)
 {
     const moving *m = context;
-    mo_surface_contacts *c = m->c;
+    mo_constraint_contacts *c = m->c;
     for (int64_t k = first; k < last; ++k) {
         const int32_t *rows = c->cluster_rows + c->clusters[k].rows;
         mo_d4 centre, shift;
@@ -236,14 +236,14 @@ static void move_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_surface_clusters_move(mo_surface_contacts *c, const double *x, const double *y)
+void mo_surface_clusters_move(mo_constraint_contacts *c, const double *x, const double *y)
 {
     moving m = {c, x, y};
     mo_parallel_for(c->pool, c->cluster_count, GRAIN, move_range, &m);
 }
 
 /* The middle of the displacements of all clusters. */
-static mo_vec3 common_translation(const mo_surface_contacts *c)
+static mo_vec3 common_translation(const mo_constraint_contacts *c)
 {
     mo_box box = mo_box_empty();
     for (int64_t k = 0; k < c->cluster_count; ++k) {
@@ -254,7 +254,7 @@ static mo_vec3 common_translation(const mo_surface_contacts *c)
     return mo_scale(0.5, mo_add(mo_vec3_load(box.low), mo_vec3_load(box.high)));
 }
 
-bool mo_surface_clusters_bound(mo_surface_contacts *c, bool again)
+bool mo_surface_clusters_bound(mo_constraint_contacts *c, bool again)
 {
     bool within = again;
     c->common = again ? c->common : common_translation(c);
@@ -273,7 +273,7 @@ bool mo_surface_clusters_bound(mo_surface_contacts *c, bool again)
 }
 
 /* Boxes with the room that the rest of the substep may need. */
-void mo_surface_clusters_allow(mo_surface_contacts *c)
+void mo_surface_clusters_allow(mo_constraint_contacts *c)
 {
     for (int64_t k = 0; k < c->cluster_count; ++k) {
         c->allowed[k] = c->boxes[k];
@@ -286,18 +286,18 @@ void mo_surface_clusters_allow(mo_surface_contacts *c)
 
 /* ---- features ---- */
 
-static const float *corner_at(const mo_surface_contacts *c, int32_t index, int next)
+static const float *corner_at(const mo_constraint_contacts *c, int32_t index, int next)
 {
     return c->place + 4 * (int64_t)c->cells[index / CORNERS].row[(index + next) % CORNERS];
 }
 
-static int32_t number_at(const mo_surface_contacts *c, int32_t index, int next)
+static int32_t number_at(const mo_constraint_contacts *c, int32_t index, int next)
 {
     return c->joined[c->cells[index / CORNERS].row[(index + next) % CORNERS]];
 }
 
 /* The box of all rows. */
-static void place_box(const mo_surface_contacts *c, const mo_surface_cluster *k,
+static void place_box(const mo_constraint_contacts *c, const mo_surface_cluster *k,
                       mo_cluster_features *f)
 {
     for (int n = 0; n < 3; ++n) {
@@ -312,7 +312,7 @@ static void place_box(const mo_surface_contacts *c, const mo_surface_cluster *k,
     }
 }
 
-static void place_triangles(const mo_surface_contacts *c, int64_t index, mo_cluster_features *f)
+static void place_triangles(const mo_constraint_contacts *c, int64_t index, mo_cluster_features *f)
 {
     memset(f->triangle, 0xff, sizeof f->triangle); /* NaN */
     memset(f->corner_row, 0xff, sizeof f->corner_row);
@@ -332,7 +332,7 @@ static void place_triangles(const mo_surface_contacts *c, int64_t index, mo_clus
     }
 }
 
-static void place_cluster(const mo_surface_contacts *c, int64_t index)
+static void place_cluster(const mo_constraint_contacts *c, int64_t index)
 {
     const mo_surface_cluster *k = &c->clusters[index];
     mo_cluster_features *f = &c->features[index];
@@ -360,7 +360,7 @@ static void place_cluster(const mo_surface_contacts *c, int64_t index)
 
 static void place_range(void *context, int64_t first, int64_t last)
 {
-    const mo_surface_contacts *c = context;
+    const mo_constraint_contacts *c = context;
     for (int64_t k = first; k < last; ++k) {
         if (c->wanted[k]) {
             place_cluster(c, k);
@@ -368,7 +368,7 @@ static void place_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_surface_clusters_place(mo_surface_contacts *c)
+void mo_surface_clusters_place(mo_constraint_contacts *c)
 {
     mo_parallel_for(c->pool, c->cluster_count, GRAIN, place_range, c);
 }

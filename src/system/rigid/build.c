@@ -208,7 +208,7 @@ static mote_status make_from_shapes(builder *b, const mo_body_def *body, mo_rigi
 static mote_status make_prototype(builder *b, const mo_body_def *body, mo_rigid_prototype *p,
                                   mote_error *error)
 {
-    const mo_rigid_body_def *own = mo_rigid_body_of(body);
+    const mo_rigid_body_def *own = mo_rigid_system_body_of(body);
     *p = (mo_rigid_prototype){.def = own,
                               .material = {own->friction, own->restitution, own->rolling_friction},
                               .motion = own->motion,
@@ -299,7 +299,7 @@ static mote_status add_rows(builder *b, const mo_body_def *body, int64_t index,
     }
     mo_release(b->memory, offsets);
     MO_TRY(name_body(b, body, index, first, count, error));
-    return mo_rigid_add_skin(b->rigid, body, first, count, error);
+    return mo_rigid_system_add_skin(b->rigid, body, first, count, error);
 }
 
 static mote_status add_bodies(builder *b, mote_error *error)
@@ -373,7 +373,7 @@ static mote_status add_force(void *context, mo_force *force, const char *path, m
 /* The scene's forces that act on single particles act on centres of mass. */
 static mote_status add_forces(builder *b, mote_error *error)
 {
-    mo_force applied = {.type = &mo_rigid_applied, .instance = b->rigid};
+    mo_force applied = {.type = &mo_rigid_system_applied, .instance = b->rigid};
     mo_force_context context = {b->memory, b->system->store, b->system->host->domain, {0}, {0}};
     mo_force_receiver receiver = {b->system, b, accept_force, add_force};
     MO_TRY(add_force(b, &applied, NULL, error));
@@ -437,7 +437,8 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(open_solver(b->rigid, error));
     s->built = mo_store_owned(s->store);
     const mo_particle_columns *c = &s->columns;
-    mo_rigid_prescribe(b->rigid, 0, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q), mo_f64(c->q_rate));
+    mo_rigid_system_prescribe(b->rigid, 0, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q),
+                              mo_f64(c->q_rate));
     mo_orientation_finish(s);
     if (b->rigid->matrix) {
         mo_rotation_matrix_begin(b->rigid, 0);
@@ -445,29 +446,29 @@ static mote_status build(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_rigid_create(const mo_world_def *def, mo_system *system, mote_error *error)
+mote_status mo_rigid_system_create(const mo_world_def *def, mo_system *system, mote_error *error)
 {
     mo_host *host = system->host;
     mo_rigid *rigid = mo_allocate(host->memory, sizeof *rigid);
     if (!rigid) {
         return mo_fail_memory(error, sizeof *rigid);
     }
-    *rigid = (mo_rigid){.system = system, .settings = mo_rigid_def_of(def)->settings};
+    *rigid = (mo_rigid){.system = system, .settings = mo_rigid_system_def_of(def)->settings};
     system->state = rigid;
     system->first_id = host->next_id;
-    rigid->matrix = mo_rigid_uses_matrix(&rigid->settings);
+    rigid->matrix = mo_rigid_system_uses_matrix(&rigid->settings);
     rigid->integrator = rigid->settings.integrator;
     rigid->stage_free = mo_stage_add(host->stages, "rigid free motion");
     rigid->stage_solve = mo_stage_add(host->stages, "rigid solve");
     builder b = {def, host->memory, host->arena, system, rigid};
     mote_status status = build(&b, error);
     if (status != MOTE_OK) {
-        mo_rigid_release(system);
+        mo_rigid_system_release(system);
     }
     return status;
 }
 
-void mo_rigid_release(mo_system *system)
+void mo_rigid_system_release(mo_system *system)
 {
     mo_rigid *rigid = system->state;
     mo_memory *memory = system->host->memory;

@@ -19,10 +19,10 @@ static const mo_descriptor MODEL = {
     .summary = "A rigid body made of shapes, a closed mesh or particles, with contacts and joints.",
     .params = NO_PARAMS};
 static const mo_descriptor *const MODELS[] = {&MODEL};
-const mo_family mo_rigid_models = {
+const mo_family mo_rigid_system_models = {
     .name = "model", .doc = "Rigid bodies.", .methods = MODELS, .count = 1};
 
-bool mo_rigid_uses_matrix(const mo_rigid_settings *settings)
+bool mo_rigid_system_uses_matrix(const mo_rigid_settings *settings)
 {
     return settings->rotation[0] == 'r';
 }
@@ -115,7 +115,7 @@ static const mo_param KEYS[] = {
      .section = &JOINT_SECTION, .doc = "Joints of rigid bodies."},
     {0}};
 
-const mo_section mo_rigid_section = {
+const mo_section mo_rigid_system_section = {
     .name = "rigid", .doc = "Rigid bodies.", .size = sizeof(mo_rigid_def), .params = KEYS};
 
 static const mo_param COPIES[] = {
@@ -179,17 +179,17 @@ static const mo_param BODY_KEYS[] = {
      .doc = "The body has contacts."},
     {0}};
 
-const mo_section mo_rigid_body_section = {.name = "rigid body",
-                                          .doc = "Rigid bodies.",
-                                          .size = sizeof(mo_rigid_body_def),
-                                          .params = BODY_KEYS};
+const mo_section mo_rigid_system_body_section = {.name = "rigid body",
+                                                 .doc = "Rigid bodies.",
+                                                 .size = sizeof(mo_rigid_body_def),
+                                                 .params = BODY_KEYS};
 
-const mo_rigid_def *mo_rigid_def_of(const mo_world_def *def)
+const mo_rigid_def *mo_rigid_system_def_of(const mo_world_def *def)
 {
     return mo_world_def_system(def, &mo_system_rigid);
 }
 
-const mo_rigid_body_def *mo_rigid_body_of(const mo_body_def *body)
+const mo_rigid_body_def *mo_rigid_system_body_of(const mo_body_def *body)
 {
     return mo_body_def_part(body, &mo_system_rigid);
 }
@@ -198,7 +198,7 @@ const mo_rigid_body_def *mo_rigid_body_of(const mo_body_def *body)
 
 static mote_status check_body(const mo_body_def *body, long long index, mote_error *error)
 {
-    const mo_rigid_body_def *own = mo_rigid_body_of(body);
+    const mo_rigid_body_def *own = mo_rigid_system_body_of(body);
     int ways = (own->shape.type != NULL) + (own->shapes.count > 0) + (body->mesh.type != NULL);
     if (ways != 1) {
         return mo_fail(
@@ -381,7 +381,7 @@ static mote_status check_stepping(const mo_world_def *world, const mo_rigid_sett
                        "\"fixed\", \"size\": ...} or another integrator",
                        world->time.step.type->name, s->integrator.type->name);
     }
-    if (mo_rigid_uses_matrix(s) && strcmp(s->integrator.type->name, "explicit_euler") != 0) {
+    if (mo_rigid_system_uses_matrix(s) && strcmp(s->integrator.type->name, "explicit_euler") != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "rigid.rotation: rotation_matrix is a scheme of explicit Euler; set "
                        "rigid.integrator to explicit_euler, here '%s'",
@@ -390,9 +390,10 @@ static mote_status check_stepping(const mo_world_def *world, const mo_rigid_sett
     return MOTE_OK;
 }
 
-mote_status mo_rigid_def_check(const mo_world_def *world, mo_memory *memory, mote_error *error)
+mote_status mo_rigid_system_def_check(const mo_world_def *world, mo_memory *memory,
+                                      mote_error *error)
 {
-    const mo_rigid_def *def = mo_rigid_def_of(world);
+    const mo_rigid_def *def = mo_rigid_system_def_of(world);
     const mo_body_def *bodies = world->bodies.items;
     const mo_joint_def *joints = def->joints.items;
     bool any = false;
@@ -426,7 +427,7 @@ mote_status mo_rigid_def_check(const mo_world_def *world, mo_memory *memory, mot
 
 static bool has_copies(const mo_body_def *body)
 {
-    return mo_rigid_body_of(body)->copies.count > 0;
+    return mo_rigid_system_body_of(body)->copies.count > 0;
 }
 
-const mo_drawing_hooks mo_rigid_drawing = {.has_copies = has_copies};
+const mo_drawing_hooks mo_rigid_system_drawing = {.has_copies = has_copies};

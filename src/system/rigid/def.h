@@ -55,25 +55,26 @@ typedef struct mo_rigid_body_def {
     bool collides;
 } mo_rigid_body_def;
 
-extern const mo_section mo_rigid_section, mo_rigid_body_section;
+extern const mo_section mo_rigid_system_section, mo_rigid_system_body_section;
 
 /* The method "rigid" of a body's model, without parameters. */
-extern const mo_family mo_rigid_models;
+extern const mo_family mo_rigid_system_models;
 
 /* The observable of joints (joint_load.c). */
-extern const mo_family mo_rigid_observables;
+extern const mo_family mo_rigid_system_observables;
 
-extern const struct mo_drawing_hooks mo_rigid_drawing;
+extern const struct mo_drawing_hooks mo_rigid_system_drawing;
 
-bool mo_rigid_uses_matrix(const mo_rigid_settings *settings);
+bool mo_rigid_system_uses_matrix(const mo_rigid_settings *settings);
 
-const mo_rigid_def *mo_rigid_def_of(const mo_world_def *def);
-const mo_rigid_body_def *mo_rigid_body_of(const mo_body_def *body);
+const mo_rigid_def *mo_rigid_system_def_of(const mo_world_def *def);
+const mo_rigid_body_def *mo_rigid_system_body_of(const mo_body_def *body);
 
 /* Which of the bodies of a joint is deformable; -1: none. */
 int mo_joint_def_node(const mo_world_def *def, const mo_joint_def *joint);
 
 /* Checks beyond the tables. */
-mote_status mo_rigid_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
+mote_status mo_rigid_system_def_check(const mo_world_def *def, mo_memory *memory,
+                                      mote_error *error);
 
 #endif

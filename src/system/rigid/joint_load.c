@@ -102,5 +102,5 @@ static const mo_observable_type JOINT_LOAD = {
 };
 
 static const mo_descriptor *const OBSERVABLES[] = {&JOINT_LOAD.base};
-const mo_family mo_rigid_observables = {
+const mo_family mo_rigid_system_observables = {
     .name = "observable", .doc = "Of rigid bodies.", .methods = OBSERVABLES, .count = 1};

@@ -18,8 +18,8 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
     mo_row_sums_forces(e->rigid->forces, e->rigid->force_count, &e->args, first, last, sum);
 }
 
-mote_status mo_rigid_measure(mo_system *system, double time, bool virial, mote_measures *measures,
-                             mote_error *error)
+mote_status mo_rigid_system_measure(mo_system *system, double time, bool virial,
+                                    mote_measures *measures, mote_error *error)
 {
     mo_rigid *rigid = system->state;
     const mo_particle_columns *c = &system->columns;

@@ -68,7 +68,7 @@ static void applied_add(const void *instance, const mo_force_args *args, int64_t
     }
 }
 
-const mo_force_type mo_rigid_applied = {
+const mo_force_type mo_rigid_system_applied = {
     .base = {.name = "applied", .summary = "Damping and applied forces of rigid bodies."},
     .add = applied_add};
 
@@ -166,9 +166,9 @@ static void accelerate(void *context, double time, int x, int v, int a)
     mo_rigid *rigid = context;
     mo_dynamics *d = &rigid->dynamics;
     const mo_segment *segment = d->segment;
-    mo_rigid_prescribe(rigid, isnan(d->prescribed_time) ? time : d->prescribed_time,
-                       segment[0].slot[x], segment[0].slot[v], segment[1].slot[x],
-                       segment[1].slot[v]);
+    mo_rigid_system_prescribe(rigid, isnan(d->prescribed_time) ? time : d->prescribed_time,
+                              segment[0].slot[x], segment[0].slot[v], segment[1].slot[x],
+                              segment[1].slot[v]);
     evaluation e = {.rigid = rigid,
                     .args = arguments_of(rigid, time, x, v),
                     .gravity = mo_host_gravity(rigid->system->host, time),
@@ -193,8 +193,8 @@ static void accelerate(void *context, double time, int x, int v, int a)
 
 /* ---- kinematic bodies ---- */
 
-void mo_rigid_prescribe(const mo_rigid *rigid, double time, double *x, double *v, double *q,
-                        double *q_rate)
+void mo_rigid_system_prescribe(const mo_rigid *rigid, double time, double *x, double *v, double *q,
+                               double *q_rate)
 {
     const mo_body_table *table = &rigid->system->bodies;
     for (int64_t k = 0; k < rigid->prototype_count; ++k) {
@@ -222,7 +222,7 @@ static void rigid_prescribe(void *context, double time, int x, int v)
 {
     const mo_rigid *rigid = context;
     const mo_segment *s = rigid->dynamics.segment;
-    mo_rigid_prescribe(rigid, time, s[0].slot[x], s[0].slot[v], s[1].slot[x], s[1].slot[v]);
+    mo_rigid_system_prescribe(rigid, time, s[0].slot[x], s[0].slot[v], s[1].slot[x], s[1].slot[v]);
 }
 
 static mo_force_args arguments(void *context, double time, int x, int v)
@@ -283,7 +283,7 @@ static mote_status result(const mo_rigid *rigid, mote_error *error)
     return d->status == MOTE_OK ? MOTE_OK : mo_fail(error, d->status, "%s", d->error.text);
 }
 
-mote_status mo_rigid_evaluate(mo_system *system, double time, mote_error *error)
+mote_status mo_rigid_system_evaluate(mo_system *system, double time, mote_error *error)
 {
     mo_rigid *rigid = system->state;
     MO_TRY(prepare(rigid, time, error));
@@ -291,7 +291,8 @@ mote_status mo_rigid_evaluate(mo_system *system, double time, mote_error *error)
     return result(rigid, error);
 }
 
-mote_status mo_rigid_advance_free(mo_rigid *rigid, const mo_step_time *now, mote_error *error)
+mote_status mo_rigid_system_advance_free(mo_rigid *rigid, const mo_step_time *now,
+                                         mote_error *error)
 {
     mo_system *s = rigid->system;
     const mo_particle_columns *c = &s->columns;
@@ -307,7 +308,7 @@ mote_status mo_rigid_advance_free(mo_rigid *rigid, const mo_step_time *now, mote
         mo_orientation_finish(s);
     }
     s->evaluations = rigid->dynamics.evaluations;
-    mo_rigid_prescribe(rigid, now->end, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q),
-                       mo_f64(c->q_rate));
+    mo_rigid_system_prescribe(rigid, now->end, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q),
+                              mo_f64(c->q_rate));
     return MOTE_OK;
 }

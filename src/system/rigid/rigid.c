@@ -8,33 +8,33 @@
 
 /* ---- for couplings ---- */
 
-mo_rigid_step *mo_rigid_step_of(const mo_system *system)
+mo_rigid_step *mo_rigid_system_step_of(const mo_system *system)
 {
     return &((mo_rigid *)system->state)->step;
 }
 
-const mo_rigid_prototype *mo_rigid_prototype_of(const mo_system *system, int64_t row)
+const mo_rigid_prototype *mo_rigid_system_prototype_of(const mo_system *system, int64_t row)
 {
     const mo_rigid *rigid = system->state;
     return &rigid->prototypes[((const int32_t *)system->columns.body->data)[row]];
 }
 
-int mo_rigid_dimension(const mo_system *system)
+int mo_rigid_system_dimension(const mo_system *system)
 {
     return (int)((const mo_rigid *)system->state)->settings.dimension;
 }
 
-double mo_rigid_margin(const mo_system *system)
+double mo_rigid_system_margin(const mo_system *system)
 {
     return ((const mo_rigid *)system->state)->margin;
 }
 
-int mo_rigid_substeps(const mo_system *system)
+int mo_rigid_system_substeps(const mo_system *system)
 {
     return (int)((const mo_rigid *)system->state)->settings.substeps;
 }
 
-int64_t mo_rigid_find(const mo_system *system, int64_t id)
+int64_t mo_rigid_system_find(const mo_system *system, int64_t id)
 {
     const int64_t *ids = mo_i64(system->columns.id);
     int64_t low = 0, high = mo_store_owned(system->store);
@@ -52,9 +52,9 @@ int64_t mo_rigid_find(const mo_system *system, int64_t id)
     return low < mo_store_owned(system->store) && ids[low] == id ? low : -1;
 }
 
-bool mo_rigid_apart(const mo_rigid_step *step, int64_t a, int64_t b)
+bool mo_rigid_system_apart(const mo_rigid_step *step, int64_t a, int64_t b)
 {
-    uint64_t wanted = mo_rigid_pair(a, b);
+    uint64_t wanted = mo_rigid_system_pair(a, b);
     int64_t low = 0, high = step->apart_count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
@@ -67,7 +67,7 @@ bool mo_rigid_apart(const mo_rigid_step *step, int64_t a, int64_t b)
     return low < step->apart_count && step->apart[low] == wanted;
 }
 
-mo_pose mo_rigid_pose(const mo_system *system, int64_t row)
+mo_pose mo_rigid_system_pose(const mo_system *system, int64_t row)
 {
     const mo_particle_columns *c = &system->columns;
     mo_mat3 R = mo_quat_matrix(mo_quat_load(mo_f64(c->q) + 4 * row));
@@ -77,10 +77,10 @@ mo_pose mo_rigid_pose(const mo_system *system, int64_t row)
                      .w = mo_mat3_apply(R, mo_vec3_load(mo_f64(c->w) + 3 * row))};
 }
 
-mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests, int64_t joints,
-                             mote_error *error)
+mote_status mo_rigid_system_reserve(mo_system *system, int64_t contacts, int64_t guests,
+                                    int64_t joints, mote_error *error)
 {
-    mo_rigid_step *s = mo_rigid_step_of(system);
+    mo_rigid_step *s = mo_rigid_system_step_of(system);
     mo_memory *memory = system->host->memory;
     MO_TRY(mo_reserve(memory, &s->contacts, &s->contact_capacity, s->contact_count + contacts,
                       sizeof *s->contacts, error));
@@ -90,10 +90,10 @@ mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests
                       sizeof *s->joints, error);
 }
 
-mote_status mo_rigid_add_force(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
-                               mote_error *error)
+mote_status mo_rigid_system_add_force(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
+                                      mote_error *error)
 {
-    mo_rigid_step *s = mo_rigid_step_of(system);
+    mo_rigid_step *s = mo_rigid_system_step_of(system);
     int64_t rows = mo_store_owned(system->store);
     if (s->added_count == 0) {
         MO_TRY(mo_reserve(system->host->memory, &s->added_forces, &s->added_capacity, 6 * rows,
@@ -107,7 +107,7 @@ mote_status mo_rigid_add_force(mo_system *system, int64_t row, mo_vec3 force, mo
     return MOTE_OK;
 }
 
-void mo_rigid_turn(mo_system *system, int64_t row)
+void mo_rigid_system_turn(mo_system *system, int64_t row)
 {
     const mo_particle_columns *c = &system->columns;
     mo_quat q = mo_quat_load(mo_f64(c->q) + 4 * row);
@@ -164,7 +164,7 @@ static void enter_kinematic(const mo_rigid *rigid, double h)
     const mo_particle_columns *c = &rigid->system->columns;
     const mo_rigid_bodies *b = &rigid->bodies;
     for (int64_t row = 0; row < mo_store_owned(rigid->system->store); ++row) {
-        if (mo_motion_moves(mo_rigid_prototype_of(rigid->system, row)->motion)) {
+        if (mo_motion_moves(mo_rigid_system_prototype_of(rigid->system, row)->motion)) {
             mo_quat turn = mo_quat_product(mo_quat_load(mo_f64(c->q) + 4 * row),
                                            mo_quat_conjugate(mo_quat_load(b->q + 4 * row)));
             mo_vec3 d = mo_sub(mo_vec3_load(mo_f64(c->x) + 3 * row), mo_vec3_load(b->x + 3 * row));
@@ -250,7 +250,7 @@ enum { GRAIN = 256 };
 
 static mote_status rigid_begin(mo_system *system, const mo_step_time *now, mote_error *error)
 {
-    mo_rigid_step *step = mo_rigid_step_of(system);
+    mo_rigid_step *step = mo_rigid_system_step_of(system);
     (void)now, (void)error;
     step->contact_count = step->guest_count = step->joint_count = step->apart_count = 0;
     step->added_count = 0;
@@ -261,7 +261,7 @@ static mote_status rigid_begin(mo_system *system, const mo_step_time *now, mote_
 static mote_status begin_solver(mo_rigid *rigid, const mo_step_time *now, mote_error *error)
 {
     mo_rigid_step *s = &rigid->step;
-    MO_TRY(mo_rigid_evaluate(rigid->system, now->time, error));
+    MO_TRY(mo_rigid_system_evaluate(rigid->system, now->time, error));
     MO_TRY(bind_arrays(rigid, error));
     mo_parallel_for(rigid->system->host->pool, rigid->bodies.count, GRAIN, enter_range, rigid);
     mo_rigid_solver_geometry(rigid->solver, s->geometry);
@@ -293,10 +293,10 @@ static mote_status rigid_solve(mo_system *system, const mo_step_time *now, mote_
     }
     if (constrained && all_constrained(rigid)) {
         const mo_particle_columns *c = &system->columns;
-        mo_rigid_prescribe(rigid, now->end, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q),
-                           mo_f64(c->q_rate));
+        mo_rigid_system_prescribe(rigid, now->end, mo_f64(c->x), mo_f64(c->v), mo_f64(c->q),
+                                  mo_f64(c->q_rate));
     } else {
-        MO_TRY(mo_rigid_advance_free(rigid, now, error));
+        MO_TRY(mo_rigid_system_advance_free(rigid, now, error));
     }
     if (constrained) {
         enter_kinematic(rigid, now->h);
@@ -422,13 +422,13 @@ static const mo_stability_hooks STABILITY = {.stiffness = no_stiffness,
 static void budget(const mo_system *system, const mo_world_def *def, mo_energy_budget *budget)
 {
     const mo_rigid *rigid = system->state;
-    const mo_joint_def *joints = mo_rigid_def_of(def)->joints.items;
+    const mo_joint_def *joints = mo_rigid_system_def_of(def)->joints.items;
     for (int64_t k = 0; k < rigid->prototype_count; ++k) {
         const mo_rigid_prototype *p = &rigid->prototypes[k];
         bool work = p->def->applied.count > 0 || p->motion.type != NULL;
         budget->open = budget->open || work;
     }
-    for (int64_t k = 0; k < mo_rigid_def_of(def)->joints.count; ++k) {
+    for (int64_t k = 0; k < mo_rigid_system_def_of(def)->joints.count; ++k) {
         budget->open = budget->open || !isnan(joints[k].motor_speed);
         budget->stores = budget->stores || joints[k].frequency > 0;
     }
@@ -460,20 +460,20 @@ static const mo_report_hooks REPORTED = {.kinds = KINDS};
 
 const mo_system_type mo_system_rigid = {
     .base = {.name = "rigid", .summary = "Rigid bodies with contacts and joints."},
-    .section = &mo_rigid_section,
-    .body_section = &mo_rigid_body_section,
-    .models = &mo_rigid_models,
-    .observables = &mo_rigid_observables,
+    .section = &mo_rigid_system_section,
+    .body_section = &mo_rigid_system_body_section,
+    .models = &mo_rigid_system_models,
+    .observables = &mo_rigid_system_observables,
     .shapes = true,
-    .check = mo_rigid_def_check,
+    .check = mo_rigid_system_def_check,
     .wanted = rigid_wanted,
-    .create = mo_rigid_create,
-    .destroy = mo_rigid_release,
+    .create = mo_rigid_system_create,
+    .destroy = mo_rigid_system_release,
     .begin = rigid_begin,
     .solve = rigid_solve,
-    .evaluate = mo_rigid_evaluate,
+    .evaluate = mo_rigid_system_evaluate,
     .disturb = disturb,
-    .measure = mo_rigid_measure,
+    .measure = mo_rigid_system_measure,
     .numbers = rigid_numbers,
     .budget = budget,
     .remedy = "an angular velocity that the time step does not resolve, or an applied force; try a "
@@ -481,5 +481,5 @@ const mo_system_type mo_system_rigid = {
     .edit = &EDIT,
     .stability = &STABILITY,
     .reported = &REPORTED,
-    .drawing = &mo_rigid_drawing,
+    .drawing = &mo_rigid_system_drawing,
 };

@@ -62,46 +62,46 @@ typedef struct mo_rigid_step {
     int64_t added_count, added_capacity;
     double *added_forces;
     int64_t apart_count, apart_capacity;
-    uint64_t *apart; /* pairs of rows that do not collide, see mo_rigid_pair; sorted */
+    uint64_t *apart; /* pairs of rows that do not collide, see mo_rigid_system_pair; sorted */
 } mo_rigid_step;
 
 /* Numbers of colliders and of attached nodes (their rows) in pairs, beyond those of bodies and
  * guests. */
 enum { MO_RIGID_COLLIDER = 1 << 30, MO_RIGID_ATTACHED = 1 << 29 };
 
-static inline uint64_t mo_rigid_pair(int64_t a, int64_t b)
+static inline uint64_t mo_rigid_system_pair(int64_t a, int64_t b)
 {
     return a < b ? (uint64_t)a << 32 | (uint64_t)b : (uint64_t)b << 32 | (uint64_t)a;
 }
 
 /* Whether joints exclude contacts of a pair. */
-bool mo_rigid_apart(const mo_rigid_step *step, int64_t a, int64_t b);
+bool mo_rigid_system_apart(const mo_rigid_step *step, int64_t a, int64_t b);
 
-mo_rigid_step *mo_rigid_step_of(const mo_system *system);
-const mo_rigid_prototype *mo_rigid_prototype_of(const mo_system *system, int64_t row);
-int mo_rigid_dimension(const mo_system *system);
+mo_rigid_step *mo_rigid_system_step_of(const mo_system *system);
+const mo_rigid_prototype *mo_rigid_system_prototype_of(const mo_system *system, int64_t row);
+int mo_rigid_system_dimension(const mo_system *system);
 
 /* Reserves further elements. */
-mote_status mo_rigid_reserve(mo_system *system, int64_t contacts, int64_t guests, int64_t joints,
-                             mote_error *error);
+mote_status mo_rigid_system_reserve(mo_system *system, int64_t contacts, int64_t guests,
+                                    int64_t joints, mote_error *error);
 
 /* Adds a constant force and torque on a row for the solve of this step. */
-mote_status mo_rigid_add_force(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
-                               mote_error *error);
+mote_status mo_rigid_system_add_force(mo_system *system, int64_t row, mo_vec3 force, mo_vec3 torque,
+                                      mote_error *error);
 
 /* The angular velocity of a row was changed: its quaternion's rate follows. */
-void mo_rigid_turn(mo_system *system, int64_t row);
+void mo_rigid_system_turn(mo_system *system, int64_t row);
 
 /* The pose of a row: principal axes, velocities in the world frame. */
-mo_pose mo_rigid_pose(const mo_system *system, int64_t row);
+mo_pose mo_rigid_system_pose(const mo_system *system, int64_t row);
 
 /* Gap up to which contacts are found beyond the approach in a step [m]. */
-double mo_rigid_margin(const mo_system *system);
+double mo_rigid_system_margin(const mo_system *system);
 
 /* Substeps of the solver: impulses of warm starts are those of a substep. */
-int mo_rigid_substeps(const mo_system *system);
+int mo_rigid_system_substeps(const mo_system *system);
 
 /* The row of an id; -1 if it was removed. */
-int64_t mo_rigid_find(const mo_system *system, int64_t id);
+int64_t mo_rigid_system_find(const mo_system *system, int64_t id);
 
 #endif

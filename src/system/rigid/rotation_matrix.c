@@ -115,7 +115,7 @@ mote_status mo_rotation_matrix_step(mo_rigid *rigid, const mo_step_time *now, mo
 {
     const mo_system *s = rigid->system;
     const uint8_t *age = s->columns.age->data;
-    MO_TRY(mo_rigid_evaluate(rigid->system, now->time, error));
+    MO_TRY(mo_rigid_system_evaluate(rigid->system, now->time, error));
     rigid->dynamics.evaluations++;
     rigid->drift = 0;
     for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {

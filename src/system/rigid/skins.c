@@ -94,14 +94,15 @@ static mote_status tie(mo_rigid *rigid, const mo_facets *facets, int64_t body, i
     return MOTE_OK;
 }
 
-mote_status mo_rigid_add_skin(mo_rigid *rigid, const mo_body_def *body, int64_t first,
-                              int64_t count, mote_error *error)
+mote_status mo_rigid_system_add_skin(mo_rigid *rigid, const mo_body_def *body, int64_t first,
+                                     int64_t count, mote_error *error)
 {
     mo_memory *memory = rigid->system->host->memory;
     mo_facets facets;
     mo_facets_init(&facets, memory);
-    mote_status status = body->mesh.type ? add_mesh(body, memory, &facets, error)
-                                         : add_shapes(mo_rigid_body_of(body), &facets, error);
+    mote_status status = body->mesh.type
+                             ? add_mesh(body, memory, &facets, error)
+                             : add_shapes(mo_rigid_system_body_of(body), &facets, error);
     if (status == MOTE_OK && count * facets.vertices > INT32_MAX) {
         status = mo_fail(error, MOTE_ERROR_INPUT,
                          ".copies: their surfaces have more than %d "

@@ -38,24 +38,25 @@ typedef struct mo_rigid {
 } mo_rigid;
 
 /* Build (build.c), surfaces for drawing (skins.c). */
-mote_status mo_rigid_create(const mo_world_def *def, mo_system *system, mote_error *error);
-void mo_rigid_release(mo_system *system);
-mote_status mo_rigid_add_skin(mo_rigid *rigid, const mo_body_def *body, int64_t first,
-                              int64_t count, mote_error *error);
+mote_status mo_rigid_system_create(const mo_world_def *def, mo_system *system, mote_error *error);
+void mo_rigid_system_release(mo_system *system);
+mote_status mo_rigid_system_add_skin(mo_rigid *rigid, const mo_body_def *body, int64_t first,
+                                     int64_t count, mote_error *error);
 /* Free motion (motion.c): the accelerations of the state; a step of the integrator for all rows;
  * kinematic bodies at a time. */
-mote_status mo_rigid_evaluate(mo_system *system, double time, mote_error *error);
-mote_status mo_rigid_advance_free(mo_rigid *rigid, const mo_step_time *now, mote_error *error);
-void mo_rigid_prescribe(const mo_rigid *rigid, double time, double *x, double *v, double *q,
-                        double *q_rate);
-extern const mo_force_type mo_rigid_applied;
+mote_status mo_rigid_system_evaluate(mo_system *system, double time, mote_error *error);
+mote_status mo_rigid_system_advance_free(mo_rigid *rigid, const mo_step_time *now,
+                                         mote_error *error);
+void mo_rigid_system_prescribe(const mo_rigid *rigid, double time, double *x, double *v, double *q,
+                               double *q_rate);
+extern const mo_force_type mo_rigid_system_applied;
 
 /* The scheme of a rotation matrix (rotation_matrix.c). */
 mote_status mo_rotation_matrix_declare(mo_rigid *rigid, mote_error *error);
 void mo_rotation_matrix_begin(mo_rigid *rigid, int64_t first);
 mote_status mo_rotation_matrix_step(mo_rigid *rigid, const mo_step_time *now, mote_error *error);
 
-mote_status mo_rigid_measure(mo_system *system, double time, bool virial, mote_measures *measures,
-                             mote_error *error);
+mote_status mo_rigid_system_measure(mo_system *system, double time, bool virial,
+                                    mote_measures *measures, mote_error *error);
 
 #endif

@@ -8,7 +8,7 @@
  * is no slip, outside the drag is that of the dynamic one. Equal and opposite impulses along the
  * line of the nearest points: momenta are conserved.
  */
-#include "system/constraints/surface_contacts.h"
+#include "system/constraints/constraint_contacts.h"
 
 #include <string.h>
 
@@ -27,11 +27,11 @@ static mo_vec3 weighted(const mo_vec3 x[4], const double weight[4])
     return mo_add_scaled(sum, weight[3], mo_sub(x[3], x[0]));
 }
 
-static mo_surface_contact contact_of(const mo_surface_contacts *c, const mo_surface_pair *q,
-                                     const mo_proximity *near, double goal)
+static mo_constraint_contact contact_of(const mo_constraint_contacts *c, const mo_surface_pair *q,
+                                        const mo_proximity *near, double goal)
 {
     const mo_surface_body *a = &c->bodies[q->body[0]], *b = &c->bodies[q->body[1]];
-    mo_surface_contact k = {.normal = near->normal, .goal = goal};
+    mo_constraint_contact k = {.normal = near->normal, .goal = goal};
     memcpy(k.row, q->row, sizeof k.row);
     memcpy(k.weight, near->weight, sizeof k.weight);
     for (int n = 0; n < 4; ++n) {
@@ -43,8 +43,8 @@ static mo_surface_contact contact_of(const mo_surface_contacts *c, const mo_surf
 }
 
 /* The constraint of a pair in this substep, if it has one. */
-static bool find_contact(const mo_surface_contacts *c, const mo_surface_pair *q,
-                         mo_surface_contact *out)
+static bool find_contact(const mo_constraint_contacts *c, const mo_surface_pair *q,
+                         mo_constraint_contact *out)
 {
     mo_vec3 x[4], p[4];
     mo_surface_pair_load(q, c->start, x);
@@ -75,7 +75,7 @@ static bool find_contact(const mo_surface_contacts *c, const mo_surface_pair *q,
 
 static void find_range(void *context, int64_t first, int64_t last)
 {
-    mo_surface_contacts *c = context;
+    mo_constraint_contacts *c = context;
     int64_t count = 0;
     for (int64_t k = first; k < last; ++k) {
         count += find_contact(c, &c->pairs[c->chosen[k]], &c->sorted[first + count]);
@@ -84,7 +84,7 @@ static void find_range(void *context, int64_t first, int64_t last)
 }
 
 /* The first colour that none of the rows has; the last one may have common rows. */
-static int color_of(mo_surface_contacts *c, const mo_surface_contact *contact)
+static int color_of(mo_constraint_contacts *c, const mo_constraint_contact *contact)
 {
     uint64_t used[2] = {0, 0};
     for (int n = 0; n < 4; ++n) {
@@ -100,7 +100,7 @@ static int color_of(mo_surface_contacts *c, const mo_surface_contact *contact)
 }
 
 /* The contacts of all blocks, ordered by colour. */
-static void sort_by_color(mo_surface_contacts *c)
+static void sort_by_color(mo_constraint_contacts *c)
 {
     int64_t at[MO_SURFACE_COLORS] = {0}, sum = 0, count = 0;
     memset(c->mask, 0, (size_t)(2 * c->rows) * sizeof *c->mask);
@@ -124,14 +124,14 @@ static void sort_by_color(mo_surface_contacts *c)
     }
 }
 
-mote_status mo_surface_contacts_find(mo_surface_contacts *c, mote_error *error)
+mote_status mo_constraint_contacts_find(mo_constraint_contacts *c, mote_error *error)
 {
     c->contact_count = 0;
-    if (!mo_surface_contacts_active(c)) {
+    if (!mo_constraint_contacts_active(c)) {
         return MOTE_OK;
     }
-    MO_TRY(mo_surface_contacts_list(c, false, error));
-    MO_TRY(mo_surface_contacts_choose(c, MO_SURFACE_NEAR, error));
+    MO_TRY(mo_constraint_contacts_list(c, false, error));
+    MO_TRY(mo_constraint_contacts_choose(c, MO_SURFACE_NEAR, error));
     int64_t count = c->chosen_count, blocks = (count + GRAIN - 1) / GRAIN;
     MO_TRY(mo_reserve(c->memory, &c->contacts, &c->contact_capacity, count, sizeof *c->contacts,
                       error));
@@ -145,8 +145,8 @@ mote_status mo_surface_contacts_find(mo_surface_contacts *c, mote_error *error)
 
 /* ---- projection ---- */
 
-static void move_rows(const mo_surface_contacts *c, const mo_surface_contact *k, mo_vec3 impulse,
-                      mo_vec3 p[4])
+static void move_rows(const mo_constraint_contacts *c, const mo_constraint_contact *k,
+                      mo_vec3 impulse, mo_vec3 p[4])
 {
     for (int n = 0; n < 4; ++n) {
         double *row = c->p + 4 * (int64_t)k->row[n];
@@ -154,7 +154,7 @@ static void move_rows(const mo_surface_contacts *c, const mo_surface_contact *k,
     }
 }
 
-static void rub(const mo_surface_contacts *c, mo_surface_contact *k, mo_vec3 p[4])
+static void rub(const mo_constraint_contacts *c, mo_constraint_contact *k, mo_vec3 p[4])
 {
     mo_vec3 d[4];
     for (int n = 0; n < 4; ++n) {
@@ -171,7 +171,7 @@ static void rub(const mo_surface_contacts *c, mo_surface_contact *k, mo_vec3 p[4
     k->drag = drag;
 }
 
-static void project_contact(const mo_surface_contacts *c, mo_surface_contact *k)
+static void project_contact(const mo_constraint_contacts *c, mo_constraint_contact *k)
 {
     mo_vec3 p[4];
     for (int n = 0; n < 4; ++n) {
@@ -193,7 +193,7 @@ static void project_contact(const mo_surface_contacts *c, mo_surface_contact *k)
 }
 
 typedef struct sweep {
-    const mo_surface_contacts *c;
+    const mo_constraint_contacts *c;
     int64_t first;
 } sweep;
 
@@ -205,7 +205,7 @@ static void sweep_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_surface_contacts_project(mo_surface_contacts *c)
+void mo_constraint_contacts_project(mo_constraint_contacts *c)
 {
     for (int color = 0; c->contact_count > 0 && color < MO_SURFACE_COLORS; ++color) {
         int64_t first = c->contact_start[color], count = c->contact_start[color + 1] - first;

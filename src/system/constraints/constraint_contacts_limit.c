@@ -1,14 +1,14 @@
 /*
- * Paths of a substep are shortened until no two surfaces meet on them (surface_contacts.h). In each
- * pass all pairs that may meet, with a node whose path has changed, are followed; those that would
- * meet shorten the paths of their nodes to the time of the meeting. From the pass STRICT on, nodes
- * of such pairs instead move by at most 0.45 of their distance to the nearest feature: a pair of
- * which all nodes obey that bound cannot meet. A node that stays behind may be met by others, hence
- * lists and motions are renewed before each pass. If that does not end, all nodes obey the bound
- * (surfaces that are not listed are farther away than the thickness). Prescribed nodes keep their
- * paths.
+ * Paths of a substep are shortened until no two surfaces meet on them (constraint_contacts.h). In
+ * each pass all pairs that may meet, with a node whose path has changed, are followed; those that
+ * would meet shorten the paths of their nodes to the time of the meeting. From the pass STRICT on,
+ * nodes of such pairs instead move by at most 0.45 of their distance to the nearest feature: a pair
+ * of which all nodes obey that bound cannot meet. A node that stays behind may be met by others,
+ * hence lists and motions are renewed before each pass. If that does not end, all nodes obey the
+ * bound (surfaces that are not listed are farther away than the thickness). Prescribed nodes keep
+ * their paths.
  */
-#include "system/constraints/surface_contacts.h"
+#include "system/constraints/constraint_contacts.h"
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static const double KEPT = 0.1, KEPT_OF_START = 0.999;
  * are on is not known. */
 static const double TOUCHING = 1e-9;
 
-static mo_vec3 path_of(const mo_surface_contacts *c, int64_t row)
+static mo_vec3 path_of(const mo_constraint_contacts *c, int64_t row)
 {
     return mo_sub(mo_vec3_load(c->p + 4 * row), mo_vec3_load(c->start + 4 * row));
 }
@@ -45,7 +45,7 @@ static bool is_separated(const mo_surface_pair *q, mo_vec3 normal, const mo_vec3
 }
 
 /* The part of the present paths on which a pair is apart. */
-static double time_of(const mo_surface_contacts *c, const mo_surface_pair *q)
+static double time_of(const mo_constraint_contacts *c, const mo_surface_pair *q)
 {
     mo_vec3 x[4], d[4];
     mo_surface_pair_load(q, c->start, x);
@@ -64,7 +64,7 @@ static double time_of(const mo_surface_contacts *c, const mo_surface_pair *q)
 }
 
 typedef struct checking {
-    mo_surface_contacts *c;
+    mo_constraint_contacts *c;
     const uint8_t *changed; /* rows; NULL: all */
 } checking;
 
@@ -78,7 +78,7 @@ static bool has_changed(const mo_surface_pair *q, const uint8_t *changed)
 static void check_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const checking *s = context;
-    mo_surface_contacts *c = s->c;
+    mo_constraint_contacts *c = s->c;
     *partial = 0;
     for (int64_t k = first; k < last; ++k) {
         const mo_surface_pair *q = &c->pairs[c->chosen[k]];
@@ -88,7 +88,7 @@ static void check_range(void *context, int64_t first, int64_t last, double *part
 }
 
 /* The distance of each row to the nearest feature of the chosen pairs. */
-static void find_nearest(mo_surface_contacts *c)
+static void find_nearest(mo_constraint_contacts *c)
 {
     for (int64_t row = 0; row < c->rows; ++row) {
         c->nearest[row] = (double)INFINITY;
@@ -106,7 +106,7 @@ static void find_nearest(mo_surface_contacts *c)
 }
 
 /* Shortens the path of a row to a part of it; whether that is less. */
-static bool shorten(mo_surface_contacts *c, int64_t row, double part)
+static bool shorten(mo_constraint_contacts *c, int64_t row, double part)
 {
     if (c->p[4 * row + 3] == 0 || !(part < 1)) {
         return false;
@@ -118,13 +118,13 @@ static bool shorten(mo_surface_contacts *c, int64_t row, double part)
 }
 
 /* The part of its path on which a row stays within the bound. */
-static double bounded_part(const mo_surface_contacts *c, int64_t row, double nearest)
+static double bounded_part(const mo_constraint_contacts *c, int64_t row, double nearest)
 {
     double length = mo_length(path_of(c, row));
     return length > BOUND * nearest ? BOUND * nearest / length : 1;
 }
 
-static bool shorten_pairs(mo_surface_contacts *c, bool strict)
+static bool shorten_pairs(mo_constraint_contacts *c, bool strict)
 {
     bool any = false;
     memset(c->changed, 0, (size_t)c->rows);
@@ -141,9 +141,9 @@ static bool shorten_pairs(mo_surface_contacts *c, bool strict)
 
 /* All rows obey the bound, whether they meet others or not. Pairs that are not listed are farther
  * apart than MO_SURFACE_NEAR thicknesses. */
-static mote_status bound_all(mo_surface_contacts *c, mote_error *error)
+static mote_status bound_all(mo_constraint_contacts *c, mote_error *error)
 {
-    MO_TRY(mo_surface_contacts_choose(c, ALL, error));
+    MO_TRY(mo_constraint_contacts_choose(c, ALL, error));
     find_nearest(c);
     for (int64_t k = 0; k < c->cell_count; ++k) {
         const mo_surface_cell *cell = &c->cells[k];
@@ -158,12 +158,13 @@ static mote_status bound_all(mo_surface_contacts *c, mote_error *error)
 }
 
 /* Whether pairs meet on the present paths; those of changed rows, after the first pass. */
-static mote_status check_pairs(mo_surface_contacts *c, bool first, bool *meets, mote_error *error)
+static mote_status check_pairs(mo_constraint_contacts *c, bool first, bool *meets,
+                               mote_error *error)
 {
     checking s = {c, first ? NULL : c->changed};
     double most;
-    MO_TRY(mo_surface_contacts_list(c, true, error));
-    MO_TRY(mo_surface_contacts_choose(c, KEPT, error));
+    MO_TRY(mo_constraint_contacts_list(c, true, error));
+    MO_TRY(mo_constraint_contacts_choose(c, KEPT, error));
     MO_TRY(mo_reserve(c->memory, &c->time, &c->time_capacity, c->chosen_count, sizeof *c->time,
                       error));
     MO_TRY(mo_parallel_reduce(c->pool, c->chosen_count, GRAIN, MO_MAX, 1, check_range, &s, &most,
@@ -172,9 +173,9 @@ static mote_status check_pairs(mo_surface_contacts *c, bool first, bool *meets, 
     return MOTE_OK;
 }
 
-mote_status mo_surface_contacts_limit(mo_surface_contacts *c, mote_error *error)
+mote_status mo_constraint_contacts_limit(mo_constraint_contacts *c, mote_error *error)
 {
-    if (!mo_surface_contacts_active(c)) {
+    if (!mo_constraint_contacts_active(c)) {
         return MOTE_OK;
     }
     bool meets = true;

@@ -1,6 +1,6 @@
-/* Groups of clusters and their lists of pairs of features (surface_contacts.h). */
+/* Groups of clusters and their lists of pairs of features (constraint_contacts.h). */
+#include "system/constraints/constraint_contacts.h"
 #include "system/constraints/feature_distance.h"
-#include "system/constraints/surface_contacts.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const double SLACK = 0.25, AHEAD = 1.2, AHEAD_EMPTY = 8, LARGEST = 1.5;
 static const double REST = 0.9, TOUCHING = 1e-6;
 static const double ROUNDED = 1 + 1e-9;
 
-static double thickness_between(const mo_surface_contacts *c, const mo_surface_group *g)
+static double thickness_between(const mo_constraint_contacts *c, const mo_surface_group *g)
 {
     return 0.5 * (c->clusters[g->a].thickness + c->clusters[g->b].thickness);
 }
@@ -56,7 +56,7 @@ static mo_surface_group new_group(int32_t a, int32_t b)
 }
 
 /* The groups found, with the lists that they have. */
-static mote_status merge_groups(mo_surface_contacts *c, mote_error *error)
+static mote_status merge_groups(mo_constraint_contacts *c, mote_error *error)
 {
     int64_t own = c->cluster_count, found = c->search.count, old = c->group_count > 0 ? own : 0;
     MO_TRY(mo_reserve(c->memory, &c->next, &c->next_capacity, own + found, sizeof *c->next, error));
@@ -77,7 +77,7 @@ static mote_status merge_groups(mo_surface_contacts *c, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status search_groups(mo_surface_contacts *c, mote_error *error)
+static mote_status search_groups(mo_constraint_contacts *c, mote_error *error)
 {
     mo_surface_clusters_allow(c);
     mo_simplices set = mo_simplices_of_boxes(c->cluster_count, c->allowed);
@@ -90,7 +90,7 @@ static mote_status search_groups(mo_surface_contacts *c, mote_error *error)
 
 static void motion_range(void *context, int64_t first, int64_t last)
 {
-    mo_surface_contacts *c = context;
+    mo_constraint_contacts *c = context;
     for (int64_t k = first; k < last; ++k) {
         mo_surface_group *g = &c->groups[k];
         g->motion = ROUNDED * mo_cluster_motion_between(c, g->a, g->b);
@@ -98,7 +98,7 @@ static void motion_range(void *context, int64_t first, int64_t last)
 }
 
 /* The motion of the last substep, and of whatever has moved rows since then. */
-static void advance_groups(mo_surface_contacts *c)
+static void advance_groups(mo_constraint_contacts *c)
 {
     size_t bytes = (size_t)(4 * c->rows) * sizeof *c->start;
     if (!c->settled || memcmp(c->ended, c->start, bytes) != 0) {
@@ -113,7 +113,7 @@ static void advance_groups(mo_surface_contacts *c)
 /* ---- features of a group ---- */
 
 /* The pair of bit `bit` of word `word` of the masks of a group. */
-static mo_surface_pair pair_at(const mo_surface_contacts *c, const mo_surface_group *g, int word,
+static mo_surface_pair pair_at(const mo_constraint_contacts *c, const mo_surface_group *g, int word,
                                int bit)
 {
     bool edges = word < MO_CLUSTER_EDGES, swapped = word >= 2 * MO_CLUSTER_EDGES;
@@ -136,20 +136,20 @@ static mo_surface_pair pair_at(const mo_surface_contacts *c, const mo_surface_gr
     return pair;
 }
 
-static bool is_movable(const mo_surface_contacts *c, const mo_surface_pair *q)
+static bool is_movable(const mo_constraint_contacts *c, const mo_surface_pair *q)
 {
     return c->start[4 * (int64_t)q->row[0] + 3] > 0 || c->start[4 * (int64_t)q->row[1] + 3] > 0 ||
            c->start[4 * (int64_t)q->row[2] + 3] > 0 || c->start[4 * (int64_t)q->row[3] + 3] > 0;
 }
 
-static double distance_of(const mo_surface_contacts *c, const mo_surface_pair *q)
+static double distance_of(const mo_constraint_contacts *c, const mo_surface_pair *q)
 {
     mo_vec3 x[4];
     mo_surface_pair_load(q, c->start, x);
     return mo_proximity_of(q->kind, x).distance;
 }
 
-double mo_surface_pair_motion(const mo_surface_contacts *c, const mo_surface_pair *q)
+double mo_surface_pair_motion(const mo_constraint_contacts *c, const mo_surface_pair *q)
 {
     int split = q->kind == MO_EDGE_EDGE ? 2 : 1;
     mo_vec3 d[4];
@@ -169,7 +169,7 @@ double mo_surface_pair_motion(const mo_surface_contacts *c, const mo_surface_pai
 }
 
 /* Whether a pair is listed; of a momentary group only on a path that leads near. */
-static bool is_listed(const mo_surface_contacts *c, const mo_surface_group *g,
+static bool is_listed(const mo_constraint_contacts *c, const mo_surface_group *g,
                       const mo_surface_pair *q)
 {
     if ((q->body[0] == q->body[1] && !c->bodies[q->body[0]].self) || !is_movable(c, q)) {
@@ -181,7 +181,7 @@ static bool is_listed(const mo_surface_contacts *c, const mo_surface_group *g,
 }
 
 /* Slack for the present motion. */
-static void set_slack(const mo_surface_contacts *c, mo_surface_group *g)
+static void set_slack(const mo_constraint_contacts *c, mo_surface_group *g)
 {
     double edge = 0.5 * (c->clusters[g->a].mean + c->clusters[g->b].mean), motion = g->motion;
     g->momentary = !(motion <= LARGEST * edge);
@@ -192,7 +192,7 @@ static void set_slack(const mo_surface_contacts *c, mo_surface_group *g)
     g->least = 0;
 }
 
-static bool never_meets(const mo_surface_contacts *c, const mo_surface_group *g)
+static bool never_meets(const mo_constraint_contacts *c, const mo_surface_group *g)
 {
     int32_t a = c->clusters[g->a].body, b = c->clusters[g->b].body;
     return a >= 0 && a == b && !c->bodies[a].self;
@@ -200,7 +200,7 @@ static bool never_meets(const mo_surface_contacts *c, const mo_surface_group *g)
 
 static void near_range(void *context, int64_t first, int64_t last)
 {
-    mo_surface_contacts *c = context;
+    mo_constraint_contacts *c = context;
     for (int64_t k = first; k < last; ++k) {
         mo_surface_group *g = &c->groups[c->stale[k]];
         uint32_t *near = c->near + MO_NEAR_WORDS * k;
@@ -231,7 +231,7 @@ static void near_range(void *context, int64_t first, int64_t last)
 }
 
 /* Nodes that are close in the rest shape of a body are not pushed beyond that. */
-static double thickness_of(const mo_surface_contacts *c, const mo_surface_pair *pair)
+static double thickness_of(const mo_constraint_contacts *c, const mo_surface_pair *pair)
 {
     const mo_surface_body *a = &c->bodies[pair->body[0]], *b = &c->bodies[pair->body[1]];
     double thickness = 0.5 * (a->thickness + b->thickness);
@@ -254,7 +254,7 @@ static double thickness_of(const mo_surface_contacts *c, const mo_surface_pair *
 
 static void fill_range(void *context, int64_t first, int64_t last)
 {
-    mo_surface_contacts *c = context;
+    mo_constraint_contacts *c = context;
     for (int64_t k = first; k < last; ++k) {
         mo_surface_group *g = &c->groups[c->stale[k]];
         const uint32_t *near = c->near + MO_NEAR_WORDS * k;
@@ -275,7 +275,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
 /* ---- lists ---- */
 
 /* Removes the pairs of former lists, if they are most of them. */
-static mote_status compact_pairs(mo_surface_contacts *c, mote_error *error)
+static mote_status compact_pairs(mo_constraint_contacts *c, mote_error *error)
 {
     int64_t live = 0;
     for (int64_t k = 0; k < c->group_count; ++k) {
@@ -305,7 +305,7 @@ static mote_status compact_pairs(mo_surface_contacts *c, mote_error *error)
 }
 
 /* The groups whose lists do not hold for the present paths. */
-static mote_status find_stale(mo_surface_contacts *c, mote_error *error)
+static mote_status find_stale(mo_constraint_contacts *c, mote_error *error)
 {
     MO_TRY(mo_reserve(c->memory, &c->stale, &c->stale_capacity, c->group_count, sizeof *c->stale,
                       error));
@@ -323,7 +323,7 @@ static mote_status find_stale(mo_surface_contacts *c, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status renew_lists(mo_surface_contacts *c, mote_error *error)
+static mote_status renew_lists(mo_constraint_contacts *c, mote_error *error)
 {
     MO_TRY(find_stale(c, error));
     if (c->stale_count == 0) {
@@ -349,7 +349,7 @@ static mote_status renew_lists(mo_surface_contacts *c, mote_error *error)
 }
 
 /* Positions in single precision, relative to the middle. */
-static void place_rows(mo_surface_contacts *c)
+static void place_rows(mo_constraint_contacts *c)
 {
     mo_box box = mo_box_empty();
     for (int64_t k = 0; k < c->cluster_count; ++k) {
@@ -365,7 +365,7 @@ static void place_rows(mo_surface_contacts *c)
     }
 }
 
-mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool again, mote_error *error)
+mote_status mo_constraint_contacts_list(mo_constraint_contacts *c, bool again, mote_error *error)
 {
     if (!again) {
         if (c->listed) {
@@ -386,7 +386,7 @@ mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool again, mote_er
 /* ---- pairs of the present paths ---- */
 
 typedef struct choosing {
-    mo_surface_contacts *c;
+    mo_constraint_contacts *c;
     double near;
     bool fill;
 } choosing;
@@ -394,7 +394,7 @@ typedef struct choosing {
 static void choose_range(void *context, int64_t first, int64_t last)
 {
     const choosing *s = context;
-    mo_surface_contacts *c = s->c;
+    mo_constraint_contacts *c = s->c;
     int64_t *count = &c->counts[first / GROUP_GRAIN], at = s->fill ? *count : 0;
     for (int64_t k = first; k < last; ++k) {
         mo_surface_group *g = &c->groups[k];
@@ -420,7 +420,7 @@ static void choose_range(void *context, int64_t first, int64_t last)
 }
 
 /* Distances of eight chosen pairs of one kind, less what may be wrong with them. */
-static void measure_eight(const mo_surface_contacts *c, mo_pair_kind kind, const int64_t at[8],
+static void measure_eight(const mo_constraint_contacts *c, mo_pair_kind kind, const int64_t at[8],
                           float distance[8])
 {
     mo_f8 x[4][4];
@@ -454,7 +454,7 @@ typedef struct batch {
 /* Distances of a batch at the start of the substep; pairs that are too far are not chosen. */
 static void measure_batch(const choosing *s, mo_pair_kind kind, batch *b)
 {
-    mo_surface_contacts *c = s->c;
+    mo_constraint_contacts *c = s->c;
     float distance[8];
     for (int lane = b->count; b->count > 0 && lane < 8; ++lane) {
         b->at[lane] = b->at[0];
@@ -475,7 +475,7 @@ static void measure_batch(const choosing *s, mo_pair_kind kind, batch *b)
 static void measure_range(void *context, int64_t first, int64_t last)
 {
     const choosing *s = context;
-    mo_surface_contacts *c = s->c;
+    mo_constraint_contacts *c = s->c;
     batch batches[2] = {{0}, {0}};
     for (int64_t k = first; k < last; ++k) {
         mo_pair_kind kind = c->pairs[c->chosen[k]].kind;
@@ -496,7 +496,7 @@ static void measure_range(void *context, int64_t first, int64_t last)
 }
 
 /* First by distances of earlier substeps, then by present ones. */
-mote_status mo_surface_contacts_choose(mo_surface_contacts *c, double near, mote_error *error)
+mote_status mo_constraint_contacts_choose(mo_constraint_contacts *c, double near, mote_error *error)
 {
     choosing s = {c, near, false};
     int64_t blocks = (c->group_count + GROUP_GRAIN - 1) / GROUP_GRAIN, sum = 0, kept = 0;

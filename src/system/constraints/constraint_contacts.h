@@ -5,20 +5,20 @@
  *
  * Cells are gathered in clusters of eight neighbours (surface_clusters.c). Two clusters whose paths
  * of the substep come near each other are a group, which lists its pairs of features nearer than
- * the slack (surface_list.c). A group is listed anew when its clusters have moved by the slack
- * relative to each other, so that a cloth that falls, swings or rests keeps its lists. Which pairs
- * are contacts is decided by positions alone: lists are no state.
+ * the slack (constraint_contacts_list.c). A group is listed anew when its clusters have moved by
+ * the slack relative to each other, so that a cloth that falls, swings or rests keeps its lists.
+ * Which pairs are contacts is decided by positions alone: lists are no state.
  *
  * In a substep, pairs nearer than the thickness, or on a path that leads there, are inequality
- * constraints (surface_project.c). They are projected like others, colour by colour, in every
- * iteration. After the last one, paths of nodes are shortened where pairs would meet
- * (surface_limit.c): each pair is followed by conservative advancement; and where shortened paths
- * keep meeting, no node moves farther than 0.45 of its distance to the nearest feature that is not
- * adjacent to it (A. H. Chen et al. 2025, Offset geometric contact, ACM Trans. Graph. 44(4)), which
- * no pair survives at distance 0. So surfaces that do not intersect stay so.
+ * constraints (constraint_contacts_project.c). They are projected like others, colour by colour, in
+ * every iteration. After the last one, paths of nodes are shortened where pairs would meet
+ * (constraint_contacts_limit.c): each pair is followed by conservative advancement; and where
+ * shortened paths keep meeting, no node moves farther than 0.45 of its distance to the nearest
+ * feature that is not adjacent to it (A. H. Chen et al. 2025, Offset geometric contact, ACM Trans.
+ * Graph. 44(4)), which no pair survives at distance 0. So surfaces that do not intersect stay so.
  */
-#ifndef MO_SYSTEM_CONSTRAINTS_SURFACE_CONTACTS_H
-#define MO_SYSTEM_CONSTRAINTS_SURFACE_CONTACTS_H
+#ifndef MO_SYSTEM_CONSTRAINTS_CONSTRAINT_CONTACTS_H
+#define MO_SYSTEM_CONSTRAINTS_CONSTRAINT_CONTACTS_H
 
 #include "geometry/hierarchy/pairs.h"
 #include "geometry/simplex/proximity.h"
@@ -67,13 +67,13 @@ typedef struct mo_cluster_motion {
     double radius;
 } mo_cluster_motion;
 
-/* Features of a cluster that belong to it, in single precision (`place` of mo_surface_contacts):
+/* Features of a cluster that belong to it, in single precision (`place` of mo_constraint_contacts):
  * component by component, eight at a time, NaN where there is none. */
 typedef struct mo_cluster_features {
     int32_t vertex_count, edge_count;
     bool triangles;        /* any */
     float low[3], high[3]; /* box around them */
-    /* numbers of their rows (mo_surface_contacts.joined); -1: none */
+    /* numbers of their rows (mo_constraint_contacts.joined); -1: none */
     int32_t vertex_row[MO_CLUSTER_EDGES], edge_row[2][MO_CLUSTER_EDGES], corner_row[3][MO_CLUSTER];
     float vertex[MO_CLUSTER_EDGES][3];
     float triangle[9][MO_CLUSTER];   /* first corner, and the two edges from it */
@@ -106,7 +106,7 @@ typedef struct mo_pair_bound {
 } mo_pair_bound;
 
 /* A constraint sum weight_i p_i . normal >= goal, with the multipliers of the substep. */
-typedef struct mo_surface_contact {
+typedef struct mo_constraint_contact {
     int32_t row[4];
     double weight[4];
     mo_vec3 normal;
@@ -115,9 +115,9 @@ typedef struct mo_surface_contact {
     double friction, static_friction;
     double push;  /* along the normal */
     mo_vec3 drag; /* friction */
-} mo_surface_contact;
+} mo_constraint_contact;
 
-typedef struct mo_surface_contacts {
+typedef struct mo_constraint_contacts {
     mo_memory *memory;
     mo_pool *pool;
     int64_t body_count, body_capacity, cell_count, cell_capacity, rows;
@@ -173,7 +173,7 @@ typedef struct mo_surface_contacts {
 
     /* contacts of the substep, by colour */
     int64_t contact_count;
-    mo_surface_contact *contacts, *sorted;
+    mo_constraint_contact *contacts, *sorted;
     uint64_t *mask; /* colours of a row */
     uint8_t *color;
     int64_t contact_start[MO_SURFACE_COLORS + 1];
@@ -184,63 +184,65 @@ typedef struct mo_surface_contacts {
     uint8_t *cut;             /* rows of the substep */
     double *nearest;          /* distance of a row to the nearest feature */
     int64_t lists, shortened; /* groups listed and paths shortened in the last step */
-} mo_surface_contacts;
+} mo_constraint_contacts;
 
-void mo_surface_contacts_init(mo_surface_contacts *c, mo_memory *memory, mo_pool *pool);
-void mo_surface_contacts_release(mo_surface_contacts *c);
+void mo_constraint_contacts_init(mo_constraint_contacts *c, mo_memory *memory, mo_pool *pool);
+void mo_constraint_contacts_release(mo_constraint_contacts *c);
 
 /* Adds the triangles, or else the edges, of a body whose first row is `first`. */
-mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_body *body,
-                                    const int32_t *triangles, int64_t triangle_count,
-                                    const int32_t *edges, int64_t edge_count, int64_t first,
-                                    mote_error *error);
-
-/* After all bodies: x are the positions of the rest shape. */
-mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, const double *x,
+mote_status mo_constraint_contacts_add(mo_constraint_contacts *c, const mo_surface_body *body,
+                                       const int32_t *triangles, int64_t triangle_count,
+                                       const int32_t *edges, int64_t edge_count, int64_t first,
                                        mote_error *error);
 
+/* After all bodies: x are the positions of the rest shape. */
+mote_status mo_constraint_contacts_finish(mo_constraint_contacts *c, int64_t rows, const double *x,
+                                          mote_error *error);
+
 /* Attaches two rows: features with one of them and features with the other are adjacent. */
-void mo_surface_contacts_join(mo_surface_contacts *c, int64_t a, int64_t b);
+void mo_constraint_contacts_join(mo_constraint_contacts *c, int64_t a, int64_t b);
 
 /* The contacts of the remaining rows: map[old row] is the new row or -1. */
-mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_t *map,
-                                      int64_t rows, mo_surface_contacts *to, mote_error *error);
+mote_status mo_constraint_contacts_remap(const mo_constraint_contacts *c, const int64_t *map,
+                                         int64_t rows, mo_constraint_contacts *to,
+                                         mote_error *error);
 
 /* The steps of a substep, in this order. */
-void mo_surface_contacts_begin_step(mo_surface_contacts *c);
-mote_status mo_surface_contacts_find(mo_surface_contacts *c, mote_error *error);
-void mo_surface_contacts_project(mo_surface_contacts *c);
-mote_status mo_surface_contacts_limit(mo_surface_contacts *c, mote_error *error);
+void mo_constraint_contacts_begin_step(mo_constraint_contacts *c);
+mote_status mo_constraint_contacts_find(mo_constraint_contacts *c, mote_error *error);
+void mo_constraint_contacts_project(mo_constraint_contacts *c);
+mote_status mo_constraint_contacts_limit(mo_constraint_contacts *c, mote_error *error);
 
 /* ---- shared by the files of this module ---- */
 
 /* Whether there is anything to do. */
-static inline bool mo_surface_contacts_active(const mo_surface_contacts *c)
+static inline bool mo_constraint_contacts_active(const mo_constraint_contacts *c)
 {
     return c->cell_count > 0 && c->meets;
 }
 
 /* Clusters (surface_clusters.c): first cells in the order of the rest shape, then, when they own
  * their features, clusters of them. */
-mote_status mo_surface_clusters_order(mo_surface_contacts *c, mote_error *error);
-mote_status mo_surface_clusters_build(mo_surface_contacts *c, mote_error *error);
-void mo_surface_clusters_release(mo_surface_contacts *c);
+mote_status mo_surface_clusters_order(mo_constraint_contacts *c, mote_error *error);
+mote_status mo_surface_clusters_build(mo_constraint_contacts *c, mote_error *error);
+void mo_surface_clusters_release(mo_constraint_contacts *c);
 
 /* Their motions from x to y (four components per row). */
-void mo_surface_clusters_move(mo_surface_contacts *c, const double *x, const double *y);
+void mo_surface_clusters_move(mo_constraint_contacts *c, const double *x, const double *y);
 
 /* Boxes around the paths from start to p, after mo_surface_clusters_move. `again`: in the frame of
  * the last call. Whether all boxes are within those allowed. */
-bool mo_surface_clusters_bound(mo_surface_contacts *c, bool again);
-void mo_surface_clusters_allow(mo_surface_contacts *c); /* these boxes and a little more */
+bool mo_surface_clusters_bound(mo_constraint_contacts *c, bool again);
+void mo_surface_clusters_allow(mo_constraint_contacts *c); /* these boxes and a little more */
 
 /* The features of the clusters that are wanted, at the start of the substep. */
-void mo_surface_clusters_place(mo_surface_contacts *c);
+void mo_surface_clusters_place(mo_constraint_contacts *c);
 
 /* By how much points of two clusters approach each other, at most. A common turn w of both does
  * not count: |r + w x r| >= |r|. With the mean turn w and half the difference d the rest is
  *     |shift_a - shift_b - w x (c_a - c_b)| + |d| (reach_a + reach_b) + radius_a + radius_b. */
-static inline double mo_cluster_motion_between(const mo_surface_contacts *c, int32_t a, int32_t b)
+static inline double mo_cluster_motion_between(const mo_constraint_contacts *c, int32_t a,
+                                               int32_t b)
 {
     const mo_cluster_motion *m = &c->motion[a], *n = &c->motion[b];
     if (a == b) {
@@ -263,15 +265,16 @@ float mo_cluster_gap(const mo_cluster_features *a, const mo_cluster_features *b)
 void mo_cluster_near(const mo_cluster_features *a, const mo_cluster_features *b, float reach,
                      uint32_t near[MO_NEAR_WORDS]);
 
-/* The groups for the paths from start to p (surface_list.c); `again`: p has changed since the last
- * call, start has not. */
-mote_status mo_surface_contacts_list(mo_surface_contacts *c, bool again, mote_error *error);
+/* The groups for the paths from start to p (constraint_contacts_list.c); `again`: p has changed
+ * since the last call, start has not. */
+mote_status mo_constraint_contacts_list(mo_constraint_contacts *c, bool again, mote_error *error);
 
 /* Chooses the pairs that may come nearer than `near` times their thickness on the present paths. */
-mote_status mo_surface_contacts_choose(mo_surface_contacts *c, double near, mote_error *error);
+mote_status mo_constraint_contacts_choose(mo_constraint_contacts *c, double near,
+                                          mote_error *error);
 
 /* The displacement of the features of a pair relative to each other, at most. */
-double mo_surface_pair_motion(const mo_surface_contacts *c, const mo_surface_pair *pair);
+double mo_surface_pair_motion(const mo_constraint_contacts *c, const mo_surface_pair *pair);
 
 static inline void mo_surface_pair_load(const mo_surface_pair *p, const double *x, mo_vec3 out[4])
 {

@@ -1,5 +1,5 @@
 /* The surfaces: cells, the vertices and edges that they own, rest shapes. */
-#include "system/constraints/surface_contacts.h"
+#include "system/constraints/constraint_contacts.h"
 
 #include "base/radix.h"
 
@@ -7,14 +7,14 @@
 
 enum { FEWEST = 8192 }; /* pairs that have room from the start */
 
-void mo_surface_contacts_init(mo_surface_contacts *c, mo_memory *memory, mo_pool *pool)
+void mo_constraint_contacts_init(mo_constraint_contacts *c, mo_memory *memory, mo_pool *pool)
 {
-    *c = (mo_surface_contacts){.memory = memory, .pool = pool};
+    *c = (mo_constraint_contacts){.memory = memory, .pool = pool};
     mo_hierarchy_init(&c->tree, &mo_bound_aabb, memory);
     mo_pair_search_init(&c->search, memory);
 }
 
-void mo_surface_contacts_release(mo_surface_contacts *c)
+void mo_constraint_contacts_release(mo_constraint_contacts *c)
 {
     if (!c->memory) {
         return;
@@ -29,10 +29,10 @@ void mo_surface_contacts_release(mo_surface_contacts *c)
         mo_release(c->memory, blocks[k]);
     }
     mo_surface_clusters_release(c);
-    *c = (mo_surface_contacts){0};
+    *c = (mo_constraint_contacts){0};
 }
 
-static mote_status add_cell(mo_surface_contacts *c, mo_surface_cell cell, mote_error *error)
+static mote_status add_cell(mo_constraint_contacts *c, mo_surface_cell cell, mote_error *error)
 {
     MO_TRY(mo_reserve(c->memory, &c->cells, &c->cell_capacity, c->cell_count + 1, sizeof *c->cells,
                       error));
@@ -40,16 +40,16 @@ static mote_status add_cell(mo_surface_contacts *c, mo_surface_cell cell, mote_e
     return MOTE_OK;
 }
 
-static mote_status add_new_cell(mo_surface_contacts *c, mo_surface_cell cell, mote_error *error)
+static mote_status add_new_cell(mo_constraint_contacts *c, mo_surface_cell cell, mote_error *error)
 {
     cell.number = (int32_t)c->numbers++;
     return add_cell(c, cell, error);
 }
 
-mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_body *body,
-                                    const int32_t *triangles, int64_t triangle_count,
-                                    const int32_t *edges, int64_t edge_count, int64_t first,
-                                    mote_error *error)
+mote_status mo_constraint_contacts_add(mo_constraint_contacts *c, const mo_surface_body *body,
+                                       const int32_t *triangles, int64_t triangle_count,
+                                       const int32_t *edges, int64_t edge_count, int64_t first,
+                                       mote_error *error)
 {
     int32_t index = (int32_t)c->body_count, from = (int32_t)first;
     MO_TRY(mo_reserve(c->memory, &c->bodies, &c->body_capacity, c->body_count + 1,
@@ -75,7 +75,7 @@ mote_status mo_surface_contacts_add(mo_surface_contacts *c, const mo_surface_bod
 /* ---- owners ---- */
 
 /* Each vertex belongs to the first cell that has it. */
-static void own_vertices(mo_surface_contacts *c, uint8_t *seen)
+static void own_vertices(mo_constraint_contacts *c, uint8_t *seen)
 {
     for (int64_t k = 0; k < c->cell_count; ++k) {
         mo_surface_cell *cell = &c->cells[k];
@@ -88,7 +88,7 @@ static void own_vertices(mo_surface_contacts *c, uint8_t *seen)
 }
 
 /* Each edge likewise: edges sorted by their rows. */
-static void own_edges(mo_surface_contacts *c, mo_radix *radix)
+static void own_edges(mo_constraint_contacts *c, mo_radix *radix)
 {
     int64_t count = 0;
     for (int64_t k = 0; k < c->cell_count; ++k) {
@@ -106,7 +106,7 @@ static void own_edges(mo_surface_contacts *c, mo_radix *radix)
     }
 }
 
-static mote_status own_features(mo_surface_contacts *c, int64_t rows, mote_error *error)
+static mote_status own_features(mo_constraint_contacts *c, int64_t rows, mote_error *error)
 {
     void *seen;
     mo_radix radix;
@@ -122,7 +122,7 @@ static mote_status own_features(mo_surface_contacts *c, int64_t rows, mote_error
     return status;
 }
 
-static double longest_edge(const mo_surface_contacts *c)
+static double longest_edge(const mo_constraint_contacts *c)
 {
     double longest = 0;
     for (int64_t k = 0; k < c->cell_count; ++k) {
@@ -138,7 +138,7 @@ static double longest_edge(const mo_surface_contacts *c)
 
 /* Arrays whose size is that of the mesh, and room for the lists of a cloth in a few layers; small
  * meshes that crumple never need more. */
-static mote_status reserve(mo_surface_contacts *c, mote_error *error)
+static mote_status reserve(mo_constraint_contacts *c, mote_error *error)
 {
     int64_t rows = c->rows, pairs = 16 * c->cell_count > FEWEST ? 16 * c->cell_count : FEWEST;
     /* with those of former lists, see compact_pairs */
@@ -179,7 +179,7 @@ static mote_status reserve(mo_surface_contacts *c, mote_error *error)
     return mo_pair_search_reserve(&c->search, groups, error);
 }
 
-static double thinnest_body(const mo_surface_contacts *c)
+static double thinnest_body(const mo_constraint_contacts *c)
 {
     double least = (double)INFINITY;
     for (int64_t k = 0; k < c->body_count; ++k) {
@@ -189,7 +189,7 @@ static double thinnest_body(const mo_surface_contacts *c)
 }
 
 /* Whether any two surfaces may touch. */
-static bool may_meet(const mo_surface_contacts *c)
+static bool may_meet(const mo_constraint_contacts *c)
 {
     for (int64_t k = 0; k < c->cell_count; ++k) {
         int32_t body = c->cells[k].body;
@@ -201,7 +201,7 @@ static bool may_meet(const mo_surface_contacts *c)
 }
 
 /* Pairs of the rest shape that are nearer than the thickness. */
-static mote_status find_crowds(mo_surface_contacts *c, const double *x, mote_error *error)
+static mote_status find_crowds(mo_constraint_contacts *c, const double *x, mote_error *error)
 {
     void *start;
     MO_TRY(mo_allocate_array(c->memory, c->rows, 4 * sizeof(double), &start, error));
@@ -210,8 +210,8 @@ static mote_status find_crowds(mo_surface_contacts *c, const double *x, mote_err
         ((double *)start)[4 * row + 3] = 1;
     }
     c->start = c->p = start;
-    mote_status status = mo_surface_contacts_list(c, false, error);
-    status = status == MOTE_OK ? mo_surface_contacts_choose(c, MO_SURFACE_NEAR, error) : status;
+    mote_status status = mo_constraint_contacts_list(c, false, error);
+    status = status == MOTE_OK ? mo_constraint_contacts_choose(c, MO_SURFACE_NEAR, error) : status;
     c->crowded = status == MOTE_OK && c->chosen_count > 0;
     c->start = c->p = NULL;
     c->listed = c->settled = false;
@@ -220,8 +220,8 @@ static mote_status find_crowds(mo_surface_contacts *c, const double *x, mote_err
     return status;
 }
 
-mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, const double *x,
-                                       mote_error *error)
+mote_status mo_constraint_contacts_finish(mo_constraint_contacts *c, int64_t rows, const double *x,
+                                          mote_error *error)
 {
     void *rest, *joined;
     c->rows = rows;
@@ -246,7 +246,7 @@ mote_status mo_surface_contacts_finish(mo_surface_contacts *c, int64_t rows, con
     return c->meets ? find_crowds(c, x, error) : MOTE_OK;
 }
 
-void mo_surface_contacts_join(mo_surface_contacts *c, int64_t a, int64_t b)
+void mo_constraint_contacts_join(mo_constraint_contacts *c, int64_t a, int64_t b)
 {
     int32_t from = c->joined ? c->joined[b] : 0, to = c->joined ? c->joined[a] : 0;
     for (int64_t row = 0; from != to && row < c->rows; ++row) {
@@ -256,8 +256,8 @@ void mo_surface_contacts_join(mo_surface_contacts *c, int64_t a, int64_t b)
 
 /* Adds the remaining cells in the order of the scene: clusters depend on that order, and a restored
  * state removes at once what was removed in several steps. */
-static mote_status remap_cells(const mo_surface_contacts *c, const int64_t *map,
-                               mo_surface_contacts *to, mote_error *error)
+static mote_status remap_cells(const mo_constraint_contacts *c, const int64_t *map,
+                               mo_constraint_contacts *to, mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(c->memory, c->numbers, sizeof(mo_surface_cell), &block, error));
@@ -284,11 +284,12 @@ static mote_status remap_cells(const mo_surface_contacts *c, const int64_t *map,
     return status;
 }
 
-mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_t *map,
-                                      int64_t rows, mo_surface_contacts *to, mote_error *error)
+mote_status mo_constraint_contacts_remap(const mo_constraint_contacts *c, const int64_t *map,
+                                         int64_t rows, mo_constraint_contacts *to,
+                                         mote_error *error)
 {
     void *rest;
-    mo_surface_contacts_init(to, c->memory, c->pool);
+    mo_constraint_contacts_init(to, c->memory, c->pool);
     MO_TRY(mo_reserve(to->memory, &to->bodies, &to->body_capacity, c->body_count,
                       sizeof *to->bodies, error));
     memcpy(to->bodies, c->bodies, (size_t)c->body_count * sizeof *to->bodies);
@@ -303,7 +304,7 @@ mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_
             memcpy((double *)rest + 3 * map[row], c->rest + 3 * row, 3 * sizeof(double));
         }
     }
-    mote_status status = mo_surface_contacts_finish(to, rows, rest, error);
+    mote_status status = mo_constraint_contacts_finish(to, rows, rest, error);
     for (int64_t row = 0; status == MOTE_OK && row < c->rows; ++row) {
         int64_t other = c->joined[row];
         if (map[row] >= 0 && map[other] >= 0) {
@@ -314,7 +315,7 @@ mote_status mo_surface_contacts_remap(const mo_surface_contacts *c, const int64_
     return status;
 }
 
-void mo_surface_contacts_begin_step(mo_surface_contacts *c)
+void mo_constraint_contacts_begin_step(mo_constraint_contacts *c)
 {
     c->lists = c->shortened = 0;
 }
