@@ -2,11 +2,9 @@
  * The family of surface reconstructions: from particles to a field whose zero level set is the
  * surface.
  *
- * A method turns every particle into a splat: a centre, an ellipsoid and a weight. The kernel is
- * w(q) = (1 - q)^3 where q = r . A r < 1, r the vector from the centre, A the ellipsoid's shape
- * matrix: it needs no square root. The other stages are common to all methods: splats onto a sparse
- * grid (splat_field.h), the zero level set as triangles (geometry/grid/isosurface.h), smoothing
- * (geometry/trimesh/trimesh.h).
+ * A method turns every particle into a splat (splat.h). The other stages are common to all methods:
+ * splats onto a sparse grid (splat_field.h), the zero level set as triangles
+ * (geometry/grid/isosurface.h), smoothing (geometry/trimesh/trimesh.h).
  *
  * Methods work in units of the particles' spacing, so that a particle's volume is 1 and results are
  * scale-invariant.
@@ -15,21 +13,8 @@
 #define MO_GEOMETRY_SURFACE_H
 
 #include "base/param.h"
+#include "geometry/surface/splat.h"
 #include "geometry/trimesh/trimesh.h"
-#include "math/vec3.h"
-
-typedef struct mo_splat {
-    double x[3];    /* the centre, in units of the spacing from the origin */
-    float shape[6]; /* A: xx, yy, zz, xy, xz, yz */
-    float weight;
-    float half[3]; /* half extents of its bounding box */
-} mo_splat;
-
-typedef enum mo_splat_rule {
-    MO_SPLAT_SUM, /* the field is the sum of weight * w, minus the level */
-    /* the field is the level minus the distance to the w-weighted mean of the centres */
-    MO_SPLAT_MEAN
-} mo_splat_rule;
 
 typedef struct mo_cloud {
     int64_t count;
@@ -55,8 +40,6 @@ typedef struct mo_surface_type {
 
 extern const mo_family mo_surfaces;
 
-enum { MO_SPLAT_GRAIN = 1024 };
-
 /* Parameters of every method. */
 typedef struct mo_surface_common {
     double cell;
@@ -80,16 +63,6 @@ typedef struct mo_surface_common {
             .initial = "0", .range = "[0, 1000]", \
             .doc = "Number of volume-preserving smoothing iterations (Taubin 1995)." \
     }
-
-/* A ball as a splat: its radius in units of the spacing. */
-mo_splat mo_splat_ball(const double center[3], double radius, double weight);
-
-/* Isotropic splats of this radius and weight. */
-void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool *pool,
-                    mo_splat *splat);
-
-/* The weight that gives a splat the integral 1: 315 / (64 pi) over the product of its semi-axes. */
-#define MO_SPLAT_NORM (315 / (64 * 3.14159265358979323846))
 
 enum { MO_SURFACE_COMPONENTS_MAX = 16 };
 
