@@ -93,13 +93,13 @@ void mo_uniform_float(GLuint program, const char *name, double value)
     glUniform1f(glGetUniformLocation(program, name), (float)value);
 }
 
-float mo_linear(float encoded)
+float mo_uniform_linear(float encoded)
 {
     return encoded <= 0.04045f ? encoded / 12.92f : powf((encoded + 0.055f) / 1.055f, 2.4f);
 }
 
 void mo_uniform_color(GLuint program, const char *name, const float color[3], double fourth)
 {
-    glUniform4f(glGetUniformLocation(program, name), mo_linear(color[0]), mo_linear(color[1]),
-                mo_linear(color[2]), (float)fourth);
+    glUniform4f(glGetUniformLocation(program, name), mo_uniform_linear(color[0]),
+                mo_uniform_linear(color[1]), mo_uniform_linear(color[2]), (float)fourth);
 }

@@ -46,6 +46,6 @@ void mo_uniform_float(GLuint program, const char *name, double value);
 void mo_uniform_color(GLuint program, const char *name, const float color[3], double fourth);
 
 /* From sRGB to linear. */
-float mo_linear(float encoded);
+float mo_uniform_linear(float encoded);
 
 #endif

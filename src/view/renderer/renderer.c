@@ -339,8 +339,9 @@ static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double
     set4(frame->size, width, height,
          (parallel ? camera->height : 2 * tan(camera->angle / 2)) / height, parallel);
     set4(frame->range, near, far, occlusion_radius(renderer), mo_camera_distance(camera));
-    set4(frame->unknown, mo_linear(look->unknown_color[0]), mo_linear(look->unknown_color[1]),
-         mo_linear(look->unknown_color[2]), renderer->target.samples > 1);
+    set4(frame->unknown, mo_uniform_linear(look->unknown_color[0]),
+         mo_uniform_linear(look->unknown_color[1]), mo_uniform_linear(look->unknown_color[2]),
+         renderer->target.samples > 1);
     const float *top = look->background_top, *bottom = look->background_bottom;
     set4(frame->background_top, top[0], top[1], top[2], 1);
     set4(frame->background_bottom, bottom[0], bottom[1], bottom[2], 1);

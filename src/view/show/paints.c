@@ -125,7 +125,7 @@ static mo_painting painting_of_collider(mo_paints *p, const mo_collider_def *c, 
     const mo_look defaults = mo_look_default();
     bool automatic = strcmp(c->look.material, "auto") == 0,
          wire = strcmp(c->look.material, "wire") == 0,
-         half_space = mo_shape_is_half_space(c->shape);
+         half_space = mo_vessel_is_half_space(c->shape);
     bool glass = automatic && !half_space && (c->inside || vessel);
     const float *color = half_space ? defaults.plane_color
                          : glass    ? defaults.glass_color

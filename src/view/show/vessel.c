@@ -8,7 +8,7 @@
 /* Sample points along each axis of the bounding box; steps of a ray (sphere tracing, Hart 1996). */
 enum { POINTS = 7, STEPS = 64 };
 
-bool mo_shape_is_half_space(mo_method shape)
+bool mo_vessel_is_half_space(mo_method shape)
 {
     mo_vec3 point, normal;
     return mo_shape_half_space(shape, &point, &normal);
@@ -54,7 +54,7 @@ bool mo_is_vessel(const mo_collider_def *collider, mo_vec3 gravity)
     mo_vec3 low, high;
     const char *name = shape.type->name;
     bool convex = strcmp(name, "box") == 0 || strcmp(name, "sphere") == 0;
-    if (convex || collider->inside || mo_shape_is_half_space(shape) ||
+    if (convex || collider->inside || mo_vessel_is_half_space(shape) ||
         !mo_shape_bounds(shape, &low, &high)) {
         return false;
     }

@@ -10,6 +10,6 @@
  * downwards and to all four sides hit it. Half spaces and `inside` colliders are not vessels. */
 bool mo_is_vessel(const mo_collider_def *collider, mo_vec3 gravity);
 
-bool mo_shape_is_half_space(mo_method shape);
+bool mo_vessel_is_half_space(mo_method shape);
 
 #endif
