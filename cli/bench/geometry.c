@@ -150,13 +150,13 @@ static void fill(void *context)
     static const mo_shape_type RING = {
         .base = {.name = "ring"}, .distances = tree_distances, .bounds = tree_bounds};
     job *j = context;
-    mo_points points;
+    mo_fill_points points;
     mo_filling how = mo_filling_make(j->spacing, 3);
     how.pool = j->pool;
-    mo_points_init(&points, &j->memory);
+    mo_fill_points_init(&points, &j->memory);
     j->status = mo_fill_shape((mo_method){&RING.base, &j->tree}, &how, &points, &j->error);
     j->made = points.count;
-    mo_points_release(&points);
+    mo_fill_points_release(&points);
 }
 
 /* ---- rows ---- */

@@ -85,7 +85,7 @@ static const mo_collider *restituting(const mo_colliders *colliders)
     return NULL;
 }
 
-mote_status mo_advise_on_bounces(mo_coupling *coupling, double h, mote_error *error)
+mote_status mo_impact_advice_bounces(mo_coupling *coupling, double h, mote_error *error)
 {
     mo_system *s = coupling->a;
     const mo_collider *collider = restituting(s->host->colliders);

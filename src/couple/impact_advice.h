@@ -16,6 +16,6 @@ void mo_advise_on_impact(const mo_coupling *coupling, const mo_collider *collide
 
 /* Elastic bodies on colliders with restitution and the contact law `bounce`:
  * mo_coupling_type.advise. */
-mote_status mo_advise_on_bounces(mo_coupling *coupling, double h, mote_error *error);
+mote_status mo_impact_advice_bounces(mo_coupling *coupling, double h, mote_error *error);
 
 #endif

@@ -13,18 +13,18 @@
 
 typedef struct bench {
     mo_memory memory;
-    mo_points points;
+    mo_fill_points points;
 } bench;
 
 static void open_bench(bench *b)
 {
     mo_memory_init(&b->memory, NULL);
-    mo_points_init(&b->points, &b->memory);
+    mo_fill_points_init(&b->points, &b->memory);
 }
 
 static void close_bench(bench *b)
 {
-    mo_points_release(&b->points);
+    mo_fill_points_release(&b->points);
     assert_int_equal(b->memory.bytes, 0);
 }
 

@@ -397,10 +397,10 @@ static void fills_have_the_volume(void **state)
     const double spacing = 0.02;
     for (int s = 0; s < SOLID_COUNT; ++s) {
         shape_text t;
-        mo_points points;
+        mo_fill_points points;
         mo_filling how = mo_filling_make(spacing, 3);
         open_shape(&t, SOLIDS[s].text);
-        mo_points_init(&points, &t.memory);
+        mo_fill_points_init(&points, &t.memory);
         assert_int_equal(mo_fill_shape(t.shape, &how, &points, NULL), MOTE_OK);
         double volume = (double)points.count * points.cell;
         double surface = SOLIDS[s].area > 0 ? SOLIDS[s].area : 4 * PI * 0.36;
@@ -408,7 +408,7 @@ static void fills_have_the_volume(void **state)
         for (int64_t k = 0; k < points.count; ++k) {
             assert_true(distance_at(t.shape, mo_vec3_load(points.x + 3 * k), NULL) < 1e-6);
         }
-        mo_points_release(&points);
+        mo_fill_points_release(&points);
         close_shape(&t);
     }
 }
@@ -437,14 +437,14 @@ static void combinations_have_the_volume(void **state)
     };
     for (size_t s = 0; s < sizeof CASES / sizeof *CASES; ++s) {
         shape_text t;
-        mo_points points;
+        mo_fill_points points;
         mo_filling how = mo_filling_make(0.02, 3);
         open_shape(&t, CASES[s].text);
-        mo_points_init(&points, &t.memory);
+        mo_fill_points_init(&points, &t.memory);
         assert_int_equal(mo_fill_shape(t.shape, &how, &points, NULL), MOTE_OK);
         assert_near((double)points.count * points.cell, CASES[s].volume,
                     0.15 * 0.02 * CASES[s].area);
-        mo_points_release(&points);
+        mo_fill_points_release(&points);
         close_shape(&t);
     }
 }

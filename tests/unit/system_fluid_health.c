@@ -94,7 +94,8 @@ static void pretend(mote_world *world, int steps, double most, int dense)
     }
     for (int k = 0; k < steps; ++k) {
         assert_int_equal(
-            mo_fluid_check_density(fluid, &(mo_step_time){0.1, 0.001, 0.101, 10}, NULL), MOTE_OK);
+            mo_fluid_system_check_density(fluid, &(mo_step_time){0.1, 0.001, 0.101, 10}, NULL),
+            MOTE_OK);
     }
 }
 

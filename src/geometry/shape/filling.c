@@ -21,15 +21,15 @@ mo_filling mo_filling_make(double spacing, int dimension)
                         .longest = 0x1p31};
 }
 
-void mo_points_init(mo_points *points, mo_memory *memory)
+void mo_fill_points_init(mo_fill_points *points, mo_memory *memory)
 {
-    *points = (mo_points){.memory = memory};
+    *points = (mo_fill_points){.memory = memory};
 }
 
-void mo_points_release(mo_points *points)
+void mo_fill_points_release(mo_fill_points *points)
 {
     mo_release(points->memory, points->x);
-    mo_points_init(points, points->memory);
+    mo_fill_points_init(points, points->memory);
 }
 
 /* ---- lattices ---- */
@@ -464,7 +464,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
 }
 
 /* Counts, allocates, fills. */
-static mote_status fill(filling *f, mo_points *points, mote_error *error)
+static mote_status fill(filling *f, mo_fill_points *points, mote_error *error)
 {
     int64_t total = points->count;
     MO_TRY(cut_into_pieces(f, error));
@@ -482,7 +482,7 @@ static mote_status fill(filling *f, mo_points *points, mote_error *error)
 }
 
 /* The bounds of the shape, or of the cells that fill a box. */
-static void set_bounds(mo_points *points, const lattice *l, mo_vec3 low, mo_vec3 high)
+static void set_bounds(mo_fill_points *points, const lattice *l, mo_vec3 low, mo_vec3 high)
 {
     double from[3], to[3];
     points->tiled = l->box && !l->dense;
@@ -495,7 +495,7 @@ static void set_bounds(mo_points *points, const lattice *l, mo_vec3 low, mo_vec3
     points->high = mo_vec3_load(to);
 }
 
-mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
+mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_fill_points *points,
                           mote_error *error)
 {
     mo_vec3 low, high;

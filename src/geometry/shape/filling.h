@@ -55,7 +55,7 @@ typedef struct mo_filling {
 
 mo_filling mo_filling_make(double spacing, int dimension);
 
-typedef struct mo_points {
+typedef struct mo_fill_points {
     mo_memory *memory;
     int64_t count, capacity;
     double *x;   /* three coordinates per point */
@@ -63,10 +63,10 @@ typedef struct mo_points {
     /* the bounds of the last fill; `tiled`: lattice cells fill these, as in a box */
     mo_vec3 low, high;
     bool tiled;
-} mo_points;
+} mo_fill_points;
 
-void mo_points_init(mo_points *points, mo_memory *memory);
-void mo_points_release(mo_points *points);
+void mo_fill_points_init(mo_fill_points *points, mo_memory *memory);
+void mo_fill_points_release(mo_fill_points *points);
 
 /* The maximum number of points of a fill. */
 #define MO_FILL_MOST 2e9
@@ -74,7 +74,7 @@ void mo_points_release(mo_points *points);
 /* Appends the points in a shape, in the order of z, y, x. They are counted first: fails for a shape
  * that is unbounded, longer than `longest`, has more than MO_FILL_MOST points, or a surface too
  * large for the spacing. */
-mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
+mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_fill_points *points,
                           mote_error *error);
 
 #endif

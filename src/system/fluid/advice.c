@@ -309,10 +309,10 @@ static void warn_about_missing_contact(const advice *a)
     }
 }
 
-void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
+void mo_fluid_system_advise(const mo_fluid_system *fluid, const mo_world_def *world)
 {
     advice a = {fluid, world, fluid->warner};
-    mo_fluid_advise_on_solver(fluid, least_viscosity_of(&fluid->fluid));
+    mo_fluid_system_advise_on_solver(fluid, least_viscosity_of(&fluid->fluid));
     warn_about_support(&a);
     warn_about_force_kernel(&a);
     warn_about_replaced_kernel(&a);

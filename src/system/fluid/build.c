@@ -77,14 +77,14 @@ static void jitter_rows(const mo_fluid_def *def, int64_t first, int64_t count, d
 }
 
 /* The rows of a fill without overlaps. */
-static mote_status add_rows(builder *b, const mo_fluid_fill *fill, mo_points *points,
+static mote_status add_rows(builder *b, const mo_fluid_fill *fill, mo_fill_points *points,
                             mote_error *error)
 {
     const mo_fluid_def *def = b->own;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + fill->phase;
     const mo_particle_columns *c = &b->system->columns;
     int64_t first;
-    MO_TRY(mo_fluid_cull(b->fluid, fill, points, error));
+    MO_TRY(mo_fluid_system_cull(b->fluid, fill, points, error));
     MO_TRY(mo_fluid_system_add(b->fluid, (int)fill->phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
     jitter_rows(def, first, points->count, mo_f64(c->x));
@@ -103,13 +103,13 @@ static mote_status fill_part(builder *b, const mo_fluid_fill *fill, mo_method sh
                              mo_vec3 high, bool *box, mote_error *error)
 {
     mo_filling how = mo_filling_make(b->own->spacing, (int)b->own->dimension);
-    mo_points points;
+    mo_fill_points points;
     how.longest = MO_FLUID_LONGEST;
     how.pool = b->system->host->pool;
     how.fit = true;
     how.low = low;
     how.high = high;
-    mo_points_init(&points, b->system->host->memory);
+    mo_fill_points_init(&points, b->system->host->memory);
     mote_status status = mo_fill_shape(shape, &how, &points, error);
     *box = points.tiled;
     if (status == MOTE_OK && points.count == 0) {
@@ -118,7 +118,7 @@ static mote_status fill_part(builder *b, const mo_fluid_fill *fill, mo_method sh
                     "it contains no particle; use a smaller fluid.spacing (%g m)", b->own->spacing);
     }
     status = status == MOTE_OK ? add_rows(b, fill, &points, error) : status;
-    mo_points_release(&points);
+    mo_fill_points_release(&points);
     return status;
 }
 
@@ -128,7 +128,7 @@ static mote_status fill_shape(builder *b, const mo_fluid_fill *fill, mote_error 
     mo_method shape = ((const mo_method *)p->fill.items)[fill->number];
     mo_fluid_parts parts;
     bool box = true;
-    mo_fluid_snap(b->fluid, shape, &parts);
+    mo_fluid_system_snap(b->fluid, shape, &parts);
     for (int k = 0; k < parts.count && box; ++k) {
         MO_TRY(fill_part(b, fill, shape, parts.low[k], parts.high[k], &box, error));
     }
@@ -144,11 +144,11 @@ static mote_status fill_cavity(builder *b, const mo_fluid_fill *fill, mote_error
                           .dimension = (int)b->own->dimension,
                           .up = b->def->up[0] - 'x',
                           .pool = b->system->host->pool};
-    mo_points points;
-    mo_points_init(&points, b->system->host->memory);
+    mo_fill_points points;
+    mo_fill_points_init(&points, b->system->host->memory);
     mote_status status = mo_fill_cavity(&how, &points, error);
     status = status == MOTE_OK ? add_rows(b, fill, &points, error) : status;
-    mo_points_release(&points);
+    mo_fill_points_release(&points);
     return status;
 }
 
@@ -194,7 +194,7 @@ static mote_status open_emitters(builder *b, mote_error *error)
     if (m->count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_fluid_check_nozzles(b->fluid, error));
+    MO_TRY(mo_fluid_system_check_nozzles(b->fluid, error));
     /* limit of the reserved particles; beyond it memory grows on demand */
     int64_t need = rows + mo_emitters_count(m, b->def->time.end),
             most = m->most > 0 ? m->most : rows + RESERVED;
@@ -225,7 +225,7 @@ static mote_status sample_walls(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-bool mo_fluid_has_samples(const mo_system *system)
+bool mo_fluid_system_has_samples(const mo_system *system)
 {
     const mo_fluid_system *fluid = system->state;
     return !((const mo_boundary_type *)fluid->fluid.def->boundary.type)->contacts;
@@ -248,13 +248,13 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));
     MO_TRY(mo_fluid_system_relax(b->fluid, error));
-    MO_TRY(mo_fluid_forces_create(b->fluid, b->def, error));
+    MO_TRY(mo_fluid_system_forces_create(b->fluid, b->def, error));
     /* for the first step and for checks */
     MO_TRY(mo_terms_find_limits(f, error));
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_owned(b->system->store);
-    mo_fluid_advise(b->fluid, b->def);
-    return mo_fluid_check_sound_first(b->fluid, error);
+    mo_fluid_system_advise(b->fluid, b->def);
+    return mo_fluid_system_check_sound_first(b->fluid, error);
 }
 
 static mo_fluid fluid_of(const mo_fluid_def *d, const mo_host *host)
@@ -273,11 +273,11 @@ static mo_fluid fluid_of(const mo_fluid_def *d, const mo_host *host)
         .phases = d->phases.items};
 }
 
-mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_error *error)
+mote_status mo_fluid_system_create(const mo_world_def *def, mo_system *system, mote_error *error)
 {
     mo_host *host = system->host;
     mo_stages *stages = host->stages;
-    const mo_fluid_def *own = mo_fluid_def_of(def);
+    const mo_fluid_def *own = mo_fluid_system_def_of(def);
     mo_fluid_system *fluid = mo_allocate(host->memory, sizeof *fluid);
     if (!fluid) {
         return mo_fail_memory(error, sizeof *fluid);

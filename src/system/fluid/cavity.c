@@ -323,7 +323,7 @@ static mote_status fail_empty(const work *w)
                             : ", or none wider than a spacing");
 }
 
-static mote_status collect(work *w, mo_points *points)
+static mote_status collect(work *w, mo_fill_points *points)
 {
     int64_t total = points->count + w->enclosed;
     MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->capacity, total + 1,
@@ -338,7 +338,7 @@ static mote_status collect(work *w, mo_points *points)
     return MOTE_OK;
 }
 
-static mote_status fill(work *w, mo_points *points)
+static mote_status fill(work *w, mo_fill_points *points)
 {
     double low[3], high[3];
     MO_TRY(flood(w, w->low, w->high));
@@ -351,7 +351,7 @@ static mote_status fill(work *w, mo_points *points)
     return w->enclosed > 0 ? collect(w, points) : fail_empty(w);
 }
 
-mote_status mo_fill_cavity(const mo_cavity_fill *f, mo_points *points, mote_error *error)
+mote_status mo_fill_cavity(const mo_cavity_fill *f, mo_fill_points *points, mote_error *error)
 {
     work w = {.fill = f,
               .vessel = &f->colliders->list[f->def->collider.index],

@@ -25,6 +25,6 @@ typedef struct mo_cavity_fill {
 } mo_cavity_fill;
 
 /* Adds the points. Fails if the collider is unbounded or has no closed cavity below the level. */
-mote_status mo_fill_cavity(const mo_cavity_fill *fill, mo_points *points, mote_error *error);
+mote_status mo_fill_cavity(const mo_cavity_fill *fill, mo_fill_points *points, mote_error *error);
 
 #endif

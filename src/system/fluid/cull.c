@@ -168,7 +168,7 @@ static const double LEAF = 0.25, SMALLEST = 0.5, LARGEST = 1.25;
 static const int64_t MOST_SOLIDS = 64;
 
 static mote_status share_volume(mo_fluid_system *fluid, int64_t phase, int64_t fill,
-                                mo_points *points, mote_error *error)
+                                mo_fill_points *points, mote_error *error)
 {
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
@@ -218,8 +218,8 @@ static void warn_about_collider(const filled *f, int64_t removed, int64_t collid
     report_removal(f, removed, collider, why);
 }
 
-mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_points *points,
-                          mote_error *error)
+mote_status mo_fluid_system_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill,
+                                 mo_fill_points *points, mote_error *error)
 {
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + fill->phase;
@@ -262,7 +262,7 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_fluid_fill *fill, mo_
 
 /* Openings are not moved out of solids; particles emitted inside one are projected to the nearest
  * surface. */
-mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error)
+mote_status mo_fluid_system_check_nozzles(mo_fluid_system *fluid, mote_error *error)
 {
     const mo_colliders *colliders = fluid->system->host->colliders;
     for (int k = 0; k < fluid->emitters.count; ++k) {

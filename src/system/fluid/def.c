@@ -10,18 +10,18 @@ static const mo_param KEYS[] = {{"fluid", MO_SECTION, MO_FIELD(mo_fluid_keys, fl
                                  .initial = "{}", .section = &mo_fluid_section, .doc = "A fluid."},
                                 {0}};
 
-const mo_section mo_fluid_keys_section = {
+const mo_section mo_fluid_system_keys_section = {
     .name = "fluid_keys", .doc = "A fluid.", .size = sizeof(mo_fluid_keys), .params = KEYS};
 
-const mo_fluid_def *mo_fluid_def_of(const mo_world_def *def)
+const mo_fluid_def *mo_fluid_system_def_of(const mo_world_def *def)
 {
     const mo_fluid_keys *keys = mo_world_def_system(def, &mo_system_fluid);
     return keys && mo_fluid_def_present(&keys->fluid) ? &keys->fluid : NULL;
 }
 
-bool mo_fluid_wanted(const mo_world_def *def)
+bool mo_fluid_system_wanted(const mo_world_def *def)
 {
-    return mo_fluid_def_of(def) != NULL;
+    return mo_fluid_system_def_of(def) != NULL;
 }
 
 /* A two-dimensional fluid must not have gravity out of the plane z = 0. */
@@ -37,10 +37,10 @@ static mote_status check_plane(const mo_world_def *def, const mo_fluid_def *flui
     return MOTE_OK;
 }
 
-mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
+mote_status mo_fluid_system_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
     const mo_fluid_keys *keys = mo_world_def_system(def, &mo_system_fluid);
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mo_fluid_def *fluid = mo_fluid_system_def_of(def);
     MO_TRY(mo_check_names("fluid.phases", "phase", &keys->fluid.phases, sizeof(mo_phase_def),
                           offsetof(mo_phase_def, name), memory, error));
     MO_TRY(mo_fluid_def_check(&keys->fluid, error));
@@ -48,12 +48,12 @@ mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_erro
         return MOTE_OK;
     }
     MO_TRY(check_plane(def, fluid, error));
-    return mo_fluid_forces_check(def, error);
+    return mo_fluid_system_forces_check(def, error);
 }
 
-mo_kernel mo_fluid_density_kernel(const mo_world_def *def)
+mo_kernel mo_fluid_system_density_kernel(const mo_world_def *def)
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mo_fluid_def *fluid = mo_fluid_system_def_of(def);
     const mo_pressure_type *pressure = (const mo_pressure_type *)fluid->pressure.type;
     const mo_descriptor *type = pressure->density_kernel
                                     ? mo_family_find(&mo_kernels, pressure->density_kernel)
@@ -69,7 +69,7 @@ static const char *phase_name(const void *items, int64_t k)
     return ((const mo_phase_def *)items)[k].name;
 }
 
-int mo_fluid_name_tables(const mo_system *system, mo_name_table *tables)
+int mo_fluid_system_name_tables(const mo_system *system, mo_name_table *tables)
 {
     const mo_fluid_def *def = ((const mo_fluid_system *)system->state)->fluid.def;
     tables[0] = (mo_name_table){.path = "fluid.phases",
@@ -102,7 +102,7 @@ static double viscosity_of_method(mo_method method)
 
 static bool phase_at(const mo_world_def *def, mo_category *category)
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mo_fluid_def *fluid = mo_fluid_system_def_of(def);
     category->column = "phase";
     category->count = fluid ? fluid->phases.count : 0;
     if (category->index >= category->count) {
@@ -118,15 +118,15 @@ static bool phase_at(const mo_world_def *def, mo_category *category)
 
 static double radius_of(const mo_world_def *def)
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mo_fluid_def *fluid = mo_fluid_system_def_of(def);
     return fluid ? fluid->spacing / 2 : 0;
 }
 
 static bool is_planar(const mo_world_def *def)
 {
-    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    const mo_fluid_def *fluid = mo_fluid_system_def_of(def);
     return fluid && fluid->dimension == 2;
 }
 
-const mo_drawing_hooks mo_fluid_drawing = {
+const mo_drawing_hooks mo_fluid_system_drawing = {
     .category = phase_at, .radius = radius_of, .is_planar = is_planar, .liquid = true};

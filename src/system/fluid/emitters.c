@@ -1,4 +1,4 @@
-#include "system/fluid/emit.h"
+#include "system/fluid/emitters.h"
 
 #include "geometry/shape/shape.h"
 #include "math/portable.h"

@@ -11,8 +11,8 @@
  * The layers emitted in a step follow from its start and end times. So there is no state, and a
  * resumed run emits the same.
  */
-#ifndef MO_SYSTEM_FLUID_EMIT_H
-#define MO_SYSTEM_FLUID_EMIT_H
+#ifndef MO_SYSTEM_FLUID_EMITTERS_H
+#define MO_SYSTEM_FLUID_EMITTERS_H
 
 #include "base/warning.h"
 #include "collide/collider.h"
@@ -70,7 +70,7 @@ void mo_emitters_lead(mo_emitters *emitters, mo_system *system, double end, doub
 /* Positions and velocities (x, v of the nozzle) at the time `to` of the layer emitted at `from`. */
 void mo_nozzle_position_layer(mo_nozzle *nozzle, double from, double to);
 
-/* ---- emission from a surface (emit_surface.c) ---- */
+/* ---- emission from a surface (nozzle_surface.c) ---- */
 
 /* Samples the surface of the nozzle's emitter. */
 mote_status mo_nozzle_sample_surface(mo_nozzle *nozzle, const mo_fluid_def *def,

@@ -201,8 +201,8 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     warn_compressed(fluid, now->time);
     warn_viscosity(fluid, now->time);
     warn_squeezed(fluid, now);
-    MO_TRY(mo_fluid_check_density(fluid, now, error));
-    return mo_fluid_check_sound(fluid, now->time, error);
+    MO_TRY(mo_fluid_system_check_density(fluid, now, error));
+    return mo_fluid_system_check_sound(fluid, now->time, error);
 }
 
 /* Emission and removal. */
@@ -223,7 +223,7 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
     mo_fluid_system *fluid = system->state;
     mo_vec3 g = mo_fluid_gravity(&fluid->fluid, time);
     const double *inverse_mass = mo_f64(system->columns.inverse_mass), *f;
-    MO_TRY(mo_fluid_forces_sum(&fluid->forces, time, &f, error));
+    MO_TRY(mo_fluid_system_forces_sum(&fluid->forces, time, &f, error));
     for (int64_t row = 0; row < mo_store_owned(system->store); ++row) {
         double *a = mo_f64(system->columns.a) + 3 * row;
         mo_vec3 least = f ? mo_add_scaled(g, inverse_mass[row], mo_vec3_load(f + 3 * row)) : g;
@@ -287,7 +287,7 @@ static mo_step_bound damping_limit(mo_fluid_system *fluid)
 {
     const char *name;
     double terms = mo_terms_limit(&fluid->fluid, &name),
-           forces = mo_fluid_forces_limit(&fluid->forces);
+           forces = mo_fluid_system_forces_limit(&fluid->forces);
     double both = isfinite(forces) ? 1 / (1 / terms + 1 / forces) : terms;
     if (forces < terms) {
         return (mo_step_bound){both, "forces", "stable step of explicit forces on the fluid",
@@ -370,7 +370,8 @@ static void fluid_report(mo_system *system, mote_step_report *out)
     out->divergence_iterations = r->divergence_iterations;
     out->residual = r->residual;
     out->divergence_residual = r->divergence_residual;
-    fluid->summary.penetrations += mo_fluid_has_samples(system) ? system->contact.crossings : 0;
+    fluid->summary.penetrations +=
+        mo_fluid_system_has_samples(system) ? system->contact.crossings : 0;
 }
 
 static const mo_reactions *fluid_reactions(const mo_system *system)
@@ -383,7 +384,8 @@ static int fluid_numbers(const mo_system *system, mote_quantity *n)
 {
     const mo_fluid_system *fluid = system->state;
     const mo_fluid_report *r = &fluid->fluid.report;
-    double penetrations = mo_fluid_has_samples(system) ? (double)system->contact.crossings : 0;
+    double penetrations =
+        mo_fluid_system_has_samples(system) ? (double)system->contact.crossings : 0;
     const mote_quantity numbers[] = {
         {.name = "fluid_particles", "1", MOTE_LAST, (double)mo_store_owned(system->store)},
         {.name = "density_error_avg", "1", MOTE_MEAN, r->density_error},
@@ -454,15 +456,15 @@ static void fluid_budget(const mo_system *system, const mo_world_def *def, mo_en
 static const mo_edit_hooks EDIT = {.added = added, .settle = settle};
 static const char *const DERIVED[] = {"density", "pressure", NULL};
 static const mo_export_hooks EXPORT = {
-    .derive = derive, .derived = DERIVED, .kernel = mo_fluid_density_kernel};
+    .derive = derive, .derived = DERIVED, .kernel = mo_fluid_system_density_kernel};
 
 const mo_system_type mo_system_fluid = {
     .base = {.name = "fluid",
              .summary = "Smoothed particle hydrodynamics: particles of one or more fluids."},
-    .section = &mo_fluid_keys_section,
-    .check = mo_fluid_check,
-    .wanted = mo_fluid_wanted,
-    .create = mo_fluid_create,
+    .section = &mo_fluid_system_keys_section,
+    .check = mo_fluid_system_check,
+    .wanted = mo_fluid_system_wanted,
+    .create = mo_fluid_system_create,
     .destroy = mo_fluid_system_release,
     .begin = fluid_begin,
     .solve = fluid_solve,
@@ -473,16 +475,16 @@ const mo_system_type mo_system_fluid = {
     .report = fluid_report,
     .numbers = fluid_numbers,
     .reactions = fluid_reactions,
-    .health = mo_fluid_health,
+    .health = mo_fluid_system_health,
     .budget = fluid_budget,
     .resorts = resorts,
-    .name_tables = mo_fluid_name_tables,
+    .name_tables = mo_fluid_system_name_tables,
     .remedy = "the speed of the fluid; try {\"type\": \"cfl\"} as time.step with a smaller max or "
               "factor, or more viscosity",
     .slow_remedy = "remove it by fluid.remove",
     .edit = &EDIT,
-    .force_hooks = &mo_fluid_force_hooks,
+    .force_hooks = &mo_fluid_system_force_hooks,
     .export = &EXPORT,
-    .reported = &mo_fluid_reported,
-    .drawing = &mo_fluid_drawing,
+    .reported = &mo_fluid_system_reported,
+    .drawing = &mo_fluid_system_drawing,
 };

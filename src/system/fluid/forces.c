@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-mote_status mo_fluid_forces_sum(mo_external_forces *forces, double time, const double **f,
-                                mote_error *error)
+mote_status mo_fluid_system_forces_sum(mo_external_forces *forces, double time, const double **f,
+                                       mote_error *error)
 {
     *f = NULL;
     if (forces->count + forces->system->callbacks.count == 0) {
@@ -40,7 +40,7 @@ static mote_status forces_accelerate(mo_instance *self, mo_fluid *f, double h, m
     kick c = {.inverse_mass = mo_f64(forces->system->columns.inverse_mass),
               .a = mo_f64(f->columns.a)};
     (void)h;
-    MO_TRY(mo_fluid_forces_sum(forces, f->terms.time, &c.f, error));
+    MO_TRY(mo_fluid_system_forces_sum(forces, f->terms.time, &c.f, error));
     if (c.f) {
         mo_parallel_for(f->pool, f->rows, MO_FORCE_GRAIN, kick_range, &c);
     }
@@ -145,8 +145,8 @@ static mote_status accept_force(void *context, mo_method force, const char *path
     return MOTE_OK;
 }
 
-mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *def,
-                                   mote_error *error)
+mote_status mo_fluid_system_forces_create(mo_fluid_system *fluid, const mo_world_def *def,
+                                          mote_error *error)
 {
     mo_external_forces *forces = &fluid->forces;
     mo_host *host = fluid->system->host;
@@ -171,7 +171,7 @@ static bool moves_bodies(const mo_world_def *def)
     return false;
 }
 
-mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
+mote_status mo_fluid_system_forces_check(const mo_world_def *def, mote_error *error)
 {
     const mo_method *scene = def->forces.items;
     for (int64_t k = 0; k < def->forces.count; ++k) {
@@ -239,7 +239,7 @@ static double stable_step(double c, double square)
     return rate > 0 ? SAFE * 4 / rate : INFINITY;
 }
 
-double mo_fluid_forces_limit(mo_external_forces *forces)
+double mo_fluid_system_forces_limit(mo_external_forces *forces)
 {
     int64_t rows = mo_store_owned(forces->system->store);
     double most[BOUNDS];
@@ -289,7 +289,7 @@ static mote_status fluid_bound_stiffness(mo_system *system, double *bound, mote_
     return MOTE_OK;
 }
 
-const mo_force_hooks mo_fluid_force_hooks = {
+const mo_force_hooks mo_fluid_system_force_hooks = {
     .attach = fluid_attach,
     .bound_stiffness = fluid_bound_stiffness,
 };

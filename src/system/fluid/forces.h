@@ -18,19 +18,19 @@
 struct mo_fluid_system;
 
 /* Checks beyond the table: forces of the scene that have no effect. */
-mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error);
+mote_status mo_fluid_system_forces_check(const mo_world_def *def, mote_error *error);
 
 /* Creates the scene's forces; rows and their velocities are there. */
-mote_status mo_fluid_forces_create(struct mo_fluid_system *fluid, const mo_world_def *def,
-                                   mote_error *error);
+mote_status mo_fluid_system_forces_create(struct mo_fluid_system *fluid, const mo_world_def *def,
+                                          mote_error *error);
 
 /* The sum of all forces at `time`, three components per row [N]; *f NULL: none. */
-mote_status mo_fluid_forces_sum(mo_external_forces *forces, double time, const double **f,
-                                mote_error *error);
+mote_status mo_fluid_system_forces_sum(mo_external_forces *forces, double time, const double **f,
+                                       mote_error *error);
 
 /* The largest stable step [s], infinite: any. Bounds are those at the rows' x and v. */
-double mo_fluid_forces_limit(mo_external_forces *forces);
+double mo_fluid_system_forces_limit(mo_external_forces *forces);
 
-extern const mo_force_hooks mo_fluid_force_hooks;
+extern const mo_force_hooks mo_fluid_system_force_hooks;
 
 #endif

@@ -76,7 +76,7 @@ static double depth_of(const mo_system *s, mo_vec3 gravity)
     return high > low ? high - low : 0;
 }
 
-mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error)
+mote_status mo_fluid_system_check_sound_first(mo_fluid_system *fluid, mote_error *error)
 {
     const mo_system *s = fluid->system;
     mo_vec3 gravity = mo_fluid_gravity(&fluid->fluid, 0);
@@ -98,7 +98,8 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
 /* A flow warned about at the start is warned about again at this multiple of the expected speed. */
 #define AGAIN 1.5
 
-mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error)
+mote_status mo_fluid_system_check_sound(const mo_fluid_system *fluid, double time,
+                                        mote_error *error)
 {
     double speed;
     if (!fluid->pressure->sound || mo_warned(fluid->warner.warnings, "slow sound")) {
@@ -151,8 +152,8 @@ static void warn_about_density(const mo_fluid_system *fluid, double time, double
 }
 
 /* The report has the errors at the start of the step; its corrections are not included. */
-mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now,
-                                   mote_error *error)
+mote_status mo_fluid_system_check_density(mo_fluid_system *fluid, const mo_step_time *now,
+                                          mote_error *error)
 {
     mo_fluid *f = &fluid->fluid;
     const mo_pressure_type *pressure = fluid->pressure;
@@ -227,13 +228,13 @@ static void warn_about_boundary(mo_system *s, double time, mote_step_report *rep
     }
 }
 
-mote_status mo_fluid_health(mo_system *s, const mo_step_time *now, mote_step_report *report,
-                            mote_error *error)
+mote_status mo_fluid_system_health(mo_system *s, const mo_step_time *now, mote_step_report *report,
+                                   mote_error *error)
 {
     mo_fluid_system *fluid = s->state;
     (void)error;
     double spray = fluid->pressure->needs_shifting ? SPRAY * (double)mo_store_owned(s->store) : 0;
-    if (mo_fluid_has_samples(s)) {
+    if (mo_fluid_system_has_samples(s)) {
         report->penetrations += s->contact.crossings;
         if ((double)s->contact.crossings > spray) {
             warn_about_boundary(s, now->end, report);

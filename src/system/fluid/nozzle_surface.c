@@ -14,7 +14,7 @@
  */
 #include "geometry/shape/shape_samples.h"
 #include "math/portable.h"
-#include "system/fluid/emit.h"
+#include "system/fluid/emitters.h"
 
 #include <math.h>
 

@@ -208,7 +208,7 @@ static void clip_part(const mo_fluid_system *fluid, int part, mo_fluid_parts *pa
     parts->high[part] = mo_vec3_load(clipped_high);
 }
 
-void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_fluid_parts *parts)
+void mo_fluid_system_snap(const mo_fluid_system *fluid, mo_method shape, mo_fluid_parts *parts)
 {
     const mo_colliders *colliders = fluid->system->host->colliders;
     mo_vec3 from, to, n;

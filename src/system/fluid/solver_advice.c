@@ -220,7 +220,7 @@ static void warn_about_shifting(const mo_fluid_system *fluid)
     }
 }
 
-void mo_fluid_advise_on_solver(const mo_fluid_system *fluid, double viscosity)
+void mo_fluid_system_advise_on_solver(const mo_fluid_system *fluid, double viscosity)
 {
     warn_about_shifting(fluid);
     if (fixes_densities(fluid->pressure) && mo_store_owned(fluid->fluid.store) > 0) {

@@ -89,5 +89,5 @@ static void count_kinds(const mo_system *system, const mo_world_def *def, int64_
     counts[1] = s.boundary;
 }
 
-const mo_report_hooks mo_fluid_reported = {
+const mo_report_hooks mo_fluid_system_reported = {
     .summary = fluid_report_numbers, .kinds = KINDS, .count = count_kinds};

@@ -491,7 +491,7 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
 
 static bool resorts(const mo_system *system)
 {
-    return mo_rows_are_free(system->state);
+    return mo_resort_rows_are_free(system->state);
 }
 
 static void disturb(mo_system *system)

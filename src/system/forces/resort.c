@@ -6,7 +6,7 @@
 
 enum { GRAIN = 4096 };
 
-bool mo_rows_are_free(const mo_forces *forces)
+bool mo_resort_rows_are_free(const mo_forces *forces)
 {
     const mo_system *s = forces->system;
     bool kept = s->bodies.edge_count > 0 || s->bodies.triangle_count > 0 ||
@@ -76,7 +76,7 @@ mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error)
     int64_t rows = mo_store_owned(s->store);
     bool due =
         step > 0 && step % MO_RESORT_EVERY == 0 && rows >= MO_RESORT_ROWS && forces->source.search;
-    if (!due || !mo_rows_are_free(forces)) {
+    if (!due || !mo_resort_rows_are_free(forces)) {
         return MOTE_OK;
     }
     void *wrapped, *order;

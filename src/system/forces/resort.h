@@ -15,7 +15,7 @@
 enum { MO_RESORT_EVERY = 512, MO_RESORT_ROWS = 8192 };
 
 /* Whether no row indices are stored, so that rows may be reordered. */
-bool mo_rows_are_free(const mo_forces *forces);
+bool mo_resort_rows_are_free(const mo_forces *forces);
 
 /* Before the step number `step`. */
 mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error);
