@@ -9,21 +9,17 @@
  * four values (the fourth belongs to the next column and is ignored); padding to twelve would cost
  * a third more memory.
  *
- * The pattern is collected as pairs (mo_block_pattern), in any order, with duplicates.
+ * The pattern is collected as pairs (block_pattern.h).
  */
 #ifndef MO_LINEAR_BLOCK_MATRIX_H
 #define MO_LINEAR_BLOCK_MATRIX_H
 
 #include "base/pool.h"
+#include "linear/block_pattern.h"
 #include "math/wide.h"
 
 /* Rows per block of parallel work on vectors and products. */
 enum { MO_MATRIX_GRAIN = 512 };
-
-typedef struct mo_block_pattern {
-    int64_t rows, count, capacity;
-    int32_t *pairs; /* two rows each */
-} mo_block_pattern;
 
 typedef struct mo_block_matrix {
     int64_t rows, blocks;
@@ -34,13 +30,6 @@ typedef struct mo_block_matrix {
     double *value;
     int64_t row_capacity, slot_capacity;
 } mo_block_matrix;
-
-/* Clears the pairs and keeps the memory. */
-void mo_block_pattern_clear(mo_block_pattern *pattern, int64_t rows);
-/* Adds the blocks (i, j) and (j, i). */
-mote_status mo_block_pattern_couple(mo_memory *memory, mo_block_pattern *pattern, int64_t i,
-                                    int64_t j, mote_error *error);
-void mo_block_pattern_release(mo_memory *memory, mo_block_pattern *pattern);
 
 /* Lays out a zero matrix, reusing its memory; `matrix` is initially all 0. */
 mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pattern,
