@@ -47,7 +47,7 @@ static mote_status add_constraints(mo_constraint_system *c, const mo_body_def *b
                                    const mo_mesh *mesh, int64_t first, mote_error *error)
 {
     const mo_position_based *p = body->model.params;
-    bool extended = mo_position_based_extended(body->model.type);
+    bool extended = mo_constraint_system_extended(body->model.type);
     mo_method defaults[MO_CONSTRAINT_DEFAULTS_MAX];
     const mo_method *list = p->constraints.items;
     int count = (int)p->constraints.count;
@@ -219,7 +219,7 @@ static mote_status connect(mo_constraint_system *c, const mo_world_def *def, int
         type = type->rigid;
         method.type = &type->base;
     }
-    MO_TRY(add_set(c, method, mo_position_based_extended(body->model.type), body,
+    MO_TRY(add_set(c, method, mo_constraint_system_extended(body->model.type), body,
                    first_row(c, def, index), &set, error));
     mote_status status = mo_mesh_generate(body->mesh, memory, &own, error);
     if (partner && !rigid) {

@@ -158,7 +158,7 @@ const mo_family mo_position_based_models = {
     .count = sizeof MODELS / sizeof *MODELS,
 };
 
-bool mo_position_based_extended(const mo_descriptor *model)
+bool mo_constraint_system_extended(const mo_descriptor *model)
 {
     return model == &XPBD;
 }

@@ -24,7 +24,7 @@ extern const mo_family mo_position_based_models;
 const mo_constraint_system_def *mo_constraint_system_def_of(const mo_world_def *def);
 
 /* Whether a model is xpbd. */
-bool mo_position_based_extended(const mo_descriptor *model);
+bool mo_constraint_system_extended(const mo_descriptor *model);
 
 /* Checks beyond the tables. */
 mote_status mo_constraint_system_def_check(const mo_world_def *def, mo_memory *memory,

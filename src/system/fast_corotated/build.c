@@ -63,7 +63,8 @@ static const mo_descriptor *const MODELS[] = {&MODEL};
 const mo_family mo_fast_corotated_models = {
     .name = "model", .doc = "Fast corotated solids.", .methods = MODELS, .count = 1};
 
-mote_status mo_fast_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
+mote_status mo_fast_corotated_system_check(const mo_world_def *def, mo_memory *memory,
+                                           mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
     (void)memory;
@@ -125,7 +126,8 @@ static mote_status build(mo_fast_system *fast, const mo_world_def *def, mo_mesh_
     return s->type->edit->added(s, 0, error);
 }
 
-mote_status mo_fast_create(const mo_world_def *def, mo_system *system, mote_error *error)
+mote_status mo_fast_corotated_system_create(const mo_world_def *def, mo_system *system,
+                                            mote_error *error)
 {
     mo_host *host = system->host;
     mo_fast_system *fast = mo_allocate(host->memory, sizeof *fast);
@@ -146,12 +148,12 @@ mote_status mo_fast_create(const mo_world_def *def, mo_system *system, mote_erro
     mote_status status = build(fast, def, &bodies, error);
     mo_mesh_bodies_release(&bodies);
     if (status != MOTE_OK) {
-        mo_fast_release(system);
+        mo_fast_corotated_system_release(system);
     }
     return status;
 }
 
-void mo_fast_release(mo_system *system)
+void mo_fast_corotated_system_release(mo_system *system)
 {
     mo_fast_system *fast = system->state;
     mo_memory *memory = system->host->memory;
@@ -191,5 +193,5 @@ static void fast_settle(mo_system *system, const int64_t *map)
     mo_external_forces_settle(&fast->forces, map);
 }
 
-const mo_edit_hooks mo_fast_edit = {
+const mo_edit_hooks mo_fast_corotated_system_edit = {
     .added = fast_added, .remap = fast_remap, .settle = fast_settle};

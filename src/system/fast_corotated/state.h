@@ -24,10 +24,12 @@ typedef struct mo_fast_system {
     double *cell_stress;
 } mo_fast_system;
 
-mote_status mo_fast_create(const mo_world_def *def, mo_system *system, mote_error *error);
-void mo_fast_release(mo_system *system);
-mote_status mo_fast_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
+mote_status mo_fast_corotated_system_create(const mo_world_def *def, mo_system *system,
+                                            mote_error *error);
+void mo_fast_corotated_system_release(mo_system *system);
+mote_status mo_fast_corotated_system_check(const mo_world_def *def, mo_memory *memory,
+                                           mote_error *error);
 
-extern const mo_edit_hooks mo_fast_edit;
+extern const mo_edit_hooks mo_fast_corotated_system_edit;
 
 #endif
