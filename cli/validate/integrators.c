@@ -56,7 +56,7 @@ static trial_scheme changed_scheme(const mo_integrator_type *type, const change 
 /* Whether the method has the parameter, and the value is one of its choices. */
 static bool takes(const mo_integrator_type *type, const change *c)
 {
-    const mo_param *p = mo_param_find(type->base.params, c->parameter);
+    const mo_param *p = mo_read_param_find(type->base.params, c->parameter);
     char choice[32];
     snprintf(choice, sizeof choice, "%.*s", (int)strlen(c->value) - 2, c->value + 1);
     return p && (!p->choices || strstr(p->choices, choice));

@@ -62,7 +62,7 @@ mote_status solids_material(const char *name, mote_world **world, mo_material *m
     MO_TRY(create_block(name, world, error));
     mo_method model = ((const mo_body_def *)(*world)->def.bodies.items)->model, method;
     memcpy(&method,
-           (const char *)model.params + mo_param_find(model.type->params, "material")->offset,
+           (const char *)model.params + mo_read_param_find(model.type->params, "material")->offset,
            sizeof method);
     mote_status status = mo_material_begin(method, MO_SOLID, false, material, error);
     if (status != MOTE_OK) {

@@ -213,7 +213,7 @@ static int explain_in_family(writer *w, const mo_family *family, const char *res
         write_method(w, family, m);
         return 1;
     }
-    const mo_param *p = mo_param_find(m->params, rest + length + 1);
+    const mo_param *p = mo_read_param_find(m->params, rest + length + 1);
     if (p) {
         write_single_param(w, p);
     }

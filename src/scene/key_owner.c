@@ -14,12 +14,12 @@ static int list_methods(const mo_family *family, const char *key, char *text, si
 {
     int count = 0, most = mo_family_count(family), used = 0, written = 0;
     for (int k = 0; k < most; ++k) {
-        count += mo_param_find(mo_family_at(family, k)->params, key) != NULL;
+        count += mo_read_param_find(mo_family_at(family, k)->params, key) != NULL;
     }
     text[0] = '\0';
     for (int k = 0; k < most && written < count && (size_t)used < size; ++k) {
         const mo_descriptor *method = mo_family_at(family, k);
-        if (mo_param_find(method->params, key) && written++ < NAMES_MOST) {
+        if (mo_read_param_find(method->params, key) && written++ < NAMES_MOST) {
             const char *before = written == 1 ? "" : written == count ? " or " : ", ";
             used += snprintf(text + used, size - (size_t)used, "%s'%s'", before, method->name);
         }

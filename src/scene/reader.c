@@ -127,7 +127,7 @@ static void suggest(const char *word, const char *const *names, int count, char 
     }
 }
 
-const mo_param *mo_param_find(const mo_param *params, const char *name)
+const mo_param *mo_read_param_find(const mo_param *params, const char *name)
 {
     for (const mo_param *p = params; p && p->name; ++p) {
         if (strcmp(p->name, name) == 0) {
@@ -417,7 +417,7 @@ static mote_status read_reference(reader *r, json_t *value, const mo_param *para
     return MOTE_OK;
 }
 
-json_t *mo_method_object(const mo_family *family, json_t *value)
+json_t *mo_read_method_object(const mo_family *family, json_t *value)
 {
     if (json_is_object(value)) {
         return json_copy(value);
@@ -523,7 +523,7 @@ static mote_status read_method_object(reader *r, json_t *object, const mo_family
 
 static mote_status read_method(reader *r, json_t *value, const mo_param *param, mo_method *out)
 {
-    json_t *object = mo_method_object(param->family, value);
+    json_t *object = mo_read_method_object(param->family, value);
     if (!object) {
         return fail_not_a_method(r, param->family, value);
     }
@@ -604,7 +604,7 @@ static mote_status read_list(reader *r, json_t *value, const mo_param *param, mo
     return MOTE_OK;
 }
 
-const char *mo_json_preset(const mo_section *section, const json_t *object)
+const char *mo_read_preset(const mo_section *section, const json_t *object)
 {
     return section->preset ? json_string_value(json_object_get(object, section->preset)) : NULL;
 }
@@ -639,7 +639,7 @@ static mote_status read_default(reader *r, const mo_param *param, const char *in
 static mote_status read_field(reader *r, json_t *object, const mo_section *keys,
                               const mo_param *param, void *out)
 {
-    const char *initial = mo_section_default(keys, param, mo_json_preset(keys, object));
+    const char *initial = mo_section_default(keys, param, mo_read_preset(keys, object));
     json_t *value = json_object_get(object, param->name);
     size_t length = enter(r, param->name);
     if (value) {
@@ -684,7 +684,7 @@ static mote_status read_parts(reader *r, json_t *object, const mo_section *keys,
 
 static json_t *default_of(json_t *object, const mo_section *keys, const mo_param *param)
 {
-    const char *initial = mo_section_default(keys, param, mo_json_preset(keys, object));
+    const char *initial = mo_section_default(keys, param, mo_read_preset(keys, object));
     return initial ? json_loads(initial, JSON_DECODE_ANY, NULL) : NULL;
 }
 

@@ -22,11 +22,11 @@ mote_status mo_read_section(const mo_read_source *source, json_t *object, const 
 
 /* The object a method is written as: {"type": ...} for a bare name or number, a copy otherwise (a
  * new reference); NULL if the value cannot be a method of this family. */
-json_t *mo_method_object(const mo_family *family, json_t *value);
+json_t *mo_read_method_object(const mo_family *family, json_t *value);
 
 /* The choice of the section's `preset` in an object; NULL: none. */
-const char *mo_json_preset(const mo_section *section, const json_t *object);
+const char *mo_read_preset(const mo_section *section, const json_t *object);
 
-const mo_param *mo_param_find(const mo_param *params, const char *name);
+const mo_param *mo_read_param_find(const mo_param *params, const char *name);
 
 #endif

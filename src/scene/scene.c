@@ -70,7 +70,7 @@ void mote_scene_destroy(mote_scene *scene)
     mo_heap_release(scene);
 }
 
-const char *mo_json_allowed(const json_error_t *problem)
+const char *mo_scene_json_allowed(const json_error_t *problem)
 {
     switch (json_error_code(problem)) {
     case json_error_numeric_overflow:
@@ -99,7 +99,7 @@ static mote_status parse(const char *text, size_t length, const char *file, mote
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%s:%d:%d: not valid JSON: %s%s", file,
-                       problem.line, problem.column, problem.text, mo_json_allowed(&problem));
+                       problem.line, problem.column, problem.text, mo_scene_json_allowed(&problem));
     }
     if (!json_is_object(root)) {
         json_decref(root);

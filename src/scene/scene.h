@@ -20,7 +20,7 @@ mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **s
                               mote_error *error);
 
 /* Appended to jansson's messages: the allowed input, in parentheses. */
-const char *mo_json_allowed(const json_error_t *problem);
+const char *mo_scene_json_allowed(const json_error_t *problem);
 
 /* Reads and checks everything into `def`; its lists are in the arena. */
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def,

@@ -84,7 +84,7 @@ typedef struct cursor {
 static json_t *starting_value(const cursor *at, const mo_param *param, bool next_is_index)
 {
     const char *initial =
-        param ? mo_section_default(&at->table, param, mo_json_preset(&at->table, at->node)) : NULL;
+        param ? mo_section_default(&at->table, param, mo_read_preset(&at->table, at->node)) : NULL;
     json_t *value = initial ? json_loads(initial, JSON_DECODE_ANY, NULL) : NULL;
     if (value) {
         return value;
@@ -111,7 +111,7 @@ static json_t *as_container(json_t *child, const mo_param *param, bool inside_li
 {
     bool method = param && param->type == MO_METHOD && (!param->list || inside_list);
     if (method && !json_is_object(child)) {
-        return mo_method_object(param->family, child);
+        return mo_read_method_object(param->family, child);
     }
     return json_is_object(child) || json_is_array(child) ? json_incref(child) : NULL;
 }
@@ -169,8 +169,8 @@ static void drop_foreign_keys(json_t *object, const mo_descriptor *method)
     void *next;
     json_object_foreach_safe(object, next, key, value)
     {
-        bool kept =
-            strcmp(key, "type") == 0 || strcmp(key, "_") == 0 || mo_param_find(method->params, key);
+        bool kept = strcmp(key, "type") == 0 || strcmp(key, "_") == 0 ||
+                    mo_read_param_find(method->params, key);
         if (!kept) {
             json_object_del(object, key);
         }
@@ -212,7 +212,7 @@ static mote_status parse_value(const char *path, const char *text, json_t **valu
     }
     if (text[0] && strchr("[{\"-+.0123456789", text[0])) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: '%.300s' is not valid JSON: %s%s", path,
-                       text, problem.text, mo_json_allowed(&problem));
+                       text, problem.text, mo_scene_json_allowed(&problem));
     }
     *value = json_string(text);
     return *value ? MOTE_OK
