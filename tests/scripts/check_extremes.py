@@ -69,6 +69,7 @@ METHOD_EXAMPLES = {
     "intersection": {"type": "intersection", "shapes": [{"type": "sphere", "radius": 0.5}]},
     "difference": {"type": "difference", "shape": {"type": "sphere", "radius": 0.5},
                    "subtract": [{"type": "sphere", "radius": 0.1}]},
+    "oriented": {"type": "oriented", "range": 0.5, "coplanarity": 1},
     "hooke": {"type": "hooke", "young": [1e4, 2e4, 1e4], "shear": [4e3, 4e3, 4e3]},
     "lattice": {"type": "lattice", "nx": 2, "ny": 2, "nz": 2, "spacing": 0.3},
     "hexagonal": {"type": "hexagonal", "nx": 2, "ny": 2, "nz": 2, "spacing": 0.3},
