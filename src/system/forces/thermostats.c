@@ -73,6 +73,9 @@ mote_status mo_thermostats_create(const mo_world_def *def, const mo_list *method
     void *block;
     *list = (mo_thermostat_list){.count = methods->count, .methods = methods->items};
     list->bodies = def->bodies.count;
+    if (list->count == 0) {
+        return MOTE_OK;
+    }
     MO_TRY(mo_allocate_array(system->host->memory, list->count * list->bodies, 1, &block, error));
     list->included = block;
     for (int64_t k = 0; k < list->count; ++k) {
