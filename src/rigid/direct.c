@@ -453,7 +453,7 @@ static void sum_impulses(mo_rigid_direct *d, mo_rigid_link *link)
 }
 
 /* Repeats the position phase until the joints close. Where it diverges, joints and contacts
- * contradict each other, and what is left is for the next substep: sums of such errors would grow
+ * contradict each other; the remaining error is left to the next substep, since its sum would grow
  * without bound. */
 static void close_joints(mo_rigid_direct *d, mo_rigid_direct_island *island)
 {
